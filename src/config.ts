@@ -1,0 +1,286 @@
+import { z } from 'zod';
+
+/**
+ * The whole configuration: one schema over the environment. `docs/configuration.md` and
+ * `.env.example` are generated from it (`npm run docs`), so a variable that is not here does not exist.
+ */
+
+const text = z.string().trim().min(1, 'must not be empty');
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const port = z
+  .string()
+  .trim()
+  .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number, 0 to 65535');
+
+const httpUrl = text.refine(
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  'must be an http or https address',
+);
+/** An address that paths are appended to: kept without a trailing slash. */
+const baseUrl = httpUrl
+  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
+  .transform((value) => value.replace(/\/+$/, ''));
+
+/** A duration written in seconds, decimals allowed, above zero; held in milliseconds. */
+const secondsAsMs = z
+  .string()
+  .trim()
+  .regex(/^\d+(\.\d+)?$/, 'must be a number of seconds above 0')
+  .transform((value) => Math.round(Number(value) * 1000))
+  .refine((value) => value > 0 && value <= 7 * 24 * 3_600_000, 'must be above 0 and at most a week');
+
+const number = (low: number, high: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d+(\.\d+)?$/, `must be a number from ${low} to ${high}`)
+    .transform(Number)
+    .refine((value) => value >= low && value <= high, `must be a number from ${low} to ${high}`);
+
+const secret = z.string().min(32, 'must have 32 characters or more');
+const secretList = list.refine(
+  (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+  'must hold keys of 32 characters or more',
+);
+
+const bareOrigins = list.refine(
+  (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+  'must hold bare origins such as https://example.org, without a path or a trailing slash',
+);
+
+const fileHosts = list.refine(
+  (hosts) =>
+    hosts.length > 0 && hosts.every((host) => /^\.?[0-9a-z-]+(\.[0-9a-z-]+)*(:\d{1,5})?$/i.test(host)),
+  'must hold host names, `host:port`, or `.domain` for any sub-domain',
+);
+
+const pluginVersions = list.refine(
+  (versions) =>
+    versions.every((version) =>
+      /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.test(version),
+    ),
+  'must hold semantic versions such as 1.4.0',
+);
+
+/** Hops (a number) or addresses and ranges of the proxies in front. */
+const proxies = text
+  .refine((value) => value !== 'true', 'must name hops or addresses: `true` would let anybody forge one')
+  .transform((value): number | string[] =>
+    /^\d+$/.test(value) ? Number(value) : value.split(',').map((item) => item.trim()),
+  );
+
+interface Variable {
+  schema: z.ZodType;
+  /** What the table in the documents says. */
+  meaning: string;
+  default?: string;
+  /** `npm start` refuses to run without it. */
+  required?: true;
+  /** A value for `.env.example`. */
+  example?: string;
+}
+
+const variable = <S extends z.ZodType>(schema: S, about: Omit<Variable, 'schema'>) => ({ schema, ...about });
+
+export const variables = {
+  PORT: variable(port, {
+    meaning: 'Port of the listener; REST and socket share it. `0` takes a free one and logs it.',
+    default: '3000',
+  }),
+  HOST: variable(text, { meaning: 'Address of the listener.', default: '0.0.0.0' }),
+  BASE_URL: variable(baseUrl, {
+    meaning: 'Public base address.',
+    required: true,
+    example: 'https://matches.example.org',
+  }),
+  DATABASE_URL: variable(
+    text.refine((value) => /^postgres(ql)?:\/\//.test(value), 'must be a postgresql:// address'),
+    {
+      meaning: 'PostgreSQL. The local stack starts an embedded one instead.',
+      required: true,
+      example: 'postgresql://matches:change-me@localhost:5432/matches',
+    },
+  ),
+  IDP_AUTHORIZE_URL: variable(httpUrl, {
+    meaning: 'Identity provider: where a login begins.',
+    required: true,
+    example: 'https://id.example.org/authorize',
+  }),
+  IDP_TOKEN_URL: variable(httpUrl, {
+    meaning: 'Identity provider: where a code becomes tokens.',
+    required: true,
+    example: 'https://id.example.org/token',
+  }),
+  IDP_PUBLIC_KEY_URL: variable(httpUrl, {
+    meaning: 'Identity provider: its RS256 public key, as a JWKS, a PEM, or `{ algorithm, publicKey }`.',
+    required: true,
+    example: 'https://id.example.org/jwks',
+  }),
+  OAUTH_CLIENT_ID: variable(text, {
+    meaning: 'OAuth application registered with the identity provider.',
+    required: true,
+    example: 'competitive-match-service',
+  }),
+  OAUTH_CLIENT_SECRET: variable(text, { meaning: 'Its secret.', required: true, example: 'change-me' }),
+  OAUTH_CALLBACK_URL: variable(httpUrl, {
+    meaning: 'The exact callback registered there; unset: `{BASE_URL}/auth/callback`.',
+  }),
+  IDP_ISSUER: variable(text, {
+    meaning: 'Expected `iss` of a token; unset: not checked, with a warning at start.',
+  }),
+  IDP_AUDIENCE: variable(text, {
+    meaning: 'Expected `aud` of a token; unset: not checked, with a warning at start.',
+  }),
+  SESSION_SECRET: variable(secretList, {
+    meaning:
+      'Comma list, newest first, 32 characters or more each: keys for the login cookie and for provider tokens at rest are derived from it.',
+    required: true,
+    example: 'change-me-to-32-random-characters-or-more',
+  }),
+  WEBSITE_ORIGINS: variable(bareOrigins, {
+    meaning: 'Comma list of bare origins: where a login may return to; the CORS allow-list.',
+    default: '',
+  }),
+  ADMIN_SUBJECTS: variable(list, {
+    meaning: 'Comma list of token subjects that are admins from the start.',
+    default: '',
+  }),
+  MAP_HOST_URL: variable(baseUrl, {
+    meaning:
+      'API base of the map host; its origin is trusted as configured, redirects that leave it are refused.',
+    default: 'https://api.beatsaver.com',
+  }),
+  MAP_HOST_FILE_HOSTS: variable(fileHosts, {
+    meaning:
+      'Comma list of `host` or `host:port` (a leading `.` is any sub-domain) that addresses in the map host’s answers must match.',
+    default: '.beatsaver.com',
+  }),
+  PLUGIN_VERSIONS: variable(pluginVersions, {
+    meaning: 'Comma list of accepted plugin versions; unset: the published ones.',
+  }),
+  DEPLOY_SECRET: variable(secret, {
+    meaning: 'Secret of the release upload, 32 characters or more; unset: uploads are disabled.',
+  }),
+  LOG_LEVEL: variable(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino level'),
+    { meaning: 'Log level of pino.', default: 'info' },
+  ),
+  TRUST_PROXY: variable(proxies, {
+    meaning: 'Number of proxy hops, or the addresses of the proxies, in front; unset: none.',
+  }),
+  RATE_LIMIT_FACTOR: variable(number(0, 1000), {
+    meaning: 'Multiplies every documented rate limit; 0 switches them off.',
+    default: '1',
+  }),
+  PENALTY_FIRST_SECONDS: variable(secondsAsMs, {
+    meaning: 'First queue time-out; each further offence in 14 days doubles it.',
+    default: '300',
+  }),
+  REMATCH_SECONDS: variable(secondsAsMs, {
+    meaning: 'The same two are not paired again within this time, unless nobody else is in range.',
+    default: '600',
+  }),
+  DRAIN_DELAY_SECONDS: variable(secondsAsMs, {
+    meaning: 'After SIGTERM readiness fails first and the listener goes on this long.',
+    default: '3',
+  }),
+  SHUTDOWN_SECONDS: variable(secondsAsMs, { meaning: 'Longest clean stop.', default: '10' }),
+  MAINTENANCE: variable(
+    z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true'),
+    { meaning: '`true`: status says so, the queue refuses, running matches finish.', default: 'false' },
+  ),
+  MATCHMAKING_INTERVAL_MS: variable(number(10, 60_000), {
+    meaning: 'Time between two pairing ticks, in milliseconds.',
+    default: '1000',
+  }),
+  JOIN_SECONDS: variable(secondsAsMs, { meaning: 'Limit of `waiting_players`.', default: '30' }),
+  DISCARD_SECONDS: variable(secondsAsMs, { meaning: 'Limit of `awaiting_discards`.', default: '60' }),
+  PICK_SECONDS: variable(secondsAsMs, { meaning: 'Limit of `awaiting_pick`.', default: '45' }),
+  PREPARE_SECONDS: variable(secondsAsMs, { meaning: 'Limit of `preparing`.', default: '120' }),
+  COUNTDOWN_SECONDS: variable(secondsAsMs, {
+    meaning: 'From both ready to the start of the map.',
+    default: '5',
+  }),
+  SCORE_GRACE_SECONDS: variable(secondsAsMs, {
+    meaning: 'What `playing` lasts beyond one and a half times the map.',
+    default: '30',
+  }),
+  ROUND_RESULTS_SECONDS: variable(secondsAsMs, {
+    meaning: 'How long a round’s result is shown.',
+    default: '6',
+  }),
+  SCORE_EARLIEST_SHARE: variable(number(0, 1), {
+    meaning: 'Share of the map’s playing time before which a finished score is refused.',
+    default: '0.8',
+  }),
+  RECONNECT_GRACE_SECONDS: variable(secondsAsMs, {
+    meaning: 'Time to come back after a lost connection.',
+    default: '60',
+  }),
+  RECONNECT_BUDGET_SECONDS: variable(secondsAsMs, {
+    meaning: 'Time away in all, per match and player.',
+    default: '180',
+  }),
+} as const satisfies Record<string, Variable>;
+
+type Variables = typeof variables;
+type Parsed = {
+  [K in keyof Variables]: Variables[K] extends { default: string } | { required: true }
+    ? z.output<Variables[K]['schema']>
+    : z.output<Variables[K]['schema']> | undefined;
+};
+
+/** The configuration as the code uses it: names as in the environment, durations in milliseconds. */
+export type Config = Omit<Parsed, 'OAUTH_CALLBACK_URL'> & { OAUTH_CALLBACK_URL: string };
+
+/** Every problem of the environment, one line each, each naming its variable and none its value. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the configuration from an environment. An empty value counts as unset.
+ * @throws ConfigError with one line per missing or malformed variable.
+ */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, about] of Object.entries<Variable>(variables)) {
+    const given = environment[name]?.trim() ? environment[name] : about.default;
+    if (given === undefined) {
+      if (about.required) problems.push(`${name} is required: ${about.meaning}`);
+      continue;
+    }
+    const parsed = about.schema.safeParse(given);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is malformed'}.`);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  const config = values as Config;
+  config.OAUTH_CALLBACK_URL ??= `${config.BASE_URL}/auth/callback`;
+  return config;
+}
+
+/** What is allowed but worth a warning at start, one line each. */
+export function configWarnings(config: Config): string[] {
+  const warnings: string[] = [];
+  if (config.IDP_ISSUER === undefined)
+    warnings.push('IDP_ISSUER is not set: the issuer of tokens is not checked.');
+  if (config.IDP_AUDIENCE === undefined)
+    warnings.push('IDP_AUDIENCE is not set: the audience of tokens is not checked.');
+  return warnings;
+}
