@@ -1,0 +1,428 @@
+-- CreateTable
+CREATE TABLE "Player" (
+    "playerGuid" UUID NOT NULL,
+    "subject" TEXT NOT NULL,
+    "platformId" TEXT,
+    "username" TEXT NOT NULL,
+    "avatarUrl" TEXT,
+    "joinedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "Player_pkey" PRIMARY KEY ("playerGuid")
+);
+
+-- CreateTable
+CREATE TABLE "RoleGrant" (
+    "playerGuid" UUID NOT NULL,
+    "role" TEXT NOT NULL,
+    "grantedByGuid" UUID NOT NULL,
+    "grantedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "RoleGrant_pkey" PRIMARY KEY ("playerGuid","role")
+);
+
+-- CreateTable
+CREATE TABLE "Ban" (
+    "banGuid" UUID NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "reason" TEXT NOT NULL,
+    "createdByGuid" UUID NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "until" TIMESTAMPTZ(3),
+    "liftedByGuid" UUID,
+    "liftedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Ban_pkey" PRIMARY KEY ("banGuid")
+);
+
+-- CreateTable
+CREATE TABLE "Penalty" (
+    "penaltyGuid" UUID NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "matchGuid" UUID NOT NULL,
+    "reason" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "Penalty_pkey" PRIMARY KEY ("penaltyGuid")
+);
+
+-- CreateTable
+CREATE TABLE "AuditEntry" (
+    "auditGuid" UUID NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "actorGuid" UUID,
+    "action" TEXT NOT NULL,
+    "target" TEXT NOT NULL,
+    "before" JSONB,
+    "after" JSONB,
+
+    CONSTRAINT "AuditEntry_pkey" PRIMARY KEY ("auditGuid")
+);
+
+-- CreateTable
+CREATE TABLE "IdentityKeySet" (
+    "publicKeyUrl" TEXT NOT NULL,
+    "body" TEXT NOT NULL,
+    "fetchedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "IdentityKeySet_pkey" PRIMARY KEY ("publicKeyUrl")
+);
+
+-- CreateTable
+CREATE TABLE "Season" (
+    "seasonGuid" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "startsAt" TIMESTAMPTZ(3) NOT NULL,
+    "endsAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "Season_pkey" PRIMARY KEY ("seasonGuid")
+);
+
+-- CreateTable
+CREATE TABLE "MapCategory" (
+    "categoryGuid" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "color" TEXT,
+    "position" INTEGER NOT NULL,
+
+    CONSTRAINT "MapCategory_pkey" PRIMARY KEY ("categoryGuid")
+);
+
+-- CreateTable
+CREATE TABLE "Pool" (
+    "poolGuid" UUID NOT NULL,
+    "seasonGuid" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "revision" INTEGER NOT NULL,
+    "submittedByGuid" UUID,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "publishedAt" TIMESTAMPTZ(3),
+    "retiredAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Pool_pkey" PRIMARY KEY ("poolGuid")
+);
+
+-- CreateTable
+CREATE TABLE "PoolMap" (
+    "mapGuid" UUID NOT NULL,
+    "poolGuid" UUID NOT NULL,
+    "categoryGuid" UUID NOT NULL,
+    "key" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "songName" TEXT NOT NULL,
+    "levelAuthorName" TEXT NOT NULL,
+    "characteristic" TEXT NOT NULL,
+    "difficulty" TEXT NOT NULL,
+    "modifiers" TEXT[],
+    "durationSeconds" INTEGER NOT NULL,
+    "maxScore" INTEGER NOT NULL,
+    "coverUrl" TEXT,
+    "downloadUrl" TEXT NOT NULL,
+    "stale" BOOLEAN NOT NULL,
+    "addedAt" TIMESTAMPTZ(3) NOT NULL,
+    "addedByGuid" UUID NOT NULL,
+
+    CONSTRAINT "PoolMap_pkey" PRIMARY KEY ("mapGuid")
+);
+
+-- CreateTable
+CREATE TABLE "PoolContribution" (
+    "poolGuid" UUID NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PoolContribution_pkey" PRIMARY KEY ("poolGuid","playerGuid")
+);
+
+-- CreateTable
+CREATE TABLE "PoolReview" (
+    "reviewGuid" UUID NOT NULL,
+    "poolGuid" UUID NOT NULL,
+    "revision" INTEGER NOT NULL,
+    "reviewerGuid" UUID NOT NULL,
+    "verdict" TEXT NOT NULL,
+    "comment" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PoolReview_pkey" PRIMARY KEY ("reviewGuid")
+);
+
+-- CreateTable
+CREATE TABLE "HostMapVersion" (
+    "hash" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "songName" TEXT NOT NULL,
+    "levelAuthorName" TEXT NOT NULL,
+    "durationSeconds" INTEGER NOT NULL,
+    "difficulties" JSONB NOT NULL,
+    "coverUrl" TEXT,
+    "downloadUrl" TEXT NOT NULL,
+    "fetchedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "HostMapVersion_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "HostMapKey" (
+    "key" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "fetchedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "HostMapKey_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "Queue" (
+    "queueGuid" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "poolGuid" UUID NOT NULL,
+    "status" TEXT NOT NULL,
+    "rules" JSONB NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "Queue_pkey" PRIMARY KEY ("queueGuid")
+);
+
+-- CreateTable
+CREATE TABLE "QueueEntry" (
+    "playerGuid" UUID NOT NULL,
+    "queueGuid" UUID NOT NULL,
+    "joinedAt" TIMESTAMPTZ(3) NOT NULL,
+    "rating" INTEGER NOT NULL,
+    "pluginVersion" TEXT NOT NULL,
+    "gameVersion" TEXT,
+    "disconnectedAt" TIMESTAMPTZ(3),
+    "aloneSince" TIMESTAMPTZ(3),
+
+    CONSTRAINT "QueueEntry_pkey" PRIMARY KEY ("playerGuid")
+);
+
+-- CreateTable
+CREATE TABLE "Match" (
+    "matchGuid" UUID NOT NULL,
+    "queueGuid" UUID NOT NULL,
+    "seasonGuid" UUID NOT NULL,
+    "poolGuid" UUID NOT NULL,
+    "redGuid" UUID NOT NULL,
+    "blueGuid" UUID NOT NULL,
+    "status" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "state" JSONB NOT NULL,
+    "rated" BOOLEAN NOT NULL,
+    "dueAt" TIMESTAMPTZ(3),
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+    "endedAt" TIMESTAMPTZ(3),
+    "outcome" TEXT,
+    "reason" TEXT,
+    "winnerGuid" UUID,
+    "scoredRounds" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "Match_pkey" PRIMARY KEY ("matchGuid")
+);
+
+-- CreateTable
+CREATE TABLE "RunningSeat" (
+    "playerGuid" UUID NOT NULL,
+    "matchGuid" UUID NOT NULL,
+
+    CONSTRAINT "RunningSeat_pkey" PRIMARY KEY ("playerGuid")
+);
+
+-- CreateTable
+CREATE TABLE "MatchEvent" (
+    "matchGuid" UUID NOT NULL,
+    "version" INTEGER NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "event" JSONB NOT NULL,
+    "cause" JSONB NOT NULL,
+
+    CONSTRAINT "MatchEvent_pkey" PRIMARY KEY ("matchGuid","version")
+);
+
+-- CreateTable
+CREATE TABLE "Rating" (
+    "queueGuid" UUID NOT NULL,
+    "seasonGuid" UUID NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "mu" DOUBLE PRECISION NOT NULL,
+    "sigma" DOUBLE PRECISION NOT NULL,
+    "rating" INTEGER NOT NULL,
+    "wins" INTEGER NOT NULL,
+    "losses" INTEGER NOT NULL,
+    "draws" INTEGER NOT NULL,
+    "winStreak" INTEGER NOT NULL,
+
+    CONSTRAINT "Rating_pkey" PRIMARY KEY ("queueGuid","seasonGuid","playerGuid")
+);
+
+-- CreateTable
+CREATE TABLE "RatingChange" (
+    "matchGuid" UUID NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "queueGuid" UUID NOT NULL,
+    "seasonGuid" UUID NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "score" DOUBLE PRECISION NOT NULL,
+    "muBefore" DOUBLE PRECISION NOT NULL,
+    "sigmaBefore" DOUBLE PRECISION NOT NULL,
+    "muAfter" DOUBLE PRECISION NOT NULL,
+    "sigmaAfter" DOUBLE PRECISION NOT NULL,
+
+    CONSTRAINT "RatingChange_pkey" PRIMARY KEY ("matchGuid","playerGuid")
+);
+
+-- CreateTable
+CREATE TABLE "PlayerConnection" (
+    "playerGuid" UUID NOT NULL,
+    "connectionGuid" UUID NOT NULL,
+    "nodeGuid" UUID NOT NULL,
+    "pluginVersion" TEXT NOT NULL,
+    "gameVersion" TEXT,
+    "connectedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PlayerConnection_pkey" PRIMARY KEY ("playerGuid")
+);
+
+-- CreateTable
+CREATE TABLE "ServiceNode" (
+    "nodeGuid" UUID NOT NULL,
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+    "heartbeatAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ServiceNode_pkey" PRIMARY KEY ("nodeGuid")
+);
+
+-- CreateTable
+CREATE TABLE "PluginRelease" (
+    "gameVersion" TEXT NOT NULL,
+    "pluginVersion" TEXT NOT NULL,
+    "fileName" TEXT NOT NULL,
+    "sha256" TEXT NOT NULL,
+    "size" INTEGER NOT NULL,
+    "uploadedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PluginRelease_pkey" PRIMARY KEY ("gameVersion")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Player_subject_key" ON "Player"("subject");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Player_platformId_key" ON "Player"("platformId");
+
+-- CreateIndex
+CREATE INDEX "Player_username_idx" ON "Player"("username");
+
+-- CreateIndex
+CREATE INDEX "Ban_playerGuid_idx" ON "Ban"("playerGuid");
+
+-- CreateIndex
+CREATE INDEX "Penalty_playerGuid_at_idx" ON "Penalty"("playerGuid", "at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Penalty_matchGuid_playerGuid_key" ON "Penalty"("matchGuid", "playerGuid");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "MapCategory_name_key" ON "MapCategory"("name");
+
+-- CreateIndex
+CREATE INDEX "Pool_seasonGuid_idx" ON "Pool"("seasonGuid");
+
+-- CreateIndex
+CREATE INDEX "Pool_status_idx" ON "Pool"("status");
+
+-- CreateIndex
+CREATE INDEX "PoolMap_hash_idx" ON "PoolMap"("hash");
+
+-- CreateIndex
+CREATE INDEX "PoolMap_categoryGuid_idx" ON "PoolMap"("categoryGuid");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "PoolMap_poolGuid_hash_characteristic_difficulty_key" ON "PoolMap"("poolGuid", "hash", "characteristic", "difficulty");
+
+-- CreateIndex
+CREATE INDEX "PoolReview_poolGuid_createdAt_idx" ON "PoolReview"("poolGuid", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "Queue_status_idx" ON "Queue"("status");
+
+-- CreateIndex
+CREATE INDEX "QueueEntry_queueGuid_joinedAt_idx" ON "QueueEntry"("queueGuid", "joinedAt");
+
+-- CreateIndex
+CREATE INDEX "Match_dueAt_idx" ON "Match"("dueAt");
+
+-- CreateIndex
+CREATE INDEX "Match_redGuid_startedAt_idx" ON "Match"("redGuid", "startedAt");
+
+-- CreateIndex
+CREATE INDEX "Match_blueGuid_startedAt_idx" ON "Match"("blueGuid", "startedAt");
+
+-- CreateIndex
+CREATE INDEX "Match_queueGuid_seasonGuid_endedAt_idx" ON "Match"("queueGuid", "seasonGuid", "endedAt");
+
+-- CreateIndex
+CREATE INDEX "Match_status_startedAt_idx" ON "Match"("status", "startedAt");
+
+-- CreateIndex
+CREATE INDEX "RunningSeat_matchGuid_idx" ON "RunningSeat"("matchGuid");
+
+-- CreateIndex
+CREATE INDEX "Rating_queueGuid_seasonGuid_rating_playerGuid_idx" ON "Rating"("queueGuid", "seasonGuid", "rating" DESC, "playerGuid");
+
+-- CreateIndex
+CREATE INDEX "Rating_playerGuid_idx" ON "Rating"("playerGuid");
+
+-- CreateIndex
+CREATE INDEX "RatingChange_queueGuid_seasonGuid_at_idx" ON "RatingChange"("queueGuid", "seasonGuid", "at");
+
+-- CreateIndex
+CREATE INDEX "RatingChange_playerGuid_at_idx" ON "RatingChange"("playerGuid", "at");
+
+-- CreateIndex
+CREATE INDEX "PlayerConnection_nodeGuid_idx" ON "PlayerConnection"("nodeGuid");
+
+-- AddForeignKey
+ALTER TABLE "RoleGrant" ADD CONSTRAINT "RoleGrant_playerGuid_fkey" FOREIGN KEY ("playerGuid") REFERENCES "Player"("playerGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Ban" ADD CONSTRAINT "Ban_playerGuid_fkey" FOREIGN KEY ("playerGuid") REFERENCES "Player"("playerGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Pool" ADD CONSTRAINT "Pool_seasonGuid_fkey" FOREIGN KEY ("seasonGuid") REFERENCES "Season"("seasonGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "PoolMap" ADD CONSTRAINT "PoolMap_poolGuid_fkey" FOREIGN KEY ("poolGuid") REFERENCES "Pool"("poolGuid") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "PoolMap" ADD CONSTRAINT "PoolMap_categoryGuid_fkey" FOREIGN KEY ("categoryGuid") REFERENCES "MapCategory"("categoryGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "PoolContribution" ADD CONSTRAINT "PoolContribution_poolGuid_fkey" FOREIGN KEY ("poolGuid") REFERENCES "Pool"("poolGuid") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "PoolReview" ADD CONSTRAINT "PoolReview_poolGuid_fkey" FOREIGN KEY ("poolGuid") REFERENCES "Pool"("poolGuid") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Queue" ADD CONSTRAINT "Queue_poolGuid_fkey" FOREIGN KEY ("poolGuid") REFERENCES "Pool"("poolGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "QueueEntry" ADD CONSTRAINT "QueueEntry_queueGuid_fkey" FOREIGN KEY ("queueGuid") REFERENCES "Queue"("queueGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "RunningSeat" ADD CONSTRAINT "RunningSeat_matchGuid_fkey" FOREIGN KEY ("matchGuid") REFERENCES "Match"("matchGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "MatchEvent" ADD CONSTRAINT "MatchEvent_matchGuid_fkey" FOREIGN KEY ("matchGuid") REFERENCES "Match"("matchGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "RatingChange" ADD CONSTRAINT "RatingChange_matchGuid_fkey" FOREIGN KEY ("matchGuid") REFERENCES "Match"("matchGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- Two seasons never overlap: half-open ranges, so one may start when another ends. Decided here because
+-- two requests at once would both find the time free.
+ALTER TABLE "Season" ADD CONSTRAINT "Season_ends_after_start" CHECK ("endsAt" > "startsAt");
+ALTER TABLE "Season" ADD CONSTRAINT "Season_no_overlap" EXCLUDE USING gist (tstzrange("startsAt", "endsAt") WITH &&);

@@ -1,0 +1,98 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { Prisma, PrismaClient } from './generated/client.ts';
+
+/** What a store's functions take first: the client itself, or the transaction they take part in. */
+export type Db = PrismaClient | Prisma.TransactionClient;
+
+export interface Database {
+  /** Schema, types and ordinary queries. */
+  prisma: PrismaClient;
+  /** The same connections, for the few hot statements that are prepared by name. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+interface DatabaseOptions {
+  url: string;
+  /** Connections of this process at most. */
+  connections?: number;
+  /** Told of connections that broke while idle; the pool replaces them. */
+  onConnectionError: (error: Error) => void;
+}
+
+/** Opens one pool of connections and Prisma on top of it. Connects on first use. */
+export function openDatabase({ url, connections = 20, onConnectionError }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 10_000,
+    // The adapter reads every time as UTC, whatever zone the server is set to.
+    options: '-c TimeZone=UTC',
+    // A statement that runs this long is a fault; without a bound it would hold its rows for ever.
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  pool.on('error', onConnectionError);
+  // A checked-out client whose backend is terminated emits 'error' as well; nobody listening ends the process.
+  pool.on('connect', (client) => client.on('error', onConnectionError));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    prisma,
+    pool,
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+const UNIQUE_VIOLATION = 'P2002';
+/** PostgreSQL: unique_violation, exclusion_violation. */
+const COLLISIONS = new Set(['23505', '23P01']);
+/** PostgreSQL: serialization_failure, deadlock_detected. */
+const RACES = new Set(['40001', '40P01']);
+
+function sqlState(error: unknown): string | undefined {
+  for (let at: unknown = error; at instanceof Object; at = 'cause' in at ? at.cause : undefined) {
+    if ('originalCode' in at && typeof at.originalCode === 'string') return at.originalCode;
+    if (at instanceof pg.DatabaseError) return at.code;
+    if (at instanceof Prisma.PrismaClientKnownRequestError) {
+      const adapterError = at.meta?.driverAdapterError;
+      if (adapterError instanceof Object && adapterError !== at) return sqlState(adapterError);
+    }
+  }
+  return undefined;
+}
+
+/** Whether a write lost against a unique index or an exclusion constraint. */
+export function isCollision(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === UNIQUE_VIOLATION) return true;
+  return COLLISIONS.has(sqlState(error) ?? '');
+}
+
+function isRace(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034') return true;
+  return RACES.has(sqlState(error) ?? '');
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * Runs `work` in one transaction and repeats it when the database chose another transaction's side
+ * (deadlock, serialization failure). `work` must do nothing but database work: no HTTP, no emits.
+ */
+export async function inTransaction<T>(
+  database: Pick<Database, 'prisma'>,
+  work: (db: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.prisma.$transaction(work, { maxWait: 10_000, timeout: 15_000 });
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isRace(error)) throw error;
+    }
+  }
+}
+
+export { Prisma };
