@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+
+export interface TestDatabase extends Database {
+  url: string;
+  /** Closes the connections and drops the database. */
+  drop(): Promise<void>;
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
+  await admin.connect();
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** A migrated database of one's own: call it once per test file and drop it at the end. */
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const name = `matches_test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
+  const url = inject('postgresAdminUrl').replace(/\/[^/]*$/, `/${name}`);
+  const database = openDatabase({ url, onConnectionError: () => undefined });
+  return {
+    ...database,
+    url,
+    drop: async () => {
+      await database.close();
+      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
