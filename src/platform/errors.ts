@@ -1,0 +1,109 @@
+/**
+ * Refusals: every answer that is not a success is a {@link ServiceError} made from a catalogue entry.
+ *
+ * A domain declares the codes it answers with in its own `errors.ts` through {@link errorEntries};
+ * `src/catalogue.ts` assembles them, checks that no code is declared twice, and both reference
+ * documents are made from the result. One renderer for HTTP (`platform/http/errors.ts`) and one for
+ * the socket (`platform/socket/channel.ts`) turn a ServiceError into what travels.
+ */
+
+/** What the outside may learn beside code and message; the keys the contract names. */
+export interface ErrorDetails {
+  fields?: { path: string; message: string }[];
+  rows?: { index: number; code: string; message: string }[];
+  required?: number;
+  actual?: number;
+  byteOffset?: number;
+  status?: string;
+}
+
+export interface ErrorEntry {
+  /** HTTP status; on the socket the code alone travels. */
+  readonly status: number;
+  /** Safe to show to a player; a use may replace it by a more telling one. */
+  readonly message: string;
+  /** Which members of `details` this code may carry. */
+  readonly details?: readonly (keyof ErrorDetails)[];
+}
+
+interface RefusalOptions {
+  message?: string;
+  details?: ErrorDetails;
+  /** Answer headers that belong to the refusal, such as `Retry-After` (seconds). */
+  headers?: Record<string, string>;
+  /** What went wrong underneath: logged, never shown. */
+  cause?: unknown;
+}
+
+/** A refusal with a stable code, safe to show. Thrown by domains, rendered at the edge. */
+export class ServiceError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: ErrorDetails | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: string, entry: ErrorEntry, options: RefusalOptions = {}) {
+    super(options.message ?? entry.message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = entry.status;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}
+
+type Refusal = ((options?: RefusalOptions) => ServiceError) & { readonly entry: ErrorEntry };
+
+/** A domain's codes: `poolErrors.POOL_NOT_FOUND()` makes the error, `.entry` describes it. */
+export type ErrorEntries<Code extends string = string> = { readonly [K in Code]: Refusal };
+
+/** Declares the codes a domain answers with. Codes are UPPER_SNAKE and unique over all domains. */
+export function errorEntries<Code extends string>(entries: Record<Code, ErrorEntry>): ErrorEntries<Code> {
+  const made: Partial<Record<Code, Refusal>> = {};
+  for (const code of Object.keys(entries) as Code[]) {
+    const entry = entries[code];
+    made[code] = Object.assign((options?: RefusalOptions) => new ServiceError(code, entry, options), {
+      entry,
+    });
+  }
+  return made as ErrorEntries<Code>;
+}
+
+/** Codes that belong to no domain. */
+export const commonErrors = errorEntries({
+  VALIDATION_FAILED: {
+    status: 400,
+    message: 'The request does not have the expected form.',
+    details: ['fields', 'rows'],
+  },
+  NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
+  NOT_IMPLEMENTED: { status: 404, message: 'Not Implemented' },
+  CONFLICT: { status: 409, message: 'This collides with what is stored.' },
+  STALE: { status: 412, message: 'This was changed by somebody else meanwhile. Read it again and repeat.' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is larger than allowed.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not accepted here.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again a little later.' },
+  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side. It was recorded.' },
+  UPSTREAM_UNAVAILABLE: { status: 502, message: 'A service we depend on did not answer. Try again later.' },
+  DRAINING: { status: 503, message: 'This server is shutting down. Try again in a moment.' },
+  UNKNOWN_EVENT: { status: 400, message: 'There is no such event.' },
+});
+
+export interface CatalogueEntry extends ErrorEntry {
+  readonly code: string;
+}
+
+/**
+ * Puts the domains' codes together, sorted by code.
+ * @throws Error when two domains declare the same code: a code means one thing.
+ */
+export function assembleCatalogue(domains: readonly ErrorEntries[]): CatalogueEntry[] {
+  const all = new Map<string, CatalogueEntry>();
+  for (const entries of domains) {
+    for (const [code, refusal] of Object.entries(entries)) {
+      if (all.has(code)) throw new Error(`The error code ${code} is declared twice.`);
+      all.set(code, { code, ...refusal.entry });
+    }
+  }
+  return [...all.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { commonErrors } from '../errors.ts';
+
+/** A strong entity tag over the bytes of an answer (RFC 9110, 8.8.3). */
+export const etagOf = (body: string | Uint8Array): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+
+const listed = (header: string, tag: string): boolean =>
+  header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+
+/** Whether `If-None-Match` names this tag: the answer is then 304 (RFC 9110, 13.1.2: weak comparison). */
+export const isUnchanged = (request: FastifyRequest, tag: string): boolean =>
+  request.headers['if-none-match'] !== undefined && listed(request.headers['if-none-match'], tag);
+
+/**
+ * Refuses a write that was made against an older state: `If-Match` must name the current tag
+ * (RFC 9110, 13.1.1). No header, no check.
+ * @throws STALE (412)
+ */
+export function requireMatch(ifMatch: string | undefined, currentTag: string): void {
+  if (ifMatch !== undefined && !listed(ifMatch, currentTag)) throw commonErrors.STALE();
+}
+
+/** `onSend` hook of cacheable reads: tags a successful answer and turns it into 304 where it is known. */
+export async function tagAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (reply.statusCode !== 200 || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return payload;
+  const tag = reply.getHeader('etag') ?? etagOf(payload);
+  reply.header('etag', tag);
+  if (!isUnchanged(request, String(tag))) return payload;
+  reply.code(304).removeHeader('content-length').removeHeader('content-type');
+  return null;
+}

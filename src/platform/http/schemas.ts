@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { commonErrors } from '../errors.ts';
+
+/** Building blocks that every domain's schemas share. */
+
+export const guid = z
+  .guid()
+  .describe('UUID')
+  .meta({ examples: ['01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] });
+export const isoInstant = z.string().describe('ISO 8601, UTC, milliseconds');
+
+/** Query of a list: `limit` 1–100 (default 50) and the `cursor` of the page before. */
+export const pageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: z.string().min(1).max(500).optional(),
+});
+export type PageQuery = z.output<typeof pageQuery>;
+
+/** A page of a list: `nextCursor` is null on the last one. */
+export const page = <S extends z.ZodType>(item: S) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+/** The body of every refusal. */
+export const errorBody = z
+  .object({
+    error: z.object({
+      code: z.string().describe('UPPER_SNAKE, stable'),
+      message: z.string().describe('Safe to show'),
+      details: z
+        .object({
+          fields: z.array(z.object({ path: z.string(), message: z.string() })),
+          rows: z.array(z.object({ index: z.int(), code: z.string(), message: z.string() })),
+          required: z.int(),
+          actual: z.int(),
+          byteOffset: z.int(),
+          status: z.string(),
+        })
+        .partial()
+        .optional(),
+      requestId: z.string().optional().describe('Only with INTERNAL_ERROR: what to quote to the staff'),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+/** An opaque cursor: the sort key of the last item of a page. */
+export const encodeCursor = (key: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify(key)).toString('base64url');
+
+/**
+ * Reads a cursor back.
+ * @throws VALIDATION_FAILED when it is not one of ours.
+ */
+export function decodeCursor<S extends z.ZodType>(cursor: string, key: S): z.output<S> {
+  try {
+    return key.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch (cause) {
+    throw commonErrors.VALIDATION_FAILED({
+      details: { fields: [{ path: 'cursor', message: 'is not a cursor of this list' }] },
+      cause,
+    });
+  }
+}
+
+/** Cuts one row too many into a page: ask the database for `limit + 1`. */
+export function toPage<T>(rows: T[], limit: number, keyOf: (row: T) => readonly (string | number)[]) {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null };
+}
