@@ -1,0 +1,203 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import { Server, type Socket } from 'socket.io';
+import type { Clock } from '../clock.ts';
+import { newGuid } from '../clock.ts';
+import { commonErrors, ServiceError } from '../errors.ts';
+import { TokenBuckets } from '../rate-limit.ts';
+import type { Binding, ClientEvent } from './contract.ts';
+
+/** What the channel must know of an admitted connection; the product's session holds more. */
+export interface ChannelSession {
+  /** One connection; a reconnect is another one. */
+  connectionGuid: string;
+  playerGuid: string;
+}
+
+export interface Handshake {
+  /** What the client put into `auth`, unchecked. */
+  auth: Record<string, unknown>;
+  /** Address of the client, proxies in front taken into account. */
+  address: string;
+}
+
+export interface ChannelOptions<Session extends ChannelSession> {
+  server: HttpServer;
+  logger: FastifyBaseLogger;
+  clock: Clock;
+  /** Origins a browser may connect from. A plugin sends no Origin at all. */
+  origins: readonly string[];
+  addressOf(request: IncomingMessage): string;
+  rateLimitFactor: number;
+  /** Decides who may connect. @throws ServiceError: becomes a `connect_error`. */
+  admit(handshake: Handshake): Promise<Omit<Session, 'connectionGuid'>>;
+  /** The connection stands; messages wait until this is done. */
+  connected(session: Session): Promise<void>;
+  /** The connection is gone, for whatever reason. */
+  disconnected(session: Session): Promise<void>;
+  bindings: readonly Binding<Session>[];
+}
+
+export interface Channel {
+  /** Sends to the player's live connection on this node, if there is one. @returns whether there was. */
+  send(playerGuid: string, event: string, payload: unknown): boolean;
+  /** Ends one connection for good: after a namespace disconnect clients do not come back by themselves. */
+  disconnect(connectionGuid: string): void;
+  /** Sends to everybody connected to this node. */
+  broadcast(event: string, payload: unknown): void;
+  /** Players with a live connection on this node. */
+  players(): string[];
+  /** Closes every transport without leaving the namespace, so that clients come back elsewhere. */
+  close(): Promise<void>;
+}
+
+const MESSAGE_LIMIT = 32 * 1024;
+const CONNECT_TIMEOUT_MS = 10_000;
+const PING_MS = 10_000;
+/** Long enough for the refusal to leave, short enough not to be a way to hold connections. */
+const CLOSE_AFTER_REFUSAL_MS = 250;
+
+/** A refusal as Socket.IO carries it: C# clients see `message` only, so it is exactly the code. */
+const asConnectError = (refusal: ServiceError): Error =>
+  Object.assign(new Error(refusal.code), { data: { code: refusal.code, message: refusal.message } });
+
+/** The socket channel: handshake, envelope, limits and order; knows nothing of the game. */
+export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>): Channel {
+  const { logger, clock } = options;
+  const io = new Server(options.server, {
+    serveClient: false,
+    maxHttpBufferSize: MESSAGE_LIMIT,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    pingInterval: PING_MS,
+    pingTimeout: PING_MS,
+    perMessageDeflate: false,
+    httpCompression: false,
+    cors: { origin: [...options.origins], credentials: false },
+    // CORS does not stop a page of another site from opening a WebSocket; this does.
+    allowRequest: (request, decide) => {
+      const origin = request.headers.origin;
+      const allowed = origin === undefined || options.origins.includes(origin);
+      decide(allowed ? null : 'Origin not allowed', allowed);
+    },
+  });
+
+  const messages = new Map<
+    string,
+    { contract: ClientEvent; handle: (s: Session, p: never) => Promise<unknown> }
+  >();
+  for (const { contract, handlers } of options.bindings) {
+    for (const [event, about] of Object.entries(contract)) {
+      const handle = handlers[event];
+      if (handle === undefined || messages.has(event))
+        throw new Error(`The message ${event} needs one handler.`);
+      messages.set(event, { contract: about, handle });
+    }
+  }
+
+  const limited = options.rateLimitFactor > 0;
+  const buckets = (perSecond: number, burst: number) =>
+    new TokenBuckets({ perSecond, burst }, options.rateLimitFactor || 1, clock);
+  const commands = buckets(20, 40);
+  const handshakesOfAddress = buckets(1, 60);
+  const handshakesOfPlayer = buckets(10 / 60, 10);
+  const take = (bucket: TokenBuckets, key: string): void => {
+    const waitMs = limited ? bucket.take(key) : 0;
+    if (waitMs > 0)
+      throw commonErrors.RATE_LIMITED({
+        message: `Too many requests. Try again in ${(waitMs / 1000).toFixed(1)} s.`,
+      });
+  };
+
+  const sockets = new Map<string, Socket>();
+  const live = new Map<string, Socket>();
+
+  const asRefusal = (error: unknown, about: Record<string, unknown>): ServiceError => {
+    if (error instanceof ServiceError && error.status < 500) {
+      logger.debug({ ...about, code: error.code }, 'refused');
+      return error;
+    }
+    const requestId = newGuid();
+    logger.error({ ...about, err: error, requestId }, 'a socket message failed');
+    return error instanceof ServiceError
+      ? error
+      : commonErrors.INTERNAL_ERROR({
+          message: `${commonErrors.INTERNAL_ERROR.entry.message} Request ${requestId}.`,
+        });
+  };
+
+  io.use(async (socket, next) => {
+    try {
+      const address = options.addressOf(socket.request);
+      take(handshakesOfAddress, address);
+      const admitted = await options.admit({ auth: socket.handshake.auth, address });
+      take(handshakesOfPlayer, admitted.playerGuid);
+      socket.data.session = { ...admitted, connectionGuid: newGuid() };
+      next();
+    } catch (error) {
+      next(asConnectError(asRefusal(error, { handshake: true })));
+      setTimeout(() => socket.conn.close(), CLOSE_AFTER_REFUSAL_MS).unref();
+    }
+  });
+
+  const answer = async (session: Session, event: string, payloads: unknown[]): Promise<unknown> => {
+    try {
+      take(commands, session.playerGuid);
+      const message = messages.get(event);
+      if (message === undefined)
+        throw commonErrors.UNKNOWN_EVENT({ message: `There is no event ${event.slice(0, 50)}.` });
+      if (payloads.length > 1)
+        throw commonErrors.VALIDATION_FAILED({ message: 'An event carries one payload object.' });
+      const payload = message.contract.payload.safeParse(payloads[0] ?? {});
+      if (!payload.success) {
+        const issue = payload.error.issues[0];
+        const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+        throw commonErrors.VALIDATION_FAILED({ message: `${where}${issue?.message ?? 'is invalid'}` });
+      }
+      return { ok: true, data: await message.handle(session, payload.data as never) };
+    } catch (error) {
+      const { code, message } = asRefusal(error, { event, playerGuid: session.playerGuid });
+      return { ok: false, error: { code, message } };
+    }
+  };
+
+  io.on('connection', (socket) => {
+    const session = socket.data.session as Session;
+    const about = { playerGuid: session.playerGuid, connectionGuid: session.connectionGuid };
+    sockets.set(session.connectionGuid, socket);
+    live.set(session.playerGuid, socket);
+    // One after the other: what a client sent first is decided first.
+    let last: Promise<void> = options.connected(session).catch((error: unknown) => {
+      // Without its place in the database the connection would be a ghost: let the client try again.
+      logger.error({ ...about, err: error }, 'a connection could not be taken up');
+      socket.conn.close();
+    });
+    socket.onAny((event: string, ...rest: unknown[]) => {
+      const acknowledge =
+        typeof rest.at(-1) === 'function' ? (rest.pop() as (envelope: unknown) => void) : undefined;
+      last = last.then(async () => {
+        const envelope = await answer(session, event, rest);
+        acknowledge?.(envelope);
+      });
+    });
+    socket.on('disconnect', () => {
+      sockets.delete(session.connectionGuid);
+      if (live.get(session.playerGuid) === socket) live.delete(session.playerGuid);
+      last = last
+        .then(() => options.disconnected(session))
+        .catch((error: unknown) =>
+          logger.error({ ...about, err: error }, 'a lost connection was not recorded'),
+        );
+    });
+  });
+
+  return {
+    send: (playerGuid, event, payload) => live.get(playerGuid)?.emit(event, payload) ?? false,
+    broadcast: (event, payload) => void io.emit(event, payload),
+    disconnect: (connectionGuid) => void sockets.get(connectionGuid)?.disconnect(true),
+    players: () => [...live.keys()],
+    close: async () => {
+      for (const socket of sockets.values()) socket.conn.close();
+      io.engine.close();
+    },
+  };
+}
