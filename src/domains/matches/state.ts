@@ -1,0 +1,262 @@
+import type { PoolMap } from '../pools/index.ts';
+
+/**
+ * A match as plain JSON: everything that decides it, and nothing else. All times are milliseconds since
+ * 1970 (UTC), all durations milliseconds. `transition` is the only thing that makes a new one.
+ */
+
+export type SeatName = 'red' | 'blue';
+export const other = (seat: SeatName): SeatName => (seat === 'red' ? 'blue' : 'red');
+
+/** Red has the lower rating; equal: the seed decides. Red picks odd rounds, blue even ones. */
+export type Seats<T> = Record<SeatName, T>;
+
+/** A map in somebody's hand. */
+export interface Card {
+  cardGuid: string;
+  map: PoolMap;
+}
+
+export type ReadyState = 'downloading' | 'ready' | 'failed';
+
+/** What a player reports of a finished play. */
+export interface Score {
+  rawScore: number;
+  modifiedScore: number;
+  missCount: number;
+  badCutCount: number;
+  fullCombo: boolean;
+  noFailTriggered: boolean;
+  failed: boolean;
+}
+
+/**
+ * Whether the player is connected. `away` runs a grace; `absent` is a grace that ended. An absence that
+ * ended while a map was played or its result shown is not final until that phase is over: coming back
+ * before then restores the seat.
+ */
+export type Presence =
+  | { kind: 'present' }
+  | { kind: 'away'; since: number; deadlineAt: number }
+  | { kind: 'absent'; final: boolean };
+
+export interface Seat {
+  playerGuid: string;
+  platformId: string;
+  username: string;
+  avatarUrl: string | null;
+  /** As shown when the match was made. */
+  rating: number;
+  provisional: boolean;
+  /** 1 at the start, 0 loses; six decimals. */
+  health: number;
+  joined: boolean;
+  hand: Card[];
+  /** The cards given up, in the order sent; null until the player has answered. */
+  discarded: string[] | null;
+  presence: Presence;
+  /** Time away that counted against the budget so far. */
+  budgetUsedMs: number;
+  /** Since when being away costs budget; null while it costs none. */
+  budgetRunningSince: number | null;
+  /** The last `setReady` of the current round. */
+  ready: { state: ReadyState; progress: number | null } | null;
+  /** How often this seat stopped the countdown of the current round by `setReady`. */
+  countdownsStopped: number;
+  /** Rounds of this match lost by not being ready. */
+  notReadyLosses: number;
+  /** The score of the current round. */
+  score: Score | null;
+  /** Facts known when the match was made: they decide what leaving costs. */
+  record: {
+    /** Matches left before the first pick in the last 14 days. */
+    leftBeforeFirstPick: number;
+    /** Matches forfeited before any scored round in the last 24 hours. */
+    earlyForfeits: number;
+  };
+}
+
+/** The round that is being prepared, played or shown. */
+export interface CurrentRound {
+  pickerSeat: SeatName;
+  card: Card;
+  /** False when the limit chose. */
+  pickedByPlayer: boolean;
+}
+
+export interface FinishedRound {
+  roundNumber: number;
+  pickerSeat: SeatName;
+  pickedByPlayer: boolean;
+  card: Card;
+  scores: Seats<Score | null>;
+  /** 0…1 each; what decided the round. */
+  accuracy: Seats<number>;
+  /** The last `setReady` of each seat, so that a repeat is known as one. */
+  ready: Seats<{ state: ReadyState; progress: number | null } | null>;
+  winner: SeatName | null;
+  /** Health taken from the loser. */
+  damage: number;
+  multiplier: number;
+  void: boolean;
+}
+
+export type MatchStatus =
+  | 'waiting_players'
+  | 'awaiting_discards'
+  | 'awaiting_pick'
+  | 'preparing'
+  | 'playing'
+  | 'round_results'
+  | 'completed'
+  | 'aborted';
+
+export type ResultReason =
+  | 'health'
+  | 'cards_used_up'
+  | 'forfeit'
+  | 'disconnected'
+  | 'not_ready'
+  | 'dodged'
+  | 'banned'
+  | 'not_joined'
+  | 'void_rounds'
+  | 'left_before_first_pick'
+  | 'aborted_by_staff'
+  | 'decided_by_staff';
+
+export interface Result {
+  outcome: 'decided' | 'draw' | 'no_contest';
+  reason: ResultReason;
+  winner: SeatName | null;
+}
+
+/** The limits of a match, copied from the configuration when it is made. */
+export interface Limits {
+  joinMs: number;
+  discardMs: number;
+  pickMs: number;
+  prepareMs: number;
+  countdownMs: number;
+  scoreGraceMs: number;
+  roundResultsMs: number;
+  /** Share of the playing time before which a finished score is refused. */
+  scoreEarliestShare: number;
+  reconnectGraceMs: number;
+  reconnectBudgetMs: number;
+}
+
+/** Everything a match is made from: the first entry of its log. */
+export interface MatchSetup {
+  matchGuid: string;
+  queueGuid: string;
+  seasonGuid: string;
+  poolGuid: string;
+  rated: boolean;
+  maxDiscards: number;
+  replaysRequired: boolean;
+  limits: Limits;
+  /** 32 random bytes, hexadecimal. */
+  seed: string;
+  /** In any order: the ratings and the seed say who is red. */
+  players: [SetupPlayer, SetupPlayer];
+  /** The pool's maps in the order of their mapGuid. */
+  pool: PoolMap[];
+}
+
+export type SetupPlayer = Pick<
+  Seat,
+  'playerGuid' | 'platformId' | 'username' | 'avatarUrl' | 'rating' | 'provisional' | 'record'
+> & { connected: boolean };
+
+export interface MatchState {
+  matchGuid: string;
+  queueGuid: string;
+  seasonGuid: string;
+  poolGuid: string;
+  rated: boolean;
+  maxDiscards: number;
+  replaysRequired: boolean;
+  limits: Limits;
+  seed: string;
+  /** SHA-256 of the seed's bytes, hexadecimal: shown from the start. */
+  seedHash: string;
+  /** 1 when made, one more with every change. */
+  version: number;
+  status: MatchStatus;
+  /** Limit of the phase; null once the match ended. */
+  deadlineAt: number | null;
+  /** `preparing`: when the countdown ends; `playing`: when the map started. */
+  startsAt: number | null;
+  /** `preparing`: the limit that comes back when the countdown stops. */
+  prepareDeadlineAt: number | null;
+  /** `preparing`: when a failed download has waited long enough for the other, who is ready. */
+  failedDeadlineAt: number | null;
+  seats: Seats<Seat>;
+  /** Cards that may still replace discarded ones, in the order of the deal. */
+  reserve: Card[];
+  /** 0 until the first pick begins. */
+  roundNumber: number;
+  /** Whose turn it is to pick, or who picked the current round. */
+  pickerSeat: SeatName | null;
+  current: CurrentRound | null;
+  rounds: FinishedRound[];
+  forfeitedBy: SeatName | null;
+  result: Result | null;
+  createdAt: number;
+  endedAt: number | null;
+}
+
+/** What happens to a match. Each accepted one is a line of its log. */
+export type MatchEvent =
+  | { type: 'joinMatch'; seat: SeatName }
+  | { type: 'discardMaps'; seat: SeatName; cardGuids: string[] }
+  | { type: 'selectMap'; seat: SeatName; cardGuid: string }
+  | { type: 'setReady'; seat: SeatName; roundNumber: number; state: ReadyState; progress: number | null }
+  | { type: 'submitScore'; seat: SeatName; roundNumber: number; score: Score }
+  | { type: 'forfeit'; seat: SeatName }
+  /** The connection was lost. */
+  | { type: 'disconnected'; seat: SeatName }
+  /** The node that held the connection died: no fault of the player, so full grace and no budget. */
+  | { type: 'nodeLost'; seat: SeatName }
+  | { type: 'connected'; seat: SeatName }
+  /** A limit passed; carries the version it was read from, so a late one finds nothing to do. */
+  | { type: 'limitPassed'; version: number }
+  /** The phase is over before its limit because everybody has answered. */
+  | { type: 'phaseOver' }
+  /** The service was down this long: nobody loses by that. */
+  | { type: 'serviceResumed'; downMs: number }
+  | { type: 'banned'; seat: SeatName }
+  | { type: 'abortedByStaff' }
+  | { type: 'decidedByStaff'; outcome: Result['outcome']; winner: SeatName | null };
+
+/** What a `matchUpdated` says it is about. */
+export interface Cause {
+  type:
+    | 'created'
+    | 'playerJoined'
+    | 'discarded'
+    | 'pickStarted'
+    | 'mapSelected'
+    | 'readyChanged'
+    | 'mapStarted'
+    | 'scoreSubmitted'
+    | 'roundFinished'
+    | 'presenceChanged'
+    | 'finished';
+  seat: SeatName | null;
+}
+
+export type PenaltyReason =
+  | 'not_joined'
+  | 'disconnected'
+  | 'not_ready'
+  | 'left_before_first_pick'
+  | 'dodged'
+  | 'repeated_forfeit';
+
+/** What an end of a match does beyond the match: carried out in the transaction that stores the end. */
+export type Effect =
+  | { type: 'penalise'; seat: SeatName; reason: PenaltyReason }
+  /** The innocent player waits again with the old waiting time, if connected and the queue is open. */
+  | { type: 'requeue'; seat: SeatName };

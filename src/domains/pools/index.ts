@@ -1,0 +1,1 @@
+export { type PoolMap, poolMap } from './schemas.ts';
