@@ -1,0 +1,109 @@
+import type { CatalogueDifficulty, CatalogueMap } from './catalogue.ts';
+
+/** Where the addresses in an answer point to. */
+export interface FileAddresses {
+  /** Of the zip with the map's files. */
+  download(hash: string): string;
+  cover(hash: string): string;
+}
+
+interface Version {
+  hash: string;
+  state: string;
+  difficulties: readonly CatalogueDifficulty[];
+}
+
+/** A map as the host's API answers it. */
+export type MapAnswer = ReturnType<typeof answerFor>;
+
+/**
+ * One map in the host's own form. Fields that are null or have their default value are left out, as the
+ * host leaves them out; fields of which the catalogue knows nothing carry neutral values.
+ */
+export function answerFor(map: CatalogueMap, files: FileAddresses) {
+  return {
+    // A number in 2021, the same number in hexadecimal since.
+    id: map.shape === '2021' ? Number.parseInt(map.key, 16) : map.key,
+    name: map.name,
+    uploader: {
+      id: 1,
+      name: map.levelAuthorName,
+      hash: '0'.repeat(24),
+      avatar: 'https://example.invalid/a.png',
+      type: 'SIMPLE',
+    },
+    metadata: {
+      bpm: map.bpm,
+      duration: map.durationSeconds,
+      songName: map.songName,
+      songSubName: map.songSubName,
+      songAuthorName: map.songAuthorName,
+      levelAuthorName: map.levelAuthorName,
+    },
+    stats: { plays: 0, downloads: 0, upvotes: 0, downvotes: 0, score: 0.5 },
+    uploaded: map.publishedAt,
+    automapper: false,
+    ranked: false,
+    qualified: false,
+    versions: versionsOf(map).map((version) => versionAnswer(map, version, files)),
+    ...(map.shape === '2021'
+      ? {}
+      : {
+          createdAt: map.publishedAt,
+          updatedAt: map.publishedAt,
+          lastPublishedAt: map.publishedAt,
+          bookmarked: false,
+          ...(map.tags.length > 0 ? { tags: map.tags } : {}),
+        }),
+    ...(map.shape === '2025' ? { declaredAi: 'None', blRanked: false, blQualified: false } : {}),
+  };
+}
+
+function versionsOf(map: CatalogueMap): Version[] {
+  const published: Version = { hash: map.hash, state: 'Published', difficulties: map.difficulties };
+  if (map.earlierVersion === undefined) return [published];
+  // A test version is unfinished: its hardest difficulty is not there yet.
+  return [{ ...map.earlierVersion, difficulties: map.difficulties.slice(0, -1) }, published];
+}
+
+function versionAnswer(map: CatalogueMap, version: Version, files: FileAddresses) {
+  return {
+    hash: version.hash,
+    ...(map.versionKey === undefined ? {} : { key: map.versionKey }),
+    state: version.state,
+    createdAt: map.publishedAt,
+    sageScore: 0,
+    diffs: version.difficulties.map((entry) => difficultyAnswer(map, entry)),
+    // In 2021 the answers gave no addresses: clients put the file host's together from the hash.
+    ...(map.shape === '2021'
+      ? {}
+      : { downloadURL: files.download(version.hash), coverURL: files.cover(version.hash) }),
+  };
+}
+
+function difficultyAnswer(map: CatalogueMap, entry: CatalogueDifficulty) {
+  const seconds = thousandths((entry.beats * 60) / map.bpm);
+  return {
+    njs: entry.njs,
+    offset: entry.offset,
+    notes: entry.notes,
+    bombs: entry.bombs,
+    obstacles: entry.obstacles,
+    nps: seconds === 0 ? 0 : thousandths(entry.notes / seconds),
+    // In beats, unlike `seconds`: whoever reads it as a time is wrong by the song's speed.
+    length: entry.beats,
+    characteristic: entry.characteristic,
+    difficulty: entry.difficulty,
+    events: 0,
+    chroma: false,
+    me: false,
+    ne: false,
+    cinema: false,
+    seconds,
+    paritySummary: { errors: 0, warns: 0, resets: 0 },
+    ...(entry.maxScore === null ? {} : { maxScore: entry.maxScore }),
+    ...(map.shape === '2025' ? { environment: 'DefaultEnvironment' } : {}),
+  };
+}
+
+const thousandths = (value: number): number => Math.round(value * 1000) / 1000;

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FileAddresses, MapAnswer } from './answer.ts';
+
+/**
+ * How the host can be unwell:
+ * - `down`: the connection is closed without an answer; `slow`: the right answer, but late
+ * - `nonsense`: 200 with a web page; `invalid`: 200 with JSON of another form
+ * - `error`: 503; `rate_limited`: 429 with `Retry-After`; `redirect`: 302 to another origin
+ * - `huge`: 200 with a body that never ends
+ * - `wrong_hash`: maps come with a hash that is not theirs
+ * - `foreign_files`: addresses in the answer are on a host that has nothing to do with this one
+ */
+export type FailureMode =
+  | 'down'
+  | 'slow'
+  | 'nonsense'
+  | 'invalid'
+  | 'error'
+  | 'rate_limited'
+  | 'redirect'
+  | 'huge'
+  | 'wrong_hash'
+  | 'foreign_files';
+
+export interface FailureOptions {
+  /** For `slow`: how late, in milliseconds. */
+  delayMs?: number;
+  /** For `rate_limited`: in whole seconds. */
+  retryAfterSeconds?: number;
+  /** For `redirect`: the origin to send clients to. */
+  redirectTo?: string;
+}
+
+export interface Failure extends Required<FailureOptions> {
+  mode: FailureMode;
+}
+
+export const failureOf = (mode: FailureMode, options: FailureOptions): Failure => ({
+  mode,
+  delayMs: 30_000,
+  retryAfterSeconds: 2,
+  redirectTo: 'http://elsewhere.invalid',
+  ...options,
+});
+
+/** A host no allow-list names; `.invalid` never resolves (RFC 2606). */
+const FOREIGN_FILES: FileAddresses = {
+  download: (hash) => `https://files.elsewhere.invalid/${hash}.zip`,
+  cover: (hash) => `https://files.elsewhere.invalid/${hash}.jpg`,
+};
+
+/** The addresses an answer carries under this failure. */
+export const filesUnder = (failure: Failure | null, files: FileAddresses): FileAddresses =>
+  failure?.mode === 'foreign_files' ? FOREIGN_FILES : files;
+
+/** The same map with hashes that are not its own, and the addresses of those. */
+export function withWrongHashes(map: MapAnswer): MapAnswer {
+  const wrong = (hash: string) => createHash('sha1').update(`not ${hash}`).digest('hex');
+  return {
+    ...map,
+    versions: map.versions.map((version) => {
+      const renamed = (address: string | undefined) => address?.replace(version.hash, wrong(version.hash));
+      return {
+        ...version,
+        hash: wrong(version.hash),
+        ...(version.downloadURL === undefined
+          ? {}
+          : { downloadURL: renamed(version.downloadURL), coverURL: renamed(version.coverURL) }),
+      };
+    }),
+  };
+}
+
+/**
+ * Answers in the host's stead when the failure leaves nothing of the right answer.
+ * @returns false when the ordinary answer is still to be given.
+ */
+export async function answerWithFailure(
+  failure: Failure,
+  url: string,
+  response: ServerResponse,
+): Promise<boolean> {
+  switch (failure.mode) {
+    case 'down':
+      response.destroy();
+      return true;
+    case 'nonsense':
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
+      return true;
+    case 'invalid':
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"docs":[],"versions":"none"}');
+      return true;
+    case 'error':
+      response.writeHead(503, { 'Content-Type': 'text/plain' }).end('Service Unavailable');
+      return true;
+    case 'rate_limited':
+      response
+        .writeHead(429, {
+          'Content-Type': 'application/json',
+          'Retry-After': failure.retryAfterSeconds,
+          'Rate-Limit-Remaining': 0,
+          'Rate-Limit-Reset': Math.ceil(Date.now() / 1000) + failure.retryAfterSeconds,
+        })
+        .end('{"error":"Too Many Requests"}');
+      return true;
+    case 'redirect':
+      response.writeHead(302, { Location: new URL(url, failure.redirectTo).href }).end();
+      return true;
+    case 'huge':
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      await pipeline(Readable.from(endlessAnswer()), response);
+      return true;
+    case 'slow':
+    case 'wrong_hash':
+    case 'foreign_files':
+      return false;
+  }
+}
+
+/** The beginning of a map whose name has no end: a reader must stop by itself. */
+function* endlessAnswer() {
+  yield '{"id":"1","name":"';
+  const chunk = 'a'.repeat(64 * 1024);
+  while (true) yield chunk;
+}

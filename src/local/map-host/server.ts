@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerFor, type FileAddresses } from './answer.ts';
+import { type CatalogueMap, loadCatalogue } from './catalogue.ts';
+import {
+  answerWithFailure,
+  type Failure,
+  type FailureMode,
+  type FailureOptions,
+  failureOf,
+  filesUnder,
+  withWrongHashes,
+} from './failures.ts';
+import { archiveOf, cover } from './files.ts';
+import { createLibrary, type Republication } from './library.ts';
+import { createRateLimiter, type RateLimit } from './rate-limit.ts';
+
+export interface MapHostOptions {
+  host?: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Left out: the catalogue beside this file. */
+  catalogue?: readonly CatalogueMap[];
+  /** Of the API, per address. The real limits are not documented; this one is only meant to be there. */
+  rateLimit?: RateLimit;
+}
+
+export interface RecordedRequest {
+  method: string;
+  /** Path and query as they came. */
+  url: string;
+  userAgent: string | null;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** A running stand-in. What a mapper, an operator or a bad day would do to the real one are its methods. */
+export interface MapHost {
+  /** API base, for `MAP_HOST_URL`. */
+  readonly url: string;
+  /** `host:port` of the file host, for `MAP_HOST_FILE_HOSTS`. */
+  readonly fileHost: string;
+  /** What was asked, oldest first; the last 10,000. */
+  readonly requests: readonly RecordedRequest[];
+  addMap(map: CatalogueMap): void;
+  /** Deletes the map and its files. @throws Error for an unknown key. */
+  removeMap(key: string): void;
+  /** A mapper's new upload. @returns the new hash, lower case. @throws Error for an unknown key. */
+  republish(key: string, changes?: Republication): string;
+  /** Makes every answer fail in this way until called with null. */
+  fail(mode: FailureMode | null, options?: FailureOptions): void;
+  /** Closes the listener and every connection. */
+  stop(): Promise<void>;
+}
+
+const MAX_LOOKUPS = 50;
+const MAX_RECORDED = 10_000;
+/** `Name/Version` first; whatever follows (a link, a system) is free. */
+const NAMED_CLIENT = /^[^\s/()]+\/\d/;
+
+/**
+ * Starts a map host and its file host on one listener, answering like the real one over plain HTTP.
+ * @throws Error when the port is taken or the catalogue is broken.
+ */
+export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
+  const host = options.host ?? '127.0.0.1';
+  const library = createLibrary(options.catalogue ?? loadCatalogue());
+  const allowance = createRateLimiter(options.rateLimit ?? { requests: 2_000, windowSeconds: 10 });
+  const requests: RecordedRequest[] = [];
+  const stopping = new AbortController();
+  let failure: Failure | null = null;
+
+  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+    record(requests, request);
+    respond(request, response).catch((error: unknown) => {
+      // The other side hung up, or the host is stopping: there is nobody left to tell.
+      if (response.destroyed || stopping.signal.aborted) return;
+      console.error('The local map host failed to answer:', error);
+      response.destroy();
+    });
+  });
+  server.listen(options.port, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const fileHost = `${host}:${port}`;
+  const url = `http://${fileHost}`;
+  const files: FileAddresses = {
+    download: (hash) => `${url}/cdn/${hash}.zip`,
+    cover: (hash) => `${url}/cdn/${hash}.jpg`,
+  };
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const current = failure;
+    if (current?.mode === 'slow') await delay(current.delayMs, undefined, { signal: stopping.signal });
+    const target = request.url ?? '/';
+    if (current !== null && (await answerWithFailure(current, target, response))) return;
+
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      return sendJson(response, 405, { error: 'Method Not Allowed' });
+    }
+    const path = pathOf(target);
+    if (path === null) return sendJson(response, 400, { error: 'Bad Request' });
+    if (path.startsWith('/cdn/')) return sendFile(response, path.slice('/cdn/'.length));
+
+    // The edge in front of the API; files are on another host in the real world and know no such rule.
+    if (!NAMED_CLIENT.test(request.headers['user-agent'] ?? '')) {
+      return sendJson(response, 403, { error: 'Forbidden' });
+    }
+    const { remaining, resetAt } = allowance(request.socket.remoteAddress ?? '');
+    response.setHeader('Rate-Limit-Remaining', Math.max(0, remaining));
+    response.setHeader('Rate-Limit-Reset', resetAt);
+    if (remaining < 0) {
+      response.setHeader('Retry-After', Math.max(1, Math.ceil(resetAt - Date.now() / 1000)));
+      return sendJson(response, 429, { error: 'Too Many Requests' });
+    }
+    const found = lookUp(path, current);
+    return found === null ? sendJson(response, 404, { error: 'Not Found' }) : sendJson(response, 200, found);
+  }
+
+  /** The body of an API answer; null for what is not there. */
+  function lookUp(path: string, current: Failure | null): object | null {
+    const [, kind, wanted] = /^\/maps\/(id|ids|hash)\/([^/]+)$/.exec(path) ?? [];
+    if (kind === undefined || wanted === undefined) return null;
+    const answer = (map: CatalogueMap | undefined) => {
+      if (map === undefined) return null;
+      const body = answerFor(map, filesUnder(current, files));
+      return current?.mode === 'wrong_hash' ? withWrongHashes(body) : body;
+    };
+    if (kind === 'id') return answer(library.byKey(wanted));
+    if (kind === 'hash' && !wanted.includes(',')) return answer(library.byHash(wanted));
+
+    // The host looks at the first fifty and drops the rest without a word.
+    const names = wanted.toLowerCase().split(',').filter(Boolean).slice(0, MAX_LOOKUPS);
+    if (kind === 'hash') return Object.fromEntries(names.map((hash) => [hash, answer(library.byHash(hash))]));
+    return Object.fromEntries(
+      names.map((key) => [key, answer(library.byKey(key))]).filter(([, found]) => found !== null),
+    );
+  }
+
+  function sendFile(response: ServerResponse, name: string): void {
+    const [, hash = '', extension] = /^([0-9a-f]{40})\.(zip|jpg)$/.exec(name) ?? [];
+    const map = library.fileOf(hash);
+    if (map === undefined) {
+      sendJson(response, 404, { error: 'Not Found' });
+      return;
+    }
+    const body = extension === 'zip' ? archiveOf(map) : cover;
+    response.writeHead(200, {
+      'Content-Type': extension === 'zip' ? 'application/zip' : 'image/jpeg',
+      'Content-Length': body.length,
+    });
+    response.end(body);
+  }
+
+  return {
+    url,
+    fileHost,
+    requests,
+    addMap: library.add,
+    removeMap: library.remove,
+    republish: (key, changes = {}) => library.republish(key, changes),
+    fail: (mode, failureOptions = {}) => {
+      failure = mode === null ? null : failureOf(mode, failureOptions);
+    },
+    stop: async () => {
+      if (!server.listening) return;
+      stopping.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function record(requests: RecordedRequest[], request: IncomingMessage): void {
+  if (requests.length === MAX_RECORDED) requests.shift();
+  requests.push({
+    method: request.method ?? '',
+    url: request.url ?? '',
+    userAgent: request.headers['user-agent'] ?? null,
+    at: Date.now(),
+  });
+}
+
+/** The decoded path without the query; null when it is not well formed. */
+function pathOf(target: string): string | null {
+  try {
+    return decodeURIComponent(new URL(target, 'http://localhost').pathname);
+  } catch {
+    return null;
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
