@@ -1,0 +1,91 @@
+/** The claims of a token, in the names of the service's contract. */
+export interface TokenClaims {
+  sub: string;
+  scope: string;
+  /** `platform:game` for a plugin, `web` for a person in a browser or a script. */
+  tokenType: string;
+  /** Digits. */
+  platformId: string;
+  platformVerified: boolean;
+  username: string;
+  avatarUrl: string;
+  permissions: readonly string[];
+}
+
+/** Somebody who can log in here. Nobody real: the platform ids lie outside every platform's range. */
+export interface LocalAccount {
+  /** How the account is called for on the login page and at `POST /local/tokens`. */
+  name: AccountName;
+  /** `sub` of this account's tokens. */
+  sub: string;
+  platformId: string;
+  username: string;
+  permissions: readonly string[];
+}
+
+export const ACCOUNT_NAMES = ['admin', 'pooler-one', 'pooler-two', 'player-one', 'player-two'] as const;
+export type AccountName = (typeof ACCOUNT_NAMES)[number];
+
+/**
+ * The stable subject of whoever holds this platform id: the same in a browser and in the game, so that the
+ * service sees one player.
+ */
+export const subjectOf = (platformId: string): string => `local:${platformId}`;
+
+const account = (
+  name: AccountName,
+  platformId: string,
+  username: string,
+  ...permissions: string[]
+): LocalAccount => ({ name, sub: subjectOf(platformId), platformId, username, permissions });
+
+/**
+ * One account per part to be played. Two poolers, because nobody may review a pool of their own; the admin
+ * is no pooler, because roles are exact.
+ */
+export const ACCOUNTS: Readonly<Record<AccountName, LocalAccount>> = {
+  admin: account('admin', '9000000000000001', 'Local Admin', 'role:admin'),
+  'pooler-one': account('pooler-one', '9000000000000002', 'Local Pooler One', 'role:pooler'),
+  'pooler-two': account('pooler-two', '9000000000000003', 'Local Pooler Two', 'role:pooler'),
+  'player-one': account('player-one', '9000000000000004', 'Local Player One'),
+  'player-two': account('player-two', '9000000000000005', 'Local Player Two'),
+};
+
+/** The account of this subject, if it is one of ours. */
+export const accountOfSubject = (subject: string): LocalAccount | undefined =>
+  Object.values(ACCOUNTS).find((known) => known.sub === subject);
+
+/** What a browser token says of an account. */
+export function webClaims(
+  known: LocalAccount,
+  scope: string,
+  avatarUrl: (platformId: string) => string,
+): TokenClaims {
+  return {
+    sub: known.sub,
+    scope,
+    tokenType: 'web',
+    platformId: known.platformId,
+    platformVerified: true,
+    username: known.username,
+    avatarUrl: avatarUrl(known.platformId),
+    permissions: known.permissions,
+  };
+}
+
+/** What a plugin's token says of a player. It never carries permissions: the game is not for staff work. */
+export function gameClaims(
+  player: { platformId: string; username: string },
+  avatarUrl: (platformId: string) => string,
+): TokenClaims {
+  return {
+    sub: subjectOf(player.platformId),
+    scope: 'service',
+    tokenType: 'platform:game',
+    platformId: player.platformId,
+    platformVerified: true,
+    username: player.username,
+    avatarUrl: avatarUrl(player.platformId),
+    permissions: [],
+  };
+}

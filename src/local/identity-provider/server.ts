@@ -1,0 +1,251 @@
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ACCOUNTS,
+  type AccountName,
+  gameClaims,
+  type LocalAccount,
+  type TokenClaims,
+  webClaims,
+} from './accounts.ts';
+import { Refusal, send, sendJson, sendPage } from './http.ts';
+import { createSigningKey, type SigningKey } from './keys.ts';
+import { type GamePlayer, handleTokenOrder } from './local-tokens.ts';
+import { handleLogin } from './login.ts';
+import { createOAuthServer, type OAuthClient } from './oauth.ts';
+import { avatarSvg, helpPage } from './pages.ts';
+import { createStorage } from './storage.ts';
+import { type MintOptions, signToken } from './tokens.ts';
+
+export interface IdentityProviderOptions {
+  host?: string;
+  /** 0 takes a free one. */
+  port: number;
+  client: OAuthClient;
+  /** Milliseconds since 1970; what `iat` and `exp` are counted from. Left out: the system's clock. */
+  now?: () => number;
+  /** `aud` of every token: an absolute URI. */
+  audience?: string;
+  /** Life of an access token in seconds. */
+  accessTokenSeconds?: number;
+  /** RSA private key to sign with. Left out: a new one. */
+  key?: KeyObject;
+}
+
+/** `down`: the connection is closed without an answer; `slow`: right, but late; `nonsense`: 200 with a web page. */
+export type ProviderFailure = 'down' | 'slow' | 'nonsense';
+
+export interface RecordedRequest {
+  method: string;
+  /** Path without the query, which may hold secrets. */
+  path: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** A running stand-in. What its operator or a bad day would do to a real one are its methods. */
+export interface IdentityProvider {
+  /** `iss` of every token, and the base of all addresses. */
+  readonly issuer: string;
+  readonly audience: string;
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+  /** The key as a JWKS. */
+  readonly publicKeyUrl: string;
+  /** The key as a PEM in plain text. */
+  readonly publicKeyPemUrl: string;
+  /** The key as `{ algorithm, publicKey }`. */
+  readonly publicKeyJsonUrl: string;
+  readonly accounts: Readonly<Record<AccountName, LocalAccount>>;
+  /** What was asked, oldest first; the last 10,000. */
+  readonly requests: readonly RecordedRequest[];
+  /** A browser token of an account, as after a login. */
+  accountToken(name: AccountName, expiresInSeconds?: number): Promise<string>;
+  /** A `platform:game` token, as a plugin has it. */
+  gameToken(player: GamePlayer, expiresInSeconds?: number): Promise<string>;
+  /**
+   * Signs any token at all. The claims replace those of `player-one`'s browser token one by one; the options
+   * say what else differs from a good token.
+   */
+  mint(claims?: Readonly<Record<string, unknown>>, options?: MintOptions): Promise<string>;
+  /** Puts these claims over those of every token that comes out of a login, until called with null. */
+  alterLogins(claims: Readonly<Record<string, unknown>> | null): void;
+  /** Signs with a new key from now on and publishes only that one. */
+  rotateKeys(): Promise<void>;
+  /** Makes every answer fail in this way until called with null. `delayMs` is for `slow`. */
+  fail(mode: ProviderFailure | null, options?: { delayMs?: number }): void;
+  /** Closes the listener and every connection. */
+  stop(): Promise<void>;
+}
+
+const MAX_RECORDED = 10_000;
+
+/**
+ * Starts an identity provider of our own: a real OAuth 2.0 authorization server with a login page instead of
+ * passwords, and ways around the browser for scripts and tests.
+ * @throws Error when the port is taken, or a redirect address or the audience is not a proper URI.
+ */
+export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+  const host = options.host ?? '127.0.0.1';
+  const now = options.now ?? Date.now;
+  const audience = options.audience ?? 'urn:competitive-match-service';
+  // The library would say so only at the first login.
+  if (!URL.canParse(audience)) throw new Error(`The audience ${audience} is not an absolute URI.`);
+  const accessTokenSeconds = options.accessTokenSeconds ?? 3600;
+  const storage = createStorage();
+  const cookieKeys = [randomBytes(32).toString('base64url')];
+  const requests: RecordedRequest[] = [];
+  const stopping = new AbortController();
+  let failure: { mode: ProviderFailure; delayMs: number } | null = null;
+  let alteredClaims: Readonly<Record<string, unknown>> = {};
+  let key = await createSigningKey(options.key);
+
+  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+    respond(request, response).catch((error: unknown) => refuse(response, error));
+  });
+  server.listen(options.port, host);
+  await once(server, 'listening');
+  // The issuer is part of the provider's identity and holds the port, so the listener comes first.
+  const { port } = server.address() as AddressInfo;
+  const issuer = `http://${host}:${port}`;
+  const avatarUrl = (platformId: string) => `${issuer}/avatars/${platformId}.svg`;
+
+  const complete = (claims: TokenClaims, seconds: number) => {
+    const issuedAt = Math.floor(now() / 1000);
+    return { ...claims, iss: issuer, aud: audience, iat: issuedAt, exp: issuedAt + seconds };
+  };
+  const sign = (claims: Record<string, unknown>) =>
+    signToken(claims, { alg: 'RS256', kid: key.kid, key: key.privateKey });
+  const accountToken = (name: AccountName, seconds = accessTokenSeconds) =>
+    sign(complete(webClaims(ACCOUNTS[name], 'service', avatarUrl), seconds));
+
+  const buildOAuthServer = (signingKey: SigningKey) => {
+    const built = createOAuthServer({
+      issuer,
+      audience,
+      client: options.client,
+      key: signingKey,
+      storage,
+      cookieKeys,
+      accessTokenSeconds,
+      avatarUrl,
+      complete: (claims, seconds) => ({ ...complete(claims, seconds), ...alteredClaims }),
+    });
+    // Refusals are answers; only what should not have happened is worth a line on the terminal.
+    built.on('server_error', (_ctx, error) => console.error('The local identity provider failed:', error));
+    return { provider: built, handle: built.callback() };
+  };
+  let oauth: ReturnType<typeof buildOAuthServer>;
+  try {
+    oauth = buildOAuthServer(key);
+    // Looking the client up checks its registration, which the library would put off to the first login.
+    await oauth.provider.Client.find(options.client.id);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = request.method ?? '';
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    if (requests.length === MAX_RECORDED) requests.shift();
+    requests.push({ method, path, at: Date.now() });
+
+    if (failure?.mode === 'slow') await delay(failure.delayMs, undefined, { signal: stopping.signal });
+    if (failure?.mode === 'down') {
+      response.destroy();
+      return;
+    }
+    if (failure?.mode === 'nonsense') {
+      send(response, 200, 'text/html; charset=utf-8', '<!doctype html><title>Welcome</title>');
+      return;
+    }
+    if (path.startsWith('/login/')) {
+      allow(method, 'GET', 'POST');
+      await handleLogin(oauth.provider, request, response);
+      return;
+    }
+    if (path === '/local/tokens') {
+      allow(method, 'POST');
+      await handleTokenOrder({ defaultSeconds: accessTokenSeconds, avatarUrl, issue }, request, response);
+      return;
+    }
+    if (!answerRead(method, path, response)) await oauth.handle(request, response);
+  }
+
+  /** What is only read. @returns false when the path is the authorization server's. */
+  function answerRead(method: string, path: string, response: ServerResponse): boolean {
+    const avatarOf = /^\/avatars\/(\d{1,20})\.svg$/.exec(path)?.[1];
+    const known = ['/local', '/public-key.pem', '/public-key.json'].includes(path) || avatarOf !== undefined;
+    if (!known) return false;
+    allow(method, 'GET', 'HEAD');
+    if (avatarOf !== undefined) send(response, 200, 'image/svg+xml', avatarSvg(avatarOf));
+    else if (path === '/local') sendPage(response, 200, helpPage(issuer, Object.values(ACCOUNTS)));
+    else if (path === '/public-key.pem') send(response, 200, 'text/plain', key.publicPem);
+    else sendJson(response, 200, { algorithm: 'RS256', publicKey: key.publicPem });
+    return true;
+  }
+
+  async function issue(claims: TokenClaims, seconds: number) {
+    const completed = complete(claims, seconds);
+    return { token: await sign(completed), expiresAt: new Date(completed.exp * 1000).toISOString() };
+  }
+
+  function refuse(response: ServerResponse, error: unknown): void {
+    // The other side hung up, or the provider is stopping: there is nobody left to tell.
+    if (response.destroyed || stopping.signal.aborted) return;
+    const refusal =
+      error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'Something went wrong here.');
+    if (refusal !== error) console.error('The local identity provider failed:', error);
+    // What is left of the body is not read: the connection cannot be used again.
+    response.setHeader('Connection', 'close');
+    const { code, message, details } = refusal;
+    sendJson(response, refusal.status, { error: { code, message, ...(details && { details }) } });
+  }
+
+  return {
+    issuer,
+    audience,
+    authorizeUrl: `${issuer}/authorize`,
+    tokenUrl: `${issuer}/token`,
+    publicKeyUrl: `${issuer}/jwks`,
+    publicKeyPemUrl: `${issuer}/public-key.pem`,
+    publicKeyJsonUrl: `${issuer}/public-key.json`,
+    accounts: ACCOUNTS,
+    requests,
+    accountToken,
+    gameToken: (player, seconds = accessTokenSeconds) =>
+      sign(complete(gameClaims(player, avatarUrl), seconds)),
+    mint: (claims = {}, { omit = [], alg = 'RS256', kid = key.kid, key: other = key.privateKey } = {}) => {
+      const base = complete(webClaims(ACCOUNTS['player-one'], 'service', avatarUrl), accessTokenSeconds);
+      const kept = Object.entries({ ...base, ...claims }).filter(([name]) => !omit.includes(name));
+      return signToken(Object.fromEntries(kept), { alg, kid, key: other });
+    },
+    alterLogins: (claims) => {
+      alteredClaims = claims ?? {};
+    },
+    rotateKeys: async () => {
+      key = await createSigningKey();
+      oauth = buildOAuthServer(key);
+    },
+    fail: (mode, { delayMs = 30_000 } = {}) => {
+      failure = mode === null ? null : { mode, delayMs };
+    },
+    stop: async () => {
+      if (!server.listening) return;
+      stopping.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** @throws Refusal 405 when the method is none of these. */
+function allow(method: string, ...methods: string[]): void {
+  if (!methods.includes(method)) throw new Refusal(405, 'METHOD_NOT_ALLOWED', `Use ${methods.join(' or ')}.`);
+}

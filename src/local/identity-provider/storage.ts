@@ -1,0 +1,50 @@
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+
+interface Stored {
+  payload: AdapterPayload;
+  /** Milliseconds since 1970; infinite for what does not expire. */
+  expiresAt: number;
+}
+
+/**
+ * Keeps what the provider must remember (codes, refresh tokens, logins under way) in memory, outside of the
+ * provider itself: changing the signing key means a new provider, and nobody is logged out by that.
+ */
+export function createStorage(): AdapterFactory {
+  const records = new Map<string, Stored>();
+
+  const live = (id: string): AdapterPayload | undefined => {
+    const stored = records.get(id);
+    return stored !== undefined && stored.expiresAt > Date.now() ? stored.payload : undefined;
+  };
+  const firstWith = (model: string, field: 'uid' | 'userCode', value: string): AdapterPayload | undefined => {
+    for (const [id, { payload }] of records) {
+      if (id.startsWith(`${model}:`) && payload[field] === value) return live(id);
+    }
+    return undefined;
+  };
+  const removeExpired = () => {
+    for (const [id, { expiresAt }] of records) if (expiresAt <= Date.now()) records.delete(id);
+  };
+
+  return (model): Adapter => ({
+    upsert: async (id, payload, expiresIn) => {
+      removeExpired();
+      const expiresAt = expiresIn === undefined ? Number.POSITIVE_INFINITY : Date.now() + expiresIn * 1000;
+      records.set(`${model}:${id}`, { payload, expiresAt });
+    },
+    find: async (id) => live(`${model}:${id}`),
+    findByUid: async (uid) => firstWith(model, 'uid', uid),
+    findByUserCode: async (userCode) => firstWith(model, 'userCode', userCode),
+    consume: async (id) => {
+      const payload = live(`${model}:${id}`);
+      if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+    },
+    destroy: async (id) => {
+      records.delete(`${model}:${id}`);
+    },
+    revokeByGrantId: async (grantId) => {
+      for (const [id, { payload }] of records) if (payload.grantId === grantId) records.delete(id);
+    },
+  });
+}
