@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import type { CatalogueEntry } from '../errors.ts';
+import { failure, type ToClient, type ToServer } from '../socket/contract.ts';
+import { type JsonObject, reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
+
+/** The whole socket channel, put together from the domains. */
+export interface SocketContract {
+  handshake: {
+    /** What the client puts into `auth`. */
+    auth: z.ZodType;
+    /** Codes of a `connect_error`. */
+    refusals: readonly string[];
+  };
+  toServer: ToServer;
+  toClient: ToClient;
+}
+
+export interface AsyncApiOptions {
+  contract: SocketContract;
+  catalogue: readonly CatalogueEntry[];
+  /** Public base address. */
+  baseUrl: string;
+  /** Version of the service. */
+  version: string;
+}
+
+interface Ref {
+  $ref: string;
+}
+export interface SocketMessage {
+  name: string;
+  title: string;
+  summary: string;
+  payload: Ref;
+}
+export interface SocketOperation {
+  action: 'send' | 'receive';
+  channel: Ref;
+  title: string;
+  summary: string;
+  messages: Ref[];
+  reply?: { channel: Ref; messages: Ref[] };
+  /** Codes the failure half of the reply may carry. */
+  'x-refusals'?: string[];
+}
+/** The parts of an AsyncAPI 3.1 document that this one has. */
+export interface AsyncApiDocument {
+  asyncapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  defaultContentType: 'application/json';
+  servers: { main: { host: string; protocol: string; pathname: string; description: string } };
+  channels: { socket: { address: string; description: string; messages: Record<string, Ref> } };
+  operations: Record<string, SocketOperation>;
+  components: { messages: Record<string, SocketMessage>; schemas: Record<string, JsonObject> };
+  /** The error catalogue of the service. */
+  'x-errors': CatalogueEntry[];
+}
+
+/** Every message may be refused with these, whatever it does. */
+const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+
+const CHANNEL: Ref = { $ref: '#/channels/socket' };
+
+const connectError = z.object({
+  message: z.string().describe('Exactly the code: clients in C# see nothing else'),
+  data: z.object({
+    code: z.string().describe('UPPER_SNAKE, stable'),
+    message: z.string().describe('Safe to show'),
+  }),
+});
+const connected = z.object({ sid: z.string().describe('Socket.IO’s name of this connection') });
+
+const DESCRIPTION = `Socket.IO 4 (Engine.IO 4) on the default path and namespace, with the JSON parser; transports WebSocket and polling. One payload object per event.
+
+**Handshake.** The client connects with \`auth\` (operation \`connect\`). A refusal is a \`connect_error\` whose \`message\` is exactly the code; the transport is closed soon after.
+
+**Acknowledgements.** Every message from the client is acknowledged exactly once: \`{ "ok": true, "data": … }\` or \`{ "ok": false, "error": { "code", "message" } }\`, with exactly these members. An event that does not exist is refused with \`UNKNOWN_EVENT\`. A command sent again with the same payload is acknowledged with the state as it is now and has no second effect.
+
+**Order and limits.** Messages of one connection are decided in the order they were sent: 20 a second and 40 in a burst per player, 32 KiB each.`;
+
+/** zod's conversion, run once over everything, so that shapes are shared by reference. */
+function convert(schemas: ReadonlyMap<string, z.ZodType>): Record<string, JsonObject> {
+  const registry = z.registry<{ id: string }>();
+  // Named shapes become references only when they are in the registry that is converted.
+  for (const [id, schema] of z.globalRegistry._idmap) registry.add(schema, { id });
+  for (const [id, schema] of schemas) registry.add(schema, { id });
+  const converted = z.toJSONSchema(registry, {
+    target: 'draft-7',
+    // Payloads as clients write them; what the server sends has no defaults, so it is the same both ways.
+    io: 'input',
+    unrepresentable: 'any',
+    uri: schemaRef,
+    override: withoutIntegerBounds,
+  });
+  return Object.fromEntries(
+    Object.entries(converted.schemas).map(([id, schema]) => {
+      const { $schema, $id, id: name, ...rest } = schema as JsonObject;
+      return [id, rest as JsonObject];
+    }),
+  );
+}
+
+/**
+ * The AsyncAPI 3.1 document of the socket channel, as the server sees it: it receives what clients send.
+ * @throws Error when a message names a code that the catalogue does not have.
+ */
+export function asyncApiDocument({
+  contract,
+  catalogue,
+  baseUrl,
+  version,
+}: AsyncApiOptions): AsyncApiDocument {
+  const codes = new Set(catalogue.map(({ code }) => code));
+  const shapes = new Map<string, z.ZodType>();
+  const messages: Record<string, SocketMessage> = {};
+  const operations: Record<string, SocketOperation> = {};
+
+  const message = (id: string, name: string, title: string, summary: string, shape: z.ZodType): Ref => {
+    // Several messages may share one schema object; a copy gives each a name of its own.
+    const named = z.globalRegistry.get(shape)?.id;
+    const schema = named ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Message`;
+    if (named === undefined) shapes.set(schema, shape.clone());
+    messages[id] = { name, title, summary, payload: { $ref: schemaRef(schema) } };
+    return { $ref: `#/channels/socket/messages/${id}` };
+  };
+  const refusals = (event: string, named: readonly string[]): string[] => {
+    const unknown = named.filter((code) => !codes.has(code));
+    if (unknown.length > 0) throw new Error(`${event} names codes nobody declares: ${unknown.join(', ')}.`);
+    return [...new Set(named)];
+  };
+
+  const refused = message(
+    'refused',
+    'acknowledgement',
+    'Refused',
+    'The failure half of every reply.',
+    failure,
+  );
+
+  operations.connect = {
+    action: 'receive',
+    channel: CHANNEL,
+    title: 'Connect',
+    summary: 'The handshake: Socket.IO’s CONNECT packet with `auth`.',
+    messages: [
+      message('connect', 'auth', 'Connect', 'What the client puts into `auth`.', contract.handshake.auth),
+    ],
+    reply: {
+      channel: CHANNEL,
+      messages: [
+        message('connected', 'connect', 'Connected', 'The connection stands.', connected),
+        message('connectError', 'connect_error', 'Not connected', 'The connection is refused.', connectError),
+      ],
+    },
+    'x-refusals': refusals('The handshake', contract.handshake.refusals),
+  };
+
+  for (const [event, { description, payload, data, refusals: own }] of Object.entries(contract.toServer)) {
+    const envelope = z.object({ ok: z.literal(true), data });
+    operations[event] = {
+      action: 'receive',
+      channel: CHANNEL,
+      title: event,
+      summary: description,
+      messages: [message(event, event, event, description, payload)],
+      reply: {
+        channel: CHANNEL,
+        messages: [
+          message(
+            `${event}Done`,
+            'acknowledgement',
+            `${event}: done`,
+            `The success half of the reply to ${event}.`,
+            envelope,
+          ),
+          refused,
+        ],
+      },
+      'x-refusals': refusals(event, [...own, ...ALWAYS_POSSIBLE]),
+    };
+  }
+  for (const [event, { description, payload }] of Object.entries(contract.toClient)) {
+    operations[event] = {
+      action: 'send',
+      channel: CHANNEL,
+      title: event,
+      summary: description,
+      messages: [message(event, event, event, description, payload)],
+    };
+  }
+
+  const address = new URL(baseUrl);
+  return {
+    asyncapi: '3.1.0',
+    info: { title: 'Competitive Match Service: socket channel', version, description: DESCRIPTION },
+    defaultContentType: 'application/json',
+    servers: {
+      main: {
+        host: address.host,
+        protocol: address.protocol === 'https:' ? 'wss' : 'ws',
+        pathname: `${address.pathname.replace(/\/$/, '')}/socket.io/`,
+        description: 'Engine.IO 4; clients of Socket.IO 4 need only the base address.',
+      },
+    },
+    channels: {
+      socket: {
+        address: '/',
+        description: 'The default namespace.',
+        messages: Object.fromEntries(
+          Object.keys(messages).map((id) => [id, { $ref: `#/components/messages/${id}` }]),
+        ),
+      },
+    },
+    operations,
+    components: { messages, schemas: reachable(messages, convert(shapes)) },
+    'x-errors': [...catalogue],
+  };
+}

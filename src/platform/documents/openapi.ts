@@ -1,0 +1,171 @@
+import { STATUS_CODES } from 'node:http';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from '@fastify/type-provider-zod';
+import type { CatalogueEntry } from '../errors.ts';
+import type { Http } from '../http/server.ts';
+import { reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
+
+/** A way to present credentials; a route lists its alternatives. */
+export type Credential = 'bearer' | 'loginCookie';
+
+export interface OpenApiOptions {
+  /** Public base address. */
+  baseUrl: string;
+  /** Version of the service. */
+  version: string;
+  /** Name of the cookie that a browser login sets. */
+  loginCookie: string;
+  catalogue: readonly CatalogueEntry[];
+  /** Which credentials a route accepts; none: it is public. `url` as declared, such as `/pools/:poolGuid`. */
+  securityOf(method: string, url: string): readonly Credential[];
+}
+
+/** The page's own files and the document it shows, from here and from nowhere else. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // Swagger UI draws its icons as data addresses.
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What the generator writes where a route says nothing. */
+const UNDESCRIBED = 'Default Response';
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+interface Operation {
+  operationId?: string;
+  tags?: string[];
+  responses: Record<string, { $ref?: string; description?: string; content?: unknown }>;
+}
+interface Document {
+  tags?: { name: string }[];
+  paths?: Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>;
+  components?: { schemas?: Record<string, unknown>; [part: string]: unknown };
+}
+
+/** `GET /pools/{poolGuid}/maps` → `getPoolsByPoolGuidMaps`: stable names for generated clients. */
+function operationId(method: string, path: string): string {
+  const words = path
+    .replaceAll(/\{(\w+)\}/g, 'by-$1')
+    .split(/[^0-9A-Za-z]+/)
+    .filter((word) => word !== '');
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/** Adds what every operation has in common, and keeps only the shapes that are used. */
+function finish(document: Document): void {
+  const tags = new Set<string>();
+  for (const [path, operations] of Object.entries(document.paths ?? {})) {
+    for (const method of METHODS) {
+      const operation = operations[method];
+      if (operation === undefined) continue;
+      operation.operationId ??= operationId(method, path);
+      operation.tags ??= [path.split('/')[1] ?? ''];
+      for (const tag of operation.tags) tags.add(tag);
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (response.description === UNDESCRIBED) response.description = STATUS_CODES[status] ?? status;
+        // An answer without a body has no content, whatever the schema of nothing says.
+        if (status === '204') delete response.content;
+      }
+      operation.responses.default ??= { $ref: '#/components/responses/Refusal' };
+    }
+  }
+  document.tags = [...tags].sort().map((name) => ({ name }));
+  const { schemas = {}, ...others } = document.components ?? {};
+  document.components = { ...others, schemas: reachable([document.paths, others], schemas) };
+}
+
+const describeErrors = (catalogue: readonly CatalogueEntry[]): string =>
+  [
+    'Every refusal carries `{ "error": { "code", "message", "details"? } }` and the header `X-Request-Id`.',
+    '',
+    '<details><summary>All codes</summary>',
+    '',
+    '| Code | Status | Meaning | `details` |',
+    '|---|---|---|---|',
+    ...catalogue.map(
+      ({ code, status, message, details = [] }) =>
+        `| \`${code}\` | ${status} | ${message} | ${details.map((member) => `\`${member}\``).join(', ')} |`,
+    ),
+    '',
+    '</details>',
+  ].join('\n');
+
+/**
+ * The OpenAPI 3.1 description of every route that is registered after this call, and its page at `/docs`.
+ * Routes with `schema.hide`, and everything under `/internal`, are left out.
+ * `app.swagger()` gives the document once the app is ready.
+ */
+export async function registerOpenApi(app: Http, options: OpenApiOptions): Promise<void> {
+  const conversion = { override: withoutIntegerBounds };
+  const transform = createJsonSchemaTransform({ zodToJsonConfig: conversion });
+  const transformObject = createJsonSchemaTransformObject({ zodToJsonConfig: conversion });
+
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Competitive Match Service',
+        version: options.version,
+        description: `Ranked one-against-one matches: map pools, queues, matches, ratings, plugin releases. The socket channel has a reference of its own: [/docs/ws](${options.baseUrl}/docs/ws).\n\n${describeErrors(options.catalogue)}`,
+      },
+      servers: [{ url: options.baseUrl }],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'An access token of the identity provider.',
+          },
+          loginCookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: options.loginCookie,
+            description: 'Set by `GET /auth/login`. Unsafe methods need an `Origin` that is allowed.',
+          },
+        },
+        responses: {
+          Refusal: {
+            description: 'Refused; the code says why.',
+            content: { 'application/json': { schema: { $ref: schemaRef('Error') } } },
+          },
+        },
+      },
+    },
+    // Base addresses with a path are the proxy's business: routes are declared without it.
+    stripBasePath: false,
+    // The document is 3.1, which has `const`.
+    convertConstToEnum: false,
+    transform: ({ schema, url, route, ...document }) => {
+      const hide = schema?.hide === true || url.startsWith('/internal/');
+      const methods = [route.method].flat();
+      const security = methods.flatMap((method) => options.securityOf(method, url));
+      return transform({
+        schema: { ...schema, hide, security: security.map((credential) => ({ [credential]: [] })) },
+        url,
+        route,
+        ...document,
+      });
+    },
+    transformObject: (document) => {
+      const described = transformObject(document);
+      finish(described as Document);
+      return described;
+    },
+  });
+
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: PAGE_POLICY,
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list' },
+    theme: { title: 'Competitive Match Service: HTTP reference' },
+  });
+}

@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { AsyncApiDocument, SocketOperation } from './asyncapi.ts';
+import { Html, html } from './html.ts';
+import type { Json, JsonObject } from './json-schema.ts';
+
+/** The socket reference for people: one page without scripts, made from the AsyncAPI document alone. */
+
+const style = readFileSync(new URL('./socket-page.css', import.meta.url), 'utf8');
+
+/** The page loads nothing and runs nothing; its one style sheet is inside it. */
+export const SOCKET_PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objects = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+/** The alternatives of a schema: itself, unless it is a union. */
+const alternatives = (schema: JsonObject): JsonObject[] => {
+  const union = [...objects(schema.anyOf), ...objects(schema.oneOf), ...objects(schema.allOf)];
+  return union.length > 0 ? union : [schema];
+};
+
+const join = (parts: Html[], between: string): Html =>
+  html`${parts.map((part, at) => (at === 0 ? part : html`${between}${part}`))}`;
+
+function typeOf(schema: JsonObject): Html {
+  if (typeof schema.$ref === 'string') {
+    const name = nameOf(schema.$ref);
+    return html`<a href="#shape-${name}">${name}</a>`;
+  }
+  const union = alternatives(schema);
+  if (union[0] !== schema) return join(union.map(typeOf), ' | ');
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (Array.isArray(schema.enum))
+    return join(
+      schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`),
+      ' | ',
+    );
+  if (Array.isArray(schema.type)) return html`${schema.type.join(' | ')}`;
+  if (schema.type === 'array') {
+    const item = isObject(schema.items) ? schema.items : {};
+    return html`array of ${typeOf(item)}`;
+  }
+  const bounds =
+    schema.minimum === undefined && schema.maximum === undefined
+      ? ''
+      : ` ${schema.minimum ?? ''}…${schema.maximum ?? ''}`;
+  const format = typeof schema.format === 'string' ? ` (${schema.format})` : '';
+  return html`${String(schema.type ?? 'anything')}${bounds}${format}`;
+}
+
+interface Field {
+  path: string;
+  type: Html;
+  optional: boolean;
+  description: string;
+}
+
+/** The fields of an object, those of objects inside it with dotted names; named shapes stay links. */
+function fieldsOf(schema: JsonObject, prefix = ''): Field[] {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(isObject(schema.properties) ? schema.properties : {}).flatMap(([name, field]) => {
+    if (!isObject(field)) return [];
+    const path = prefix + name;
+    const nested = alternatives(field).flatMap((one) =>
+      one.type === 'array' && isObject(one.items)
+        ? alternatives(one.items).flatMap((item) => fieldsOf(item, `${path}[].`))
+        : fieldsOf(one, `${path}.`),
+    );
+    const description = typeof field.description === 'string' ? field.description : '';
+    return [{ path, type: typeOf(field), optional: !required.includes(name), description }, ...nested];
+  });
+}
+
+/** The smallest value that fits a schema, for the examples. */
+function sampleOf(schema: JsonObject): Json {
+  const [first = schema] = alternatives(schema);
+  if (first !== schema) return sampleOf(first);
+  if (Array.isArray(schema.examples) && schema.examples[0] !== undefined) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum) && schema.enum[0] !== undefined) return schema.enum[0];
+  if (schema.type === 'array') return isObject(schema.items) ? [sampleOf(schema.items)] : [];
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 0;
+  if (schema.type === 'boolean') return false;
+  if (schema.type === 'object')
+    return Object.fromEntries(
+      Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([name, field]) => [
+        name,
+        isObject(field) ? sampleOf(field) : null,
+      ]),
+    );
+  return '…';
+}
+
+/** The little markup our descriptions use: paragraphs, `code` and **bold**. */
+function prose(text: string): Html {
+  const inline = (line: string): Html[] =>
+    line.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
+      if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`;
+      if (piece.startsWith('**')) return html`<strong>${piece.slice(2, -2)}</strong>`;
+      return html`${piece}`;
+    });
+  return html`${text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
+}
+
+const table = (label: string, head: string[], rows: Html[]): Html => html`
+<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows}</tbody>
+</table></div>`;
+
+function fieldTable(label: string, schema: JsonObject): Html {
+  const fields = fieldsOf(schema);
+  if (fields.length === 0)
+    return schema.type === 'object'
+      ? html`<p>No fields: <code>{}</code>.</p>`
+      : html`<p>${typeOf(schema)}</p>`;
+  return table(
+    label,
+    ['Field', 'Type', 'Meaning'],
+    fields.map(
+      ({ path, type, optional, description }) => html`
+<tr><th scope="row"><code>${path}</code>${optional ? html` <span class="optional">optional</span>` : ''}</th><td>${type}</td><td>${description}</td></tr>`,
+    ),
+  );
+}
+
+const codeList = (codes: readonly string[]): Html =>
+  html`<ul class="codes">${codes.map((code) => html`<li><a href="#error-${code}"><code>${code}</code></a></li>`)}</ul>`;
+
+const CONNECT_JAVASCRIPT = (base: string) => `import { io } from 'socket.io-client';
+
+const socket = io('${base}', { auth: { token, pluginVersion: '1.4.0' } });
+socket.on('connect_error', (error) => console.error(error.message)); // the code
+socket.on('matchUpdated', ({ match, cause }) => show(match));
+
+const { ok, data, error } = await socket.timeout(10_000).emitWithAck('hello', {});`;
+
+const CONNECT_CSHARP = (base: string) => `var socket = new SocketIO("${base}", new SocketIOOptions {
+    Auth = new Dictionary<string, string> { ["token"] = token, ["pluginVersion"] = "1.4.0" },
+});
+socket.OnError += (_, code) => Log(code);
+socket.On("matchUpdated", response => Show(response));
+
+await socket.ConnectAsync();
+await socket.EmitAsync("hello", response => Handle(response), new { });`;
+
+/** The page, whole. Everything on it comes from the document. */
+export function renderSocketPage(document: AsyncApiDocument): string {
+  const { messages, schemas } = document.components;
+  const resolve = (schema: JsonObject): JsonObject =>
+    typeof schema.$ref === 'string' ? resolve(schemas[nameOf(schema.$ref)] ?? {}) : schema;
+  const payloadOf = (ref: { $ref: string } | undefined): JsonObject => {
+    const message = ref && messages[nameOf(ref.$ref)];
+    return message ? resolve({ $ref: message.payload.$ref }) : {};
+  };
+
+  const operations = Object.entries(document.operations);
+  const { connect, ...events } = document.operations;
+  const toServer = Object.entries(events).filter(([, { action }]) => action === 'receive');
+  const toClient = Object.entries(events).filter(([, { action }]) => action === 'send');
+  const payloads = new Set(
+    operations
+      .flatMap(([, { messages, reply }]) => [messages, reply?.messages ?? []])
+      .flat()
+      .map(({ $ref }) => messages[nameOf($ref)]?.payload.$ref),
+  );
+  const shapes = Object.entries(schemas).filter(
+    ([name]) => ![...payloads].some((ref) => ref !== undefined && nameOf(ref) === name),
+  );
+  const { host, protocol, pathname } = document.servers.main;
+  const base = `${protocol === 'wss' ? 'https' : 'http'}://${host}${pathname.replace(/\/socket\.io\/$/, '')}`;
+
+  const article = ([event, operation]: [string, SocketOperation]): Html => {
+    const payload = payloadOf(operation.messages[0]);
+    const reply = operation.reply && payloadOf(operation.reply.messages[0]);
+    const data =
+      isObject(reply?.properties) && isObject(reply.properties.data) ? reply.properties.data : undefined;
+    return html`
+<article id="${event}" aria-labelledby="${event}-title">
+<h3 id="${event}-title"><span class="direction ${operation.action}">${operation.action === 'receive' ? 'client → server' : 'server → client'}</span><code>${event}</code></h3>
+${prose(operation.summary)}
+<h4>Payload</h4>
+${fieldTable(`Payload of ${event}`, payload)}
+${operation.action === 'receive' ? html`<pre tabindex="0"><code>socket.emitWithAck('${event}', ${JSON.stringify(sampleOf(payload), null, 2)})</code></pre>` : ''}
+${data === undefined ? '' : html`<h4>Data of a success</h4>${fieldTable(`Data of ${event}`, typeof data.$ref === 'string' ? { properties: { data }, required: ['data'] } : data)}`}
+${operation['x-refusals'] === undefined ? '' : html`<h4>Codes of a refusal</h4>${codeList(operation['x-refusals'])}`}
+</article>`;
+  };
+
+  const links = (title: string, entries: { href: string; label: string }[]): Html => html`
+<h2>${title}</h2><ul>${entries.map(({ href, label }) => html`<li><a href="#${href}">${label}</a></li>`)}</ul>`;
+  const toLinks = (entries: [string, unknown][], prefix = '') =>
+    entries.map(([label]) => ({ href: prefix + label, label }));
+
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${document.info.title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<div class="layout">
+<nav aria-label="Contents">
+${links('Channel', [
+  { href: 'content', label: 'Overview' },
+  { href: 'connect', label: 'Connect' },
+  { href: 'acknowledgement', label: 'Acknowledgement' },
+])}
+${links('Client → server', toLinks(toServer))}
+${links('Server → client', toLinks(toClient))}
+${links('Shapes', toLinks(shapes, 'shape-'))}
+${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
+</nav>
+<main id="content">
+<h1>${document.info.title}</h1>
+<p class="lead">Version ${document.info.version} at <code>${base}</code>. The same as a document: <a href="/socket-docs.json">AsyncAPI ${document.asyncapi}</a>. The routes: <a href="/docs">HTTP reference</a>.</p>
+${prose(document.info.description)}
+
+<h2 id="connect">Connect</h2>
+${
+  connect === undefined
+    ? ''
+    : html`
+${fieldTable('Fields of auth', payloadOf(connect.messages[0]))}
+<h4>JavaScript, socket.io-client 4</h4>
+<pre tabindex="0"><code>${CONNECT_JAVASCRIPT(base)}</code></pre>
+<h4>C#, SocketIOClient</h4>
+<pre tabindex="0"><code>${CONNECT_CSHARP(base)}</code></pre>
+<h4>Codes of a <code>connect_error</code>, in the order they are checked</h4>
+${codeList(connect['x-refusals'] ?? [])}
+<h4>What a <code>connect_error</code> carries</h4>
+${fieldTable('Fields of connect_error', payloadOf(connect.reply?.messages[1]))}`
+}
+
+<h2 id="acknowledgement">Acknowledgement</h2>
+<p>A success carries <code>ok: true</code> and the <code>data</code> of the message, described below for each. A refusal is:</p>
+${fieldTable('Fields of a refusal', resolve({ $ref: '#/components/schemas/Failure' }))}
+
+<h2>Client → server</h2>
+${toServer.map(article)}
+<h2>Server → client</h2>
+${toClient.map(article)}
+
+<h2 id="shapes">Shapes</h2>
+${shapes.map(
+  ([name, schema]) => html`
+<article id="shape-${name}" aria-labelledby="shape-${name}-title"><h3 id="shape-${name}-title">${name}</h3>
+${typeof schema.description === 'string' ? prose(schema.description) : ''}
+${fieldTable(`Fields of ${name}`, schema)}</article>`,
+)}
+
+<h2 id="errors">Errors</h2>
+<p>One catalogue for HTTP and socket. On the socket the code and a message travel; the status is HTTP’s.</p>
+${table(
+  'Error catalogue',
+  ['Code', 'Status', 'Meaning'],
+  document['x-errors'].map(
+    ({ code, status, message }) => html`
+<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${message}</td></tr>`,
+  ),
+)}
+</main>
+</div>
+</body>
+</html>
+`.text;
+}

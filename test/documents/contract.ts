@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { DocumentOptions } from '../../src/platform/documents/routes.ts';
+import { assembleCatalogue, commonErrors, errorEntries } from '../../src/platform/errors.ts';
+
+/** A small channel with everything that makes a document interesting. */
+
+const card = z.object({ cardGuid: z.string(), accuracy: z.number().min(0).max(1) }).meta({ id: 'TestCard' });
+const table = z
+  .object({ top: card, hand: z.array(card).nullable(), count: z.int() })
+  .describe('What lies on the <table>')
+  .meta({ id: 'TestTable' });
+z.object({ notOnTheSocket: z.string() }).meta({ id: 'TestUnused' });
+
+const aboutTable = z.object({ table });
+
+export const errors = errorEntries({
+  TEST_NOT_HELD: { status: 409, message: 'You do not hold <this> card.', details: ['status'] },
+  TEST_TOKEN_MISSING: { status: 401, message: 'A token is needed.' },
+});
+
+export const options: DocumentOptions = {
+  baseUrl: 'https://matches.example.org/ranked',
+  version: '1.2.3',
+  loginCookie: 'session',
+  catalogue: assembleCatalogue([commonErrors, errors]),
+  securityOf: (method) => (method === 'GET' ? [] : ['bearer', 'loginCookie']),
+  contract: {
+    handshake: {
+      auth: z.object({ token: z.string(), gameVersion: z.string().optional() }),
+      refusals: ['TEST_TOKEN_MISSING', 'RATE_LIMITED'],
+    },
+    toServer: {
+      playCard: {
+        description: 'Plays a card, not a <script>.',
+        payload: z.strictObject({
+          cardGuid: z.string(),
+          face: z.enum(['up', 'down']).default('up'),
+          note: z.string().optional(),
+        }),
+        data: aboutTable,
+        refusals: ['TEST_NOT_HELD'],
+      },
+      look: { description: 'Looks.', payload: z.strictObject({}), data: aboutTable, refusals: [] },
+    },
+    toClient: {
+      tableChanged: { description: 'Somebody played.', payload: z.object({ table: table.nullable() }) },
+    },
+  },
+};

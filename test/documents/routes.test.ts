@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { registerDocuments } from '../../src/platform/documents/routes.ts';
+import { errorBody } from '../../src/platform/http/schemas.ts';
+import { createHttp, type Http } from '../../src/platform/http/server.ts';
+import { options } from './contract.ts';
+
+let app: Http;
+
+beforeAll(async () => {
+  app = await createHttp({
+    logger: pino({ level: 'silent' }),
+    clock: { now: () => 0 },
+    trustProxy: undefined,
+    credentialOrigins: [],
+    rateLimitFactor: 0,
+  });
+  await registerDocuments(app, options);
+  const thing = z.object({ thingGuid: z.guid(), size: z.int() }).meta({ id: 'TestThing' });
+  const params = z.strictObject({ thingGuid: z.guid() });
+  app.get(
+    '/things/:thingGuid',
+    { schema: { tags: ['things'], params, response: { 200: thing, 404: errorBody } } },
+    async () => ({ thingGuid: '', size: 0 }),
+  );
+  app.delete('/things/:thingGuid', { schema: { params, response: { 204: z.null() } } }, async () => null);
+  app.put('/internal/things/:thingGuid', { schema: { params } }, async () => 'internal');
+  app.get('/hidden', { schema: { hide: true } }, async () => 'hidden');
+});
+afterAll(() => app.close());
+
+describe('the HTTP document', () => {
+  const read = async () => (await app.inject('/openapi.json')).json();
+
+  test('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(await read());
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect((await read()).openapi).toBe('3.1.0');
+  });
+
+  test('leaves out internal and hidden routes', async () => {
+    expect(Object.keys((await read()).paths)).toEqual([
+      '/openapi.json',
+      '/socket-docs.json',
+      '/docs/ws',
+      '/things/{thingGuid}',
+    ]);
+  });
+
+  test('says which credentials a route takes, and that a public one takes none', async () => {
+    const { get, delete: remove } = (await read()).paths['/things/{thingGuid}'];
+    expect(get.security).toEqual([]);
+    expect(remove.security).toEqual([{ bearer: [] }, { loginCookie: [] }]);
+  });
+
+  test('gives every operation a name, a tag and the refusals', async () => {
+    const { get, delete: remove } = (await read()).paths['/things/{thingGuid}'];
+    expect(get.operationId).toBe('getThingsByThingGuid');
+    expect(remove.tags).toEqual(['things']);
+    expect(get.responses['404']).toMatchObject({ description: 'Not Found' });
+    expect(remove.responses).toEqual({
+      204: { description: 'No Content' },
+      default: { $ref: '#/components/responses/Refusal' },
+    });
+  });
+
+  test('describes the shapes of its routes and no others', async () => {
+    expect(Object.keys((await read()).components.schemas)).toEqual(['Error', 'TestThing']);
+  });
+
+  test('lists the error catalogue', async () => {
+    expect((await read()).info.description).toContain(
+      '| `TEST_NOT_HELD` | 409 | You do not hold <this> card. | `status` |',
+    );
+  });
+});
+
+test.each(['/openapi.json', '/socket-docs.json', '/docs/ws'])(
+  '%s is cacheable and answers 304',
+  async (url) => {
+    const first = await app.inject(url);
+    expect(first.statusCode).toBe(200);
+    expect(first.headers['cache-control']).toBe('public, max-age=300');
+    const again = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  },
+);
+
+describe.each(['/docs', '/docs/', '/docs/ws'])('the page %s', (url) => {
+  test('loads nothing from other hosts and cannot be framed', async () => {
+    const page = await app.inject(url);
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['x-frame-options']).toBe('DENY');
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/https?:|\*/);
+    const assets = [...page.body.matchAll(/<(?:script|img|link|iframe)\b[^>]*(?:src|href)="([^"]+)"/g)];
+    for (const [, address = ''] of assets) {
+      const own = new URL(address, `http://localhost${url}`);
+      expect(own.host, address).toBe('localhost');
+      expect((await app.inject(own.pathname)).statusCode, address).toBe(200);
+    }
+  });
+});
+
+describe('the socket page', () => {
+  const read = async () => (await app.inject('/docs/ws')).body;
+
+  test('has its one style sheet inside and allowed by hash, and no script', async () => {
+    const page = await app.inject('/docs/ws');
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page.body)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+    expect(page.body).not.toMatch(/<script|\son\w+=|style="/);
+  });
+
+  test('describes the handshake, every message with its fields and codes, and every error', async () => {
+    const page = await read();
+    for (const id of ['connect', 'acknowledgement', 'playCard', 'look', 'tableChanged', 'shape-TestTable'])
+      expect(page).toContain(`id="${id}"`);
+    for (const { code } of options.catalogue) expect(page).toContain(`id="error-${code}"`);
+    expect(page).toContain('<code>face</code> <span class="optional">optional</span>');
+    expect(page).toContain('<code>&quot;up&quot;</code> | <code>&quot;down&quot;</code>');
+    expect(page).toContain('number 0…1');
+  });
+
+  test('shows descriptions as text, whatever they contain', async () => {
+    expect(await read()).toContain('Plays a card, not a &lt;script&gt;.');
+    expect(await read()).toContain('You do not hold &lt;this&gt; card.');
+  });
+
+  test('has a target for each of its links', async () => {
+    const page = await read();
+    const ids = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+    const dangling = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id).filter((id) => !ids.has(id));
+    expect(dangling).toEqual([]);
+  });
+});
