@@ -6,6 +6,7 @@ import type { PoolMap } from '../pools/index.ts';
  */
 
 export type SeatName = 'red' | 'blue';
+export const SEATS = ['red', 'blue'] as const satisfies readonly SeatName[];
 export const other = (seat: SeatName): SeatName => (seat === 'red' ? 'blue' : 'red');
 
 /** Red has the lower rating; equal: the seed decides. Red picks odd rounds, blue even ones. */
@@ -31,14 +32,20 @@ export interface Score {
 }
 
 /**
- * Whether the player is connected. `away` runs a grace; `absent` is a grace that ended. An absence that
- * ended while a map was played or its result shown is not final until that phase is over: coming back
- * before then restores the seat.
+ * Whether the player is connected. `away` runs a grace, `free` when nobody but the service is to blame: then
+ * it costs no budget. `absent` is a grace that ended; while a map is played or its result shown that is not
+ * final yet, and coming back restores the seat.
  */
 export type Presence =
   | { kind: 'present' }
-  | { kind: 'away'; since: number; deadlineAt: number }
+  | { kind: 'away'; since: number; deadlineAt: number; free: boolean }
   | { kind: 'absent'; final: boolean };
+
+/** What a player last said of a map's download; `progress` 0…1 only while downloading. */
+export interface Ready {
+  state: ReadyState;
+  progress: number | null;
+}
 
 export interface Seat {
   playerGuid: string;
@@ -52,17 +59,19 @@ export interface Seat {
   health: number;
   joined: boolean;
   hand: Card[];
-  /** The cards given up, in the order sent; null until the player has answered. */
-  discarded: string[] | null;
+  /** The cards given up, in the order of the deal; null until the player has answered. */
+  discarded: Card[] | null;
   presence: Presence;
   /** Time away that counted against the budget so far. */
   budgetUsedMs: number;
   /** Since when being away costs budget; null while it costs none. */
   budgetRunningSince: number | null;
   /** The last `setReady` of the current round. */
-  ready: { state: ReadyState; progress: number | null } | null;
+  ready: Ready | null;
   /** How often this seat stopped the countdown of the current round by `setReady`. */
   countdownsStopped: number;
+  /** How often it stopped it in all: by `setReady` or by a lost connection. */
+  countdownsBroken: number;
   /** Rounds of this match lost by not being ready. */
   notReadyLosses: number;
   /** The score of the current round. */
@@ -90,40 +99,46 @@ export interface FinishedRound {
   pickedByPlayer: boolean;
   card: Card;
   scores: Seats<Score | null>;
-  /** 0…1 each; what decided the round. */
+  /** 0…1 each. Both 0 when the round was lost by not being ready, or is void. */
   accuracy: Seats<number>;
   /** The last `setReady` of each seat, so that a repeat is known as one. */
-  ready: Seats<{ state: ReadyState; progress: number | null } | null>;
+  ready: Seats<Ready | null>;
   winner: SeatName | null;
-  /** Health taken from the loser. */
+  /** Gap × multiplier, six decimals; more than the loser had left when it ends the match. */
   damage: number;
+  /** 0 when the round is void. */
   multiplier: number;
   void: boolean;
 }
 
-export type MatchStatus =
-  | 'waiting_players'
-  | 'awaiting_discards'
-  | 'awaiting_pick'
-  | 'preparing'
-  | 'playing'
-  | 'round_results'
-  | 'completed'
-  | 'aborted';
+/** The life of a match in its order; `phases/` holds a file for each. */
+export const RUNNING = [
+  'waiting_players',
+  'awaiting_discards',
+  'awaiting_pick',
+  'preparing',
+  'playing',
+  'round_results',
+] as const;
+export const ENDED = ['completed', 'aborted'] as const;
+export type RunningStatus = (typeof RUNNING)[number];
+export type MatchStatus = RunningStatus | (typeof ENDED)[number];
 
-export type ResultReason =
-  | 'health'
-  | 'cards_used_up'
-  | 'forfeit'
-  | 'disconnected'
-  | 'not_ready'
-  | 'dodged'
-  | 'banned'
-  | 'not_joined'
-  | 'void_rounds'
-  | 'left_before_first_pick'
-  | 'aborted_by_staff'
-  | 'decided_by_staff';
+export const RESULT_REASONS = [
+  'health',
+  'cards_used_up',
+  'forfeit',
+  'disconnected',
+  'not_ready',
+  'dodged',
+  'banned',
+  'not_joined',
+  'void_rounds',
+  'left_before_first_pick',
+  'aborted_by_staff',
+  'decided_by_staff',
+] as const;
+export type ResultReason = (typeof RESULT_REASONS)[number];
 
 export interface Result {
   outcome: 'decided' | 'draw' | 'no_contest';
@@ -160,7 +175,7 @@ export interface MatchSetup {
   seed: string;
   /** In any order: the ratings and the seed say who is red. */
   players: [SetupPlayer, SetupPlayer];
-  /** The pool's maps in the order of their mapGuid. */
+  /** The pool's maps in any order; at least 10 of them. */
   pool: PoolMap[];
 }
 
@@ -184,7 +199,7 @@ export interface MatchState {
   /** 1 when made, one more with every change. */
   version: number;
   status: MatchStatus;
-  /** Limit of the phase; null once the match ended. */
+  /** Limit of the phase; while the match stands still the grace it waits for; null once it ended. */
   deadlineAt: number | null;
   /** `preparing`: when the countdown ends; `playing`: when the map started. */
   startsAt: number | null;
@@ -193,7 +208,7 @@ export interface MatchState {
   /** `preparing`: when a failed download has waited long enough for the other, who is ready. */
   failedDeadlineAt: number | null;
   seats: Seats<Seat>;
-  /** Cards that may still replace discarded ones, in the order of the deal. */
+  /** Cards nobody has held yet that may replace discarded ones, in the order of the deal. */
   reserve: Card[];
   /** 0 until the first pick begins. */
   roundNumber: number;
@@ -201,20 +216,25 @@ export interface MatchState {
   pickerSeat: SeatName | null;
   current: CurrentRound | null;
   rounds: FinishedRound[];
+  /** Who gave up, so that a repeat is known as one. */
   forfeitedBy: SeatName | null;
   result: Result | null;
   createdAt: number;
   endedAt: number | null;
 }
 
-/** What happens to a match. Each accepted one is a line of its log. */
-export type MatchEvent =
+/** What a player asks for. `forfeit` is possible as long as the match runs, each other one in one phase. */
+export type Command =
   | { type: 'joinMatch'; seat: SeatName }
   | { type: 'discardMaps'; seat: SeatName; cardGuids: string[] }
   | { type: 'selectMap'; seat: SeatName; cardGuid: string }
   | { type: 'setReady'; seat: SeatName; roundNumber: number; state: ReadyState; progress: number | null }
   | { type: 'submitScore'; seat: SeatName; roundNumber: number; score: Score }
-  | { type: 'forfeit'; seat: SeatName }
+  | { type: 'forfeit'; seat: SeatName };
+
+/** What happens to a match. Each accepted one is a line of its log. */
+export type MatchEvent =
+  | Command
   /** The connection was lost. */
   | { type: 'disconnected'; seat: SeatName }
   /** The node that held the connection died: no fault of the player, so full grace and no budget. */
@@ -230,20 +250,30 @@ export type MatchEvent =
   | { type: 'abortedByStaff' }
   | { type: 'decidedByStaff'; outcome: Result['outcome']; winner: SeatName | null };
 
-/** What a `matchUpdated` says it is about. */
+/** A line of the log: it begins with what the match was made from. */
+export interface LogLine {
+  event: { type: 'created'; setup: MatchSetup } | MatchEvent;
+  /** When it was decided, milliseconds since 1970. */
+  at: number;
+}
+
+export const CAUSES = [
+  'created',
+  'playerJoined',
+  'discarded',
+  'pickStarted',
+  'mapSelected',
+  'readyChanged',
+  'mapStarted',
+  'scoreSubmitted',
+  'roundFinished',
+  'presenceChanged',
+  'finished',
+] as const;
+
+/** What a `matchUpdated` says it is about; `seat` is whose doing it was, null when a limit passed. */
 export interface Cause {
-  type:
-    | 'created'
-    | 'playerJoined'
-    | 'discarded'
-    | 'pickStarted'
-    | 'mapSelected'
-    | 'readyChanged'
-    | 'mapStarted'
-    | 'scoreSubmitted'
-    | 'roundFinished'
-    | 'presenceChanged'
-    | 'finished';
+  type: (typeof CAUSES)[number];
   seat: SeatName | null;
 }
 

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { PoolMap } from '../pools/index.ts';
+import {
+  type Card,
+  type MatchSetup,
+  type MatchState,
+  other,
+  type SeatName,
+  type SetupPlayer,
+} from './state.ts';
+
+/**
+ * Everything that looks like chance in a match, derived from its seed alone: whoever knows the seed and the
+ * pool can deal again and compare. Nothing here can be told from `seedHash` or from a card's guid.
+ */
+
+export const HAND_SIZE = 5;
+
+/** SHA-256 in counter mode: block `counter` of the bytes that belong to `label`. */
+function block(seed: string, label: string, counter: number): Buffer {
+  const number = Buffer.alloc(4);
+  number.writeUInt32BE(counter);
+  return createHash('sha256').update(Buffer.from(seed, 'hex')).update(label).update(number).digest();
+}
+
+/** SHA-256 of the seed's bytes, hexadecimal. */
+export const hashSeed = (seed: string): string =>
+  createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex');
+
+/** A source of integers from 0 to `below` − 1, each equally likely. */
+function integersFrom(seed: string, label: string): (below: number) => number {
+  let counter = 0;
+  let bytes = block(seed, label, counter);
+  let offset = 0;
+  const next = (): number => {
+    if (offset === bytes.length) {
+      counter += 1;
+      bytes = block(seed, label, counter);
+      offset = 0;
+    }
+    const value = bytes.readUInt32BE(offset);
+    offset += 4;
+    return value;
+  };
+  return (below) => {
+    // The last, incomplete run of `below` values would make the small ones likelier: thrown away.
+    const fair = 2 ** 32 - (2 ** 32 % below);
+    let value = next();
+    while (value >= fair) value = next();
+    return value % below;
+  };
+}
+
+/** Fisher–Yates, with the seed's own stream of integers. */
+function shuffled<T>(items: readonly T[], seed: string): T[] {
+  const below = integersFrom(seed, 'deck');
+  const deck = [...items];
+  for (let last = deck.length - 1; last > 0; last--) {
+    const chosen = below(last + 1);
+    [deck[last], deck[chosen]] = [deck[chosen] as T, deck[last] as T];
+  }
+  return deck;
+}
+
+/** A card's guid: UUID version 8 (RFC 9562, 5.8) from the seed, so it tells neither the seed nor the map. */
+function cardGuid(seed: string, label: string, index: number): string {
+  const bytes = block(seed, label, index).subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Red has the lower rating; equal: the seed decides, whatever order the players came in. */
+export function seatPlayers({ players, seed }: MatchSetup): { red: SetupPlayer; blue: SetupPlayer } {
+  const [a, b] = players.toSorted(
+    (x, y) => x.rating - y.rating || byCodeUnits(x.playerGuid, y.playerGuid),
+  ) as [SetupPlayer, SetupPlayer];
+  const swap = a.rating === b.rating && integersFrom(seed, 'red')(2) === 1;
+  return swap ? { red: b, blue: a } : { red: a, blue: b };
+}
+
+/**
+ * Ten distinct maps, five to each seat, and what may replace them. The pool is sorted first, so the deal
+ * depends on what is in it and not on the order it was read in.
+ * @throws RangeError with fewer than ten maps; a queue opens only with more
+ */
+export function deal({ pool, seed, maxDiscards }: MatchSetup): Record<SeatName | 'reserve', Card[]> {
+  if (pool.length < 2 * HAND_SIZE) throw new RangeError(`A pool of ${pool.length} maps cannot be dealt.`);
+  const sorted = pool.toSorted((a, b) => byCodeUnits(a.mapGuid, b.mapGuid));
+  // Each seat discards once and at most `maxDiscards`: nothing behind these can ever be drawn, and what
+  // is not in the state need not be stored with every change.
+  const deck = shuffled(sorted, seed)
+    .slice(0, 2 * HAND_SIZE + 2 * maxDiscards)
+    .map((map, index): Card => ({ cardGuid: cardGuid(seed, 'card', index), map }));
+  return {
+    red: deck.slice(0, HAND_SIZE),
+    blue: deck.slice(HAND_SIZE, 2 * HAND_SIZE),
+    reserve: deck.slice(2 * HAND_SIZE),
+  };
+}
+
+const holds = (cards: readonly Card[], { mapGuid }: PoolMap): boolean =>
+  cards.some((card) => card.map.mapGuid === mapGuid);
+
+/**
+ * What replaces `count` cards of a seat that has not discarded yet, best first:
+ * 1. maps nobody has held,
+ * 2. maps in neither hand: the other gave them up and this seat never saw them,
+ * 3. maps in the other's hand, as cards of their own: both hold them then.
+ * @returns null when there are not enough; the reserve is left as it is either way.
+ */
+export function replacementsFor(match: MatchState, seat: SeatName, count: number): Card[] | null {
+  const { hand } = match.seats[seat];
+  const opponent = match.seats[other(seat)];
+  const maps = [...match.reserve, ...(opponent.discarded ?? []), ...opponent.hand]
+    .filter(({ map }) => !holds(hand, map))
+    .slice(0, count);
+  if (maps.length < count) return null;
+  // A map that somebody held comes back as a new card: its old guid is known to the other player.
+  return maps.map((card, index) =>
+    match.reserve.includes(card)
+      ? card
+      : { cardGuid: cardGuid(match.seed, `again ${seat}`, index), map: card.map },
+  );
+}

@@ -1,0 +1,82 @@
+import { scoredRounds } from './rounds.ts';
+import {
+  type Effect,
+  type MatchState,
+  other,
+  type PenaltyReason,
+  type Result,
+  type ResultReason,
+  SEATS,
+  type SeatName,
+} from './state.ts';
+
+/** How a match ends, for whom, and what that costs. Source: the rules, *Presence* and *Leaving*. */
+
+/** The end of a match, with what is to be done beyond it. */
+export interface Ending {
+  result: Result;
+  effects: Effect[];
+}
+
+/** Forfeits before any scored round in 24 hours, this one not counted, from which on one is an offence. */
+const EARLY_FORFEITS_FORGIVEN = 2;
+
+export const penalise = (seat: SeatName, reason: PenaltyReason): Effect => ({
+  type: 'penalise',
+  seat,
+  reason,
+});
+export const requeue = (seat: SeatName): Effect => ({ type: 'requeue', seat });
+
+export const noContest = (reason: ResultReason, ...effects: Effect[]): Ending => ({
+  result: { outcome: 'no_contest', reason, winner: null },
+  effects,
+});
+
+export const wins = (winner: SeatName, reason: ResultReason, ...effects: Effect[]): Ending => ({
+  result: { outcome: 'decided', reason, winner },
+  effects,
+});
+
+export const draw = (reason: ResultReason): Ending => ({
+  result: { outcome: 'draw', reason, winner: null },
+  effects: [],
+});
+
+/** Nobody has picked a map yet: until then a match that breaks up is no contest. */
+export const beforeFirstPick = (match: MatchState): boolean =>
+  match.roundNumber === 0 || (match.roundNumber === 1 && match.status === 'awaiting_pick');
+
+/** A seat whose grace has ended for good: it cannot win any more. */
+export const isGone = (match: MatchState, seat: SeatName): boolean => {
+  const { presence } = match.seats[seat];
+  return presence.kind === 'absent' && presence.final;
+};
+
+/** Neither came back in time: no contest, and a penalty for both. */
+export function nobodyReturned(match: MatchState): Ending {
+  const reason = beforeFirstPick(match) ? 'left_before_first_pick' : 'disconnected';
+  return noContest(reason, ...SEATS.map((seat) => penalise(seat, reason)));
+}
+
+/** A seat gives up or did not come back. */
+export function leaves(match: MatchState, leaver: SeatName, how: 'forfeit' | 'disconnected'): Ending {
+  const innocent = other(leaver);
+  if (isGone(match, innocent)) return nobodyReturned(match);
+  const { record } = match.seats[leaver];
+  if (beforeFirstPick(match)) {
+    return record.leftBeforeFirstPick > 0
+      ? wins(innocent, 'dodged', penalise(leaver, 'dodged'))
+      : noContest('left_before_first_pick', penalise(leaver, 'left_before_first_pick'), requeue(innocent));
+  }
+  if (how === 'disconnected') return wins(innocent, 'disconnected', penalise(leaver, 'disconnected'));
+  const offence = scoredRounds(match) === 0 && record.earlyForfeits >= EARLY_FORFEITS_FORGIVEN;
+  return wins(innocent, 'forfeit', ...(offence ? [penalise(leaver, 'repeated_forfeit')] : []));
+}
+
+/** A player was banned: lost, or no contest before the first pick. The ban is penalty enough. */
+export function banned(match: MatchState, seat: SeatName): Ending {
+  const innocent = other(seat);
+  if (isGone(match, innocent)) return noContest('banned', penalise(innocent, 'disconnected'));
+  return beforeFirstPick(match) ? noContest('banned', requeue(innocent)) : wins(innocent, 'banned');
+}

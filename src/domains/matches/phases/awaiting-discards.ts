@@ -1,0 +1,38 @@
+import { replacementsFor } from '../deal.ts';
+import { matchErrors } from '../errors.ts';
+import { SEATS } from '../state.ts';
+import type { Phase } from './phase.ts';
+
+/** Each may give up some cards, once, for maps not seen before. Who does not answer keeps the hand. */
+export const awaitingDiscards: Phase = {
+  begins: 'playerJoined',
+  shelters: false,
+
+  enter: (match, now) => {
+    match.deadlineAt = now + match.limits.discardMs;
+  },
+
+  commands: {
+    discardMaps: (match, { seat: name, cardGuids }) => {
+      const seat = match.seats[name];
+      if (cardGuids.length > match.maxDiscards)
+        throw matchErrors.TOO_MANY_DISCARDS({
+          message: `At most ${match.maxDiscards} cards may be discarded; these are ${cardGuids.length}.`,
+        });
+      if (new Set(cardGuids).size < cardGuids.length) throw matchErrors.DUPLICATE_CARD();
+      const given = seat.hand.filter((card) => cardGuids.includes(card.cardGuid));
+      if (given.length < cardGuids.length) throw matchErrors.CARD_NOT_IN_HAND();
+      const drawn = replacementsFor(match, name, given.length);
+      if (drawn === null) throw matchErrors.NO_REPLACEMENT_AVAILABLE();
+      match.reserve = match.reserve.filter((card) => !drawn.includes(card));
+      // Each new card takes the place of a given one, so the others stay where the player sees them.
+      seat.hand = seat.hand.map((card) => drawn[given.indexOf(card)] ?? card);
+      seat.discarded = given;
+      return 'stays';
+    },
+  },
+
+  isOver: (match) => SEATS.every((seat) => match.seats[seat].discarded !== null),
+
+  end: () => 'awaiting_pick',
+};

@@ -1,0 +1,37 @@
+import { closePlayed, currentRound, requireRound } from '../rounds.ts';
+import { playingMs, requirePossible } from '../scoring.ts';
+import { SEATS } from '../state.ts';
+import type { Phase } from './phase.ts';
+
+/** A map may be paused: this many times its playing time is waited for the scores, and the grace. */
+const PATIENCE = 1.5;
+
+/** Both play the map on their own and report; a score that does not come is accuracy 0. */
+export const playing: Phase = {
+  begins: 'mapStarted',
+  shelters: true,
+
+  enter: (match, now) => {
+    // The clients started by the announced time, however late we noticed that it had come.
+    match.startsAt ??= now;
+    const { map } = currentRound(match).card;
+    match.deadlineAt = match.startsAt + Math.ceil(PATIENCE * playingMs(map)) + match.limits.scoreGraceMs;
+  },
+
+  commands: {
+    submitScore: (match, { seat, roundNumber, score }, now) => {
+      requireRound(match, roundNumber);
+      const playedMs = now - (match.startsAt ?? now);
+      requirePossible(currentRound(match).card.map, score, playedMs, match.limits.scoreEarliestShare);
+      match.seats[seat].score = score;
+      return 'stays';
+    },
+  },
+
+  isOver: (match) => SEATS.every((seat) => match.seats[seat].score !== null),
+
+  end: (match) => {
+    closePlayed(match);
+    return 'round_results';
+  },
+};

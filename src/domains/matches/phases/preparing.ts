@@ -1,0 +1,91 @@
+import { penalise, wins } from '../endings.ts';
+import { matchErrors } from '../errors.ts';
+import { readyOf } from '../repeats.ts';
+import { closeUnready, closeVoid, requireRound } from '../rounds.ts';
+import { type MatchState, other, SEATS, type SeatName } from '../state.ts';
+import type { Phase } from './phase.ts';
+
+/** How long a failed download may keep somebody waiting who is ready. */
+const FAILED_WAITS_MS = 20_000;
+/** How often a seat may stop the countdown of a round by `setReady`. */
+const COUNTDOWN_STOPS = 2;
+/** What remains at least after a stopped countdown: a hiccup at the very end must not cost the round. */
+const REMAINS_AFTER_STOP_MS = 10_000;
+
+/** Said to be ready, and there: an away seat is not ready, whatever it said before. */
+const isReady = (match: MatchState, seat: SeatName): boolean =>
+  match.seats[seat].ready?.state === 'ready' && match.seats[seat].presence.kind === 'present';
+
+const hasFailed = (match: MatchState, seat: SeatName): boolean => match.seats[seat].ready?.state === 'failed';
+
+function startCountdown(match: MatchState, now: number): void {
+  match.startsAt = now + match.limits.countdownMs;
+  match.deadlineAt = match.startsAt;
+}
+
+/**
+ * Back to the limit. A seat's first two stops of a round leave it time to try again; further ones do not,
+ * so two players cannot prepare for ever.
+ */
+function stopCountdown(match: MatchState, stopper: SeatName, now: number): void {
+  const seat = match.seats[stopper];
+  const limit = match.prepareDeadlineAt ?? now;
+  seat.countdownsBroken += 1;
+  match.startsAt = null;
+  match.deadlineAt =
+    seat.countdownsBroken <= COUNTDOWN_STOPS ? Math.max(limit, now + REMAINS_AFTER_STOP_MS) : limit;
+}
+
+/** Both download the map and say so; when both are ready a countdown runs, and at its end the map starts. */
+export const preparing: Phase = {
+  begins: 'mapSelected',
+  shelters: false,
+
+  enter: (match, now) => {
+    match.prepareDeadlineAt = now + match.limits.prepareMs;
+    match.deadlineAt = match.prepareDeadlineAt;
+  },
+
+  commands: {
+    setReady: (match, command) => {
+      requireRound(match, command.roundNumber);
+      const seat = match.seats[command.seat];
+      if (match.startsAt !== null && command.state !== 'ready') {
+        if (seat.countdownsStopped >= COUNTDOWN_STOPS)
+          throw matchErrors.WRONG_PHASE({
+            message: `You have stopped the countdown ${COUNTDOWN_STOPS} times in this round (preparing): the map starts now.`,
+            details: { status: match.status },
+          });
+        seat.countdownsStopped += 1;
+      }
+      seat.ready = readyOf(command);
+      return 'stays';
+    },
+  },
+
+  /** Presence counts as much as `setReady`, so both are looked at after whatever has changed. */
+  afterChange: (match, now) => {
+    const unready = SEATS.filter((seat) => !isReady(match, seat));
+    const [stopper] = unready;
+    if (stopper === undefined) {
+      if (match.startsAt === null) startCountdown(match, now);
+    } else if (match.startsAt !== null) stopCountdown(match, stopper, now);
+
+    const keepsWaiting = unready.length === 1 && stopper !== undefined && hasFailed(match, stopper);
+    if (!keepsWaiting) match.failedDeadlineAt = null;
+    else match.failedDeadlineAt ??= now + FAILED_WAITS_MS;
+  },
+
+  isOver: (match) => SEATS.every((seat) => hasFailed(match, seat)),
+
+  end: (match) => {
+    const unready = SEATS.filter((seat) => !isReady(match, seat));
+    const [loser] = unready;
+    if (loser === undefined) return 'playing';
+    if (unready.length === SEATS.length) closeVoid(match);
+    else if (match.seats[loser].notReadyLosses > 0)
+      return wins(other(loser), 'not_ready', penalise(loser, 'not_ready'));
+    else closeUnready(match, loser);
+    return 'round_results';
+  },
+};

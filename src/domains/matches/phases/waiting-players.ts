@@ -1,0 +1,30 @@
+import { noContest, penalise, requeue } from '../endings.ts';
+import { SEATS } from '../state.ts';
+import type { Phase } from './phase.ts';
+
+/** Paired: both must say that they are there. Until then neither learns who the other is. */
+export const waitingPlayers: Phase = {
+  begins: 'created',
+  shelters: false,
+
+  enter: (match, now) => {
+    match.deadlineAt = now + match.limits.joinMs;
+  },
+
+  commands: {
+    joinMatch: (match, { seat }) => {
+      match.seats[seat].joined = true;
+      return 'stays';
+    },
+  },
+
+  isOver: (match) => SEATS.every((seat) => match.seats[seat].joined),
+
+  end: (match) =>
+    SEATS.every((seat) => match.seats[seat].joined)
+      ? 'awaiting_discards'
+      : noContest(
+          'not_joined',
+          ...SEATS.map((seat) => (match.seats[seat].joined ? requeue(seat) : penalise(seat, 'not_joined'))),
+        ),
+};

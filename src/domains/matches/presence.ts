@@ -1,0 +1,86 @@
+import { type Ending, isGone, leaves, nobodyReturned } from './endings.ts';
+import { type MatchState, other, SEATS, type SeatName } from './state.ts';
+
+/** Who is there, how long the others wait, and what it costs. Source: the rules, *Presence* and *Restart*. */
+
+/** Whatever is left of the budget: a client needs this long to notice and to come back. */
+const SHORTEST_GRACE_MS = 10_000;
+/** What remains at least of every limit after an outage. */
+const REMAINS_AFTER_OUTAGE_MS = 15_000;
+
+/** A connection was lost; `blameless` when the node that held it died. @returns whether that is news. */
+export function lost(match: MatchState, seatName: SeatName, now: number, blameless: boolean): boolean {
+  const seat = match.seats[seatName];
+  if (seat.presence.kind !== 'present') return false;
+  const { reconnectGraceMs, reconnectBudgetMs } = match.limits;
+  const left = Math.max(SHORTEST_GRACE_MS, Math.min(reconnectGraceMs, reconnectBudgetMs - seat.budgetUsedMs));
+  const graceMs = blameless ? reconnectGraceMs : left;
+  seat.presence = { kind: 'away', since: now, deadlineAt: now + graceMs, free: blameless };
+  return true;
+}
+
+/** A connection stands again. */
+export function cameBack(match: MatchState, seatName: SeatName): 'unchanged' | 'stays' | Ending {
+  const seat = match.seats[seatName];
+  if (seat.presence.kind === 'present' || isGone(match, seatName)) return 'unchanged';
+  seat.presence = { kind: 'present' };
+  return isGone(match, other(seatName)) ? leaves(match, other(seatName), 'disconnected') : 'stays';
+}
+
+/** A grace ended. `sheltered`: the phase decides first, and coming back before its end restores the seat. */
+export function graceEnded(match: MatchState, seatName: SeatName, sheltered: boolean): 'stays' | Ending {
+  const opponent = match.seats[other(seatName)];
+  match.seats[seatName].presence = { kind: 'absent', final: !sheltered };
+  if (sheltered) return 'stays';
+  if (opponent.presence.kind === 'present') return leaves(match, seatName, 'disconnected');
+  return isGone(match, other(seatName)) ? nobodyReturned(match) : 'stays';
+}
+
+/** What absence means once a round is over; null: both may go on, or the other may still return and win. */
+export function absenceDecides(match: MatchState): Ending | null {
+  const absent = SEATS.filter((seat) => match.seats[seat].presence.kind === 'absent');
+  for (const seat of absent) match.seats[seat].presence = { kind: 'absent', final: true };
+  const [gone] = absent;
+  if (gone === undefined) return null;
+  if (absent.length === SEATS.length) return nobodyReturned(match);
+  return match.seats[other(gone)].presence.kind === 'present' ? leaves(match, gone, 'disconnected') : null;
+}
+
+/**
+ * The match stands still: one seat is gone for good and the other away. Nothing can be decided any more but
+ * by the other's return, so no limit runs except its grace.
+ */
+export const standsStill = (match: MatchState): boolean => SEATS.some((seat) => isGone(match, seat));
+
+/** Lets the budget run for seats that are away where that costs, and stops it for the others. */
+export function runBudget(match: MatchState, now: number, sheltered: boolean): void {
+  for (const name of SEATS) {
+    const seat = match.seats[name];
+    const runs = seat.presence.kind === 'away' && !seat.presence.free && !sheltered;
+    if (runs) seat.budgetRunningSince ??= now;
+    else if (seat.budgetRunningSince !== null) {
+      seat.budgetUsedMs += Math.max(0, now - seat.budgetRunningSince);
+      seat.budgetRunningSince = null;
+    }
+  }
+}
+
+/** The service was down for `downMs`: limits move by that, and graces start anew. */
+export function resume(match: MatchState, downMs: number, now: number): void {
+  const moved = (at: number): number => Math.max(at + downMs, now + REMAINS_AFTER_OUTAGE_MS);
+  if (match.deadlineAt !== null) match.deadlineAt = moved(match.deadlineAt);
+  if (match.prepareDeadlineAt !== null) match.prepareDeadlineAt = moved(match.prepareDeadlineAt);
+  if (match.failedDeadlineAt !== null) match.failedDeadlineAt = moved(match.failedDeadlineAt);
+  // A countdown is ours and begins later; a map that has started went on without us.
+  if (match.status === 'preparing' && match.startsAt !== null) match.startsAt = moved(match.startsAt);
+  for (const name of SEATS) {
+    const seat = match.seats[name];
+    if (seat.presence.kind !== 'away') continue;
+    seat.presence = { ...seat.presence, deadlineAt: now + match.limits.reconnectGraceMs };
+    // Time away before the outage counts, the outage does not.
+    if (seat.budgetRunningSince !== null) {
+      seat.budgetUsedMs += Math.max(0, now - downMs - seat.budgetRunningSince);
+      seat.budgetRunningSince = now;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { matchErrors } from './errors.ts';
+import type { Command, MatchState, Ready, Score, SeatName } from './state.ts';
+
+/**
+ * A command sent again has no second effect, whatever has happened meanwhile: acknowledgements get lost with
+ * connections, and a client that does not know repeats. The same goes for the match's end.
+ */
+
+const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.toSorted().join() === b.toSorted().join();
+
+export const sameReady = (a: Ready | null, b: Ready): boolean =>
+  a !== null && a.state === b.state && a.progress === b.progress;
+
+const sameScore = (a: Score, b: Score): boolean =>
+  (Object.keys(a) as (keyof Score)[]).every((field) => a[field] === b[field]);
+
+/** Progress of anything but a download has no meaning and is dropped. */
+export const readyOf = ({ state, progress }: Ready): Ready => ({
+  state,
+  progress: state === 'downloading' ? progress : null,
+});
+
+function lastReady(match: MatchState, seat: SeatName, roundNumber: number): Ready | null {
+  if (roundNumber === match.roundNumber) return match.seats[seat].ready;
+  return match.rounds.find((round) => round.roundNumber === roundNumber)?.ready[seat] ?? null;
+}
+
+function submitted(match: MatchState, seat: SeatName, roundNumber: number): Score | null {
+  if (roundNumber === match.roundNumber) return match.seats[seat].score;
+  return match.rounds.find((round) => round.roundNumber === roundNumber)?.scores[seat] ?? null;
+}
+
+/**
+ * Whether the seat has sent this very command before.
+ * @throws DISCARD_ALREADY_DONE, SCORE_ALREADY_SUBMITTED for a different one after the first, in any phase
+ */
+export function isRepeat(match: MatchState, command: Command): boolean {
+  const seat = match.seats[command.seat];
+  switch (command.type) {
+    case 'joinMatch':
+      return seat.joined;
+    case 'forfeit':
+      return match.forfeitedBy === command.seat;
+    case 'discardMaps': {
+      if (seat.discarded === null) return false;
+      const before = seat.discarded.map((card) => card.cardGuid);
+      if (!sameSet(before, command.cardGuids)) throw matchErrors.DISCARD_ALREADY_DONE();
+      return true;
+    }
+    case 'selectMap':
+      return [match.current, ...match.rounds].some(
+        (round) =>
+          round?.pickedByPlayer === true &&
+          round.pickerSeat === command.seat &&
+          round.card.cardGuid === command.cardGuid,
+      );
+    case 'setReady':
+      return sameReady(lastReady(match, command.seat, command.roundNumber), readyOf(command));
+    case 'submitScore': {
+      const before = submitted(match, command.seat, command.roundNumber);
+      if (before !== null && !sameScore(before, command.score))
+        throw matchErrors.SCORE_ALREADY_SUBMITTED({
+          message: `You have submitted another score for round ${command.roundNumber}: ${before.rawScore}.`,
+        });
+      return before !== null;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { matchErrors } from './errors.ts';
+import { accuracyOf } from './scoring.ts';
+import {
+  type CurrentRound,
+  type FinishedRound,
+  type MatchState,
+  other,
+  type SeatName,
+  type Seats,
+} from './state.ts';
+
+/** What a round costs, and the record of it. Source: the rules, *Damage* and *Ready*. */
+
+/** Of the first, second, … scored round; the last one stays. */
+const MULTIPLIERS = [1, 1, 4.5, 6, 7.5, 9, 10.5, 12, 13.5, 15];
+
+/** How far ahead the winner is of somebody who was not ready. */
+const NOT_READY_GAP = 0.25;
+
+/** Health and damage are kept in millionths, so that sums do not drift. */
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/** @throws WRONG_ROUND naming both rounds */
+export function requireRound(match: MatchState, roundNumber: number): void {
+  if (roundNumber !== match.roundNumber)
+    throw matchErrors.WRONG_ROUND({
+      message: `The current round is ${match.roundNumber}, not ${roundNumber}.`,
+    });
+}
+
+export const scoredRounds = (match: MatchState): number => match.rounds.filter((round) => !round.void).length;
+
+const nextMultiplier = (match: MatchState): number =>
+  MULTIPLIERS[Math.min(scoredRounds(match), MULTIPLIERS.length - 1)] ?? 0;
+
+/** The round a phase is about. @throws Error when there is none: the phase was entered without a pick. */
+export function currentRound(match: MatchState): CurrentRound {
+  if (match.current === null) throw new Error(`The match is ${match.status} without a picked map.`);
+  return match.current;
+}
+
+function closeRound(
+  match: MatchState,
+  outcome: Pick<FinishedRound, 'winner' | 'damage' | 'multiplier' | 'void' | 'accuracy'>,
+): void {
+  const { red, blue } = match.seats;
+  match.rounds.push({
+    roundNumber: match.roundNumber,
+    ...currentRound(match),
+    scores: { red: red.score, blue: blue.score },
+    ready: { red: red.ready, blue: blue.ready },
+    ...outcome,
+  });
+}
+
+function lose(match: MatchState, loser: SeatName, gap: number, accuracy: Seats<number>): void {
+  const multiplier = nextMultiplier(match);
+  const damage = rounded(gap * multiplier);
+  const seat = match.seats[loser];
+  seat.health = Math.max(0, rounded(seat.health - damage));
+  closeRound(match, { winner: other(loser), damage, multiplier, void: false, accuracy });
+}
+
+/** Closes a round that was played: damage to the lower accuracy, a missing score is accuracy 0. */
+export function closePlayed(match: MatchState): void {
+  const { map } = currentRound(match).card;
+  const of = (seat: SeatName): number => {
+    const { score } = match.seats[seat];
+    return score === null ? 0 : accuracyOf(map, score);
+  };
+  const accuracy = { red: of('red'), blue: of('blue') };
+  if (accuracy.red !== accuracy.blue) {
+    const loser = accuracy.red < accuracy.blue ? 'red' : 'blue';
+    lose(match, loser, accuracy[other(loser)] - accuracy[loser], accuracy);
+  } else {
+    const multiplier = nextMultiplier(match);
+    closeRound(match, { winner: null, damage: 0, multiplier, void: false, accuracy });
+  }
+}
+
+/** Closes a round that one seat lost by not being ready: scored, although nobody played. */
+export function closeUnready(match: MatchState, loser: SeatName): void {
+  match.seats[loser].notReadyLosses += 1;
+  lose(match, loser, NOT_READY_GAP, { red: 0, blue: 0 });
+}
+
+/** Closes a round that neither was ready for: the card is spent, nothing else happens. */
+export const closeVoid = (match: MatchState): void =>
+  closeRound(match, { winner: null, damage: 0, multiplier: 0, void: true, accuracy: { red: 0, blue: 0 } });

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { guid, isoInstant } from '../../platform/http/schemas.ts';
+import { poolMap } from '../pools/index.ts';
+import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
+
+/** A match as it travels: to its two players, and to everybody. */
+
+export const matchStatus = z.enum([...RUNNING, ...ENDED]).meta({ id: 'MatchStatus' });
+export const resultReason = z.enum(RESULT_REASONS).meta({ id: 'ResultReason' });
+export const readyState = z.enum(['downloading', 'ready', 'failed']);
+export const replayVerdict = z
+  .enum(['missing', 'verified', 'mismatch'])
+  .describe('Whether a replay was published, and whether it agrees with the score');
+export type ReplayVerdict = z.output<typeof replayVerdict>;
+
+export const matchPlayer = z
+  .object({
+    playerGuid: guid,
+    platformId: z.string().describe('Digits'),
+    username: z.string(),
+    avatarUrl: z.string().nullable(),
+  })
+  .meta({ id: 'MatchPlayer' });
+
+export const card = z.object({ cardGuid: guid, map: poolMap }).meta({ id: 'Card' });
+
+export const seat = z
+  .object({
+    player: matchPlayer.nullable().describe('Null: the opponent in `waiting_players`'),
+    rating: z.int().nullable().describe('When the match was made. Null: the opponent in `waiting_players`'),
+    provisional: z.boolean().describe('False for the opponent in `waiting_players`'),
+    health: z.number().min(0).max(1).describe('1 at the start; 0 loses'),
+    presence: z
+      .enum(['present', 'away', 'absent'])
+      .describe('`away`: the connection is lost, a grace runs. `absent`: the grace has ended'),
+    awayDeadlineAt: isoInstant
+      .nullable()
+      .describe('When the grace ends; null unless away in a running match'),
+    discarded: z.boolean().describe('Whether the discard was answered'),
+    ready: readyState.nullable().describe('The last `setReady` of the round'),
+    progress: z.number().min(0).max(1).nullable().describe('Null unless downloading'),
+    scoreSubmitted: z.boolean().describe('Whether the score of the round is in'),
+    hand: z.array(card).nullable().describe('Null for the opponent, and for both in `waiting_players`'),
+    handSize: z.int(),
+  })
+  .meta({ id: 'Seat' });
+export type SeatView = z.output<typeof seat>;
+
+export const roundScore = z
+  .object({
+    playerGuid: guid,
+    rawScore: z.int().nullable().describe('Null: none was submitted'),
+    modifiedScore: z.int().nullable().describe('Null: none was submitted'),
+    accuracy: z.number().min(0).max(1).describe('What decided the round'),
+    submitted: z.boolean(),
+    failed: z.boolean(),
+    replay: replayVerdict,
+  })
+  .meta({ id: 'RoundScore' });
+
+export const round = z
+  .object({
+    roundNumber: z.int(),
+    pickerGuid: guid,
+    map: poolMap,
+    scores: z.array(roundScore).length(2).describe('Red first'),
+    winnerGuid: guid.nullable().describe('Null: equal, or void. A seat that was not ready has lost'),
+    damage: z.number().describe('Gap × multiplier: what the loser’s health was lowered by, at most to 0'),
+    multiplier: z.number().describe('0 when void'),
+    void: z.boolean().describe('Neither was ready: the card is spent, the round counts for nothing'),
+  })
+  .meta({ id: 'Round' });
+export type RoundView = z.output<typeof round>;
+
+export const matchResult = z
+  .object({
+    outcome: z.enum(['win', 'loss', 'draw', 'no_contest']).describe('Yours'),
+    reason: resultReason,
+    winnerGuid: guid.nullable(),
+    ratingBefore: z.int(),
+    ratingAfter: z.int(),
+  })
+  .meta({ id: 'MatchResult' });
+export type ResultView = z.output<typeof matchResult>;
+
+/** What one player may see of a match. */
+export const matchView = z
+  .object({
+    matchGuid: guid,
+    queueGuid: guid,
+    version: z.int().describe('Grows by one per change'),
+    status: matchStatus,
+    time: isoInstant.describe('When this was made'),
+    deadlineAt: isoInstant.nullable().describe('Limit of the phase; null once the match has ended'),
+    remainingMs: z.int().nullable().describe('From `time` to `deadlineAt`, never below 0'),
+    roundNumber: z.int().describe('0 until the first pick begins'),
+    pickerGuid: guid.nullable().describe('Who picks or picked this round; null until the first pick begins'),
+    you: seat,
+    opponent: seat,
+    seedHash: z
+      .string()
+      .describe('SHA-256 of the seed of the deal, hexadecimal; the seed is shown at the end'),
+    rated: z.boolean(),
+    currentMap: poolMap.nullable().describe('In `preparing`, `playing` and `round_results`'),
+    startsAt: isoInstant
+      .nullable()
+      .describe('When the map starts: during the countdown of `preparing`, and in `playing`'),
+    startsInMs: z.int().nullable().describe('From `time` to `startsAt`, 0 once it has started'),
+    rounds: z.array(round).describe('Finished rounds only'),
+    result: matchResult.nullable(),
+  })
+  .meta({ id: 'Match' });
+export type MatchView = z.output<typeof matchView>;
+
+/** What everybody may see of a match. */
+export const publicMatch = z
+  .object({
+    matchGuid: guid,
+    queueGuid: guid,
+    seasonGuid: guid,
+    poolGuid: guid,
+    status: matchStatus,
+    players: z.array(matchPlayer).describe('Red, blue; empty in `waiting_players`, while they are hidden'),
+    rounds: z.array(round).describe('Finished rounds only'),
+    result: z
+      .object({
+        outcome: z.enum(['decided', 'draw', 'no_contest']),
+        reason: resultReason,
+        winnerGuid: guid.nullable(),
+        ratings: z
+          .array(z.object({ playerGuid: guid, before: z.int(), after: z.int() }))
+          .describe('Red, blue'),
+      })
+      .nullable()
+      .meta({ id: 'PublicMatchResult' }),
+    seedHash: z.string().describe('SHA-256 of the seed, hexadecimal'),
+    seed: z.string().nullable().describe('32 bytes, hexadecimal; null while the match runs'),
+    startedAt: isoInstant,
+    endedAt: isoInstant.nullable(),
+  })
+  .meta({ id: 'PublicMatch' });
+export type PublicMatch = z.output<typeof publicMatch>;
+
+export const matchCause = z
+  .object({
+    type: z.enum(CAUSES),
+    playerGuid: guid.nullable().describe('Whose doing it was; null: a limit’s, or somebody’s who is hidden'),
+  })
+  .meta({ id: 'MatchCause' });
+export type MatchCause = z.output<typeof matchCause>;
