@@ -330,6 +330,9 @@ CREATE UNIQUE INDEX "Penalty_matchGuid_playerGuid_key" ON "Penalty"("matchGuid",
 CREATE UNIQUE INDEX "MapCategory_name_key" ON "MapCategory"("name");
 
 -- CreateIndex
+CREATE INDEX "AuditEntry_at_auditGuid_idx" ON "AuditEntry"("at", "auditGuid");
+
+-- CreateIndex
 CREATE INDEX "Pool_seasonGuid_idx" ON "Pool"("seasonGuid");
 
 -- CreateIndex
@@ -337,6 +340,9 @@ CREATE INDEX "Pool_status_idx" ON "Pool"("status");
 
 -- CreateIndex
 CREATE INDEX "PoolMap_hash_idx" ON "PoolMap"("hash");
+
+-- CreateIndex
+CREATE INDEX "PoolMap_key_idx" ON "PoolMap"("key");
 
 -- CreateIndex
 CREATE INDEX "PoolMap_categoryGuid_idx" ON "PoolMap"("categoryGuid");
@@ -349,6 +355,9 @@ CREATE INDEX "PoolReview_poolGuid_createdAt_idx" ON "PoolReview"("poolGuid", "cr
 
 -- CreateIndex
 CREATE INDEX "Queue_status_idx" ON "Queue"("status");
+
+-- CreateIndex
+CREATE INDEX "Queue_poolGuid_idx" ON "Queue"("poolGuid");
 
 -- CreateIndex
 CREATE INDEX "QueueEntry_queueGuid_joinedAt_idx" ON "QueueEntry"("queueGuid", "joinedAt");
