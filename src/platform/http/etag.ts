@@ -14,12 +14,13 @@ export const isUnchanged = (request: FastifyRequest, tag: string): boolean =>
   request.headers['if-none-match'] !== undefined && listed(request.headers['if-none-match'], tag);
 
 /**
- * Refuses a write that was made against an older state: `If-Match` must name the current tag
+ * Refuses a write that was made against an older state: `If-Match` must name a current tag
  * (RFC 9110, 13.1.1). No header, no check.
+ * @param currentTags of the thing's answers: several where it can be read in several ways
  * @throws STALE (412)
  */
-export function requireMatch(ifMatch: string | undefined, currentTag: string): void {
-  if (ifMatch !== undefined && !listed(ifMatch, currentTag)) throw commonErrors.STALE();
+export function requireMatch(ifMatch: string | undefined, ...currentTags: readonly string[]): void {
+  if (ifMatch !== undefined && !currentTags.some((tag) => listed(ifMatch, tag))) throw commonErrors.STALE();
 }
 
 /** `onSend` hook of cacheable reads: tags a successful answer and turns it into 304 where it is known. */

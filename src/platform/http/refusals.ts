@@ -1,0 +1,21 @@
+import type { ErrorEntries } from '../errors.ts';
+import { errorBody } from './schemas.ts';
+
+type RefusalStatus = 400 | 403 | 404 | 409 | 412 | 422 | 502;
+
+/**
+ * For a route's `response`: the refusals it knows, by status, with their codes and meanings for the
+ * documents. `refusalsOf({ ...commonErrors, ...poolErrors })('POOL_NOT_FOUND', 'STALE')`
+ */
+export const refusalsOf =
+  <Code extends string>(entries: ErrorEntries<Code>) =>
+  (...codes: Code[]): Partial<Record<RefusalStatus, typeof errorBody>> => {
+    const meanings = new Map<number, string[]>();
+    for (const code of codes) {
+      const { status, message } = entries[code].entry;
+      meanings.set(status, [...(meanings.get(status) ?? []), `\`${code}\`: ${message}`]);
+    }
+    return Object.fromEntries(
+      [...meanings].map(([status, lines]) => [status, errorBody.describe(lines.join('\n\n'))]),
+    );
+  };

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { commonErrors } from '../errors.ts';
+import { etagOf, requireMatch } from './etag.ts';
+import type { Principal } from './principal.ts';
+
+const STAFF_ROLES = ['role:pooler', 'role:admin', 'role:developer'];
+
+/** Whether this is somebody of the staff at work: a game's token is a player, whoever holds it. */
+export const isStaff = (principal: Principal | null): boolean =>
+  principal !== null &&
+  principal.tokenType !== 'platform:game' &&
+  STAFF_ROLES.some((role) => principal.roles.has(role));
+
+/** Who changes something, and the state the change was made against. */
+export interface Change {
+  actorGuid: string;
+  /** `If-Match` as sent; undefined: whatever the state is. */
+  ifMatch: string | undefined;
+}
+
+/** Headers of a write. Loose: what is not named here is kept. */
+export const writeHeaders = z.looseObject({
+  'if-match': z.string().max(1000).optional().describe('ETag of the thing that is changed; another one: 412'),
+});
+
+/**
+ * The change a request asks for.
+ * @throws INTERNAL_ERROR when nobody was let in: the route lacks its access rule, so nothing is done.
+ */
+export function changeOf(request: FastifyRequest): Change {
+  if (request.principal === null)
+    throw commonErrors.INTERNAL_ERROR({ cause: new Error(`${request.url} let a stranger in`) });
+  return { actorGuid: request.principal.playerGuid, ifMatch: request.headers['if-match'] };
+}
+
+/**
+ * Entity tag of a thing: a function of what its own GET answers. The GET sets it as `ETag`, a write
+ * computes it again under the row's lock, so of two people who read the same state one is refused.
+ */
+export const tagOf = (view: object): string => etagOf(JSON.stringify(view));
+
+/**
+ * Refuses a change made against an older state.
+ * @param views the thing as its own GETs answer it now; the tag of any of them will do
+ * @throws STALE
+ */
+export function requireCurrent({ ifMatch }: Change, ...views: readonly object[]): void {
+  if (ifMatch !== undefined) requireMatch(ifMatch, ...views.map(tagOf));
+}
+
+/** Route configuration of a staff write: requests a minute for one person. */
+export const staffWrite = {
+  limit: {
+    perMinute: 120,
+    caller: (request: FastifyRequest) => `staff ${request.principal?.playerGuid ?? request.ip}`,
+  },
+} as const;
