@@ -1,0 +1,20 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { commonErrors } from '../../platform/errors.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { auditPage, auditQuery } from './schemas.ts';
+import type { Audit } from './service.ts';
+
+const refusals = refusalsOf(commonErrors);
+
+export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, { audit }) => {
+  app.get('/audit-log', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'Read the audit log',
+      description: 'Who did what to which thing, before and after; newest first. Entries are never changed.',
+      querystring: auditQuery,
+      response: { 200: auditPage, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: (request) => audit.list(request.query),
+  });
+};

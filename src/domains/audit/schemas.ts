@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+
+const target = z
+  .string()
+  .max(200)
+  .describe('The thing, as the path of its resource')
+  .meta({ examples: ['/pools/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] });
+
+export const auditEntry = z
+  .object({
+    at: isoInstant,
+    actor: guid.nullable().describe('`playerGuid` of who did it; null: the service itself'),
+    action: z.string().meta({ examples: ['publishPool'] }),
+    target,
+    before: z.json().describe('As it was; null: it did not exist'),
+    after: z.json().describe('As it is since; null: it exists no more'),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.output<typeof auditEntry>;
+
+export const auditPage = page(auditEntry);
+
+export const auditQuery = pageQuery.extend({
+  actorGuid: guid.optional(),
+  target: target.optional().describe('The thing, with everything that lies under its path'),
+  action: z.string().max(100).optional(),
+});
+export type AuditQuery = z.output<typeof auditQuery>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Database } from '../../platform/database/database.ts';
+import { decodeCursor, guid, toPage } from '../../platform/http/schemas.ts';
+import type { AuditQuery } from './schemas.ts';
+import * as store from './store.ts';
+
+const auditKey = z.tuple([z.iso.datetime(), guid]);
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** Reading of the audit log; writing is {@link store.recordAudit}, inside each change. */
+export function createAudit({ database }: { database: Pick<Database, 'prisma'> }) {
+  return {
+    /** A page of the log, newest first. @throws VALIDATION_FAILED for a foreign cursor */
+    list: async ({ limit, cursor, ...filter }: AuditQuery) => {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor, auditKey);
+      const rows = await store.findAudit(database.prisma, filter, after, limit + 1);
+      return toPage(rows, limit, ({ at, auditGuid }) => [at, auditGuid]);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { isoTime, newGuid } from '../../platform/clock.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
+import type { AuditEntry, AuditQuery } from './schemas.ts';
+
+/** What somebody of the staff did to a thing. */
+export interface AuditRecord {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Null: the service itself, such as a queue that closes with its season. */
+  actorGuid: string | null;
+  action: string;
+  /** The thing, as the path of its resource. */
+  target: string;
+  /** Null where the thing did not exist before, or exists no more. */
+  before: object | null;
+  after: object | null;
+}
+
+/** Writes down what was done, in the transaction that does it: there is no change without its entry. */
+export async function recordAudit(db: Db, record: AuditRecord): Promise<void> {
+  await db.auditEntry.create({
+    data: {
+      ...record,
+      auditGuid: newGuid(),
+      at: new Date(record.at),
+      before: record.before ?? Prisma.DbNull,
+      after: record.after ?? Prisma.DbNull,
+    },
+  });
+}
+
+type Filter = Pick<AuditQuery, 'actorGuid' | 'target' | 'action'>;
+/** Place in the list: time and id of the last entry seen. */
+export type AuditKey = readonly [at: string, auditGuid: string];
+
+/** Newest first. */
+export async function findAudit(
+  db: Db,
+  filter: Filter,
+  after: AuditKey | undefined,
+  limit: number,
+): Promise<(AuditEntry & { auditGuid: string })[]> {
+  const rows = await db.auditEntry.findMany({
+    where: {
+      actorGuid: filter.actorGuid,
+      action: filter.action,
+      AND: [
+        filter.target === undefined
+          ? {}
+          : { OR: [{ target: filter.target }, { target: { startsWith: `${filter.target}/` } }] },
+        after === undefined
+          ? {}
+          : { OR: [{ at: { lt: after[0] } }, { at: after[0], auditGuid: { lt: after[1] } }] },
+      ],
+    },
+    orderBy: [{ at: 'desc' }, { auditGuid: 'desc' }],
+    take: limit,
+  });
+  return rows.map((row) => ({
+    auditGuid: row.auditGuid,
+    at: isoTime(row.at.getTime()),
+    actor: row.actorGuid,
+    action: row.action,
+    target: row.target,
+    before: row.before as AuditEntry['before'],
+    after: row.after as AuditEntry['after'],
+  }));
+}
