@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { guid, isoInstant, page } from '../../platform/http/schemas.ts';
+import { line } from '../../platform/http/text.ts';
+
+export const season = z
+  .object({
+    seasonGuid: guid,
+    name: z.string(),
+    startsAt: isoInstant,
+    endsAt: isoInstant.describe('Not part of the season any more: another may start at this instant'),
+  })
+  .meta({ id: 'Season' });
+export type Season = z.output<typeof season>;
+
+export const seasonPage = page(season);
+export const seasonParams = z.strictObject({ seasonGuid: guid });
+
+const instant = z.iso
+  .datetime({ offset: true })
+  .refine((value) => {
+    const year = new Date(value).getUTCFullYear();
+    return year >= 2000 && year < 3000;
+  }, 'must lie in the years 2000 to 2999')
+  .describe('ISO 8601');
+
+const fields = { name: line(100), startsAt: instant, endsAt: instant };
+
+export const newSeason = z
+  .strictObject(fields)
+  .refine(({ startsAt, endsAt }) => Date.parse(endsAt) > Date.parse(startsAt), {
+    path: ['endsAt'],
+    message: 'must be after startsAt',
+  });
+export type NewSeason = z.output<typeof newSeason>;
+
+export const seasonChange = z.strictObject(fields).partial();
+export type SeasonChange = z.output<typeof seasonChange>;

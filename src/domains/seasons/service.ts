@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { type Clock, newGuid } from '../../platform/clock.ts';
+import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
+import { commonErrors } from '../../platform/errors.ts';
+import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { recordAudit } from '../audit/index.ts';
+import { seasonErrors } from './errors.ts';
+import type { NewSeason, Season, SeasonChange } from './schemas.ts';
+import * as store from './store.ts';
+
+interface SeasonsOptions {
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+}
+
+const seasonKey = z.tuple([z.iso.datetime()]);
+const targetOf = ({ seasonGuid }: Season) => `/seasons/${seasonGuid}`;
+
+/** Whether the time is free is the exclusion constraint's to say: of two requests at once one is refused. */
+function refuseOverlap(error: unknown): never {
+  throw isCollision(error) ? seasonErrors.SEASON_OVERLAP({ cause: error }) : error;
+}
+
+export type Seasons = ReturnType<typeof createSeasons>;
+
+export function createSeasons({ database, clock }: SeasonsOptions) {
+  return {
+    /** A page of all seasons, the latest first. @throws VALIDATION_FAILED for a foreign cursor */
+    list: async ({ limit, cursor }: PageQuery) => {
+      const [before] = cursor === undefined ? [undefined] : decodeCursor(cursor, seasonKey);
+      return toPage(await store.findSeasons(database.prisma, before, limit + 1), limit, (last) => [
+        last.startsAt,
+      ]);
+    },
+
+    /** @throws SEASON_NOT_FOUND */
+    get: async (seasonGuid: string): Promise<Season> => {
+      const found = await store.findSeason(database.prisma, seasonGuid);
+      if (found === null) throw seasonErrors.SEASON_NOT_FOUND();
+      return found;
+    },
+
+    /** @throws SEASON_OVERLAP */
+    create: async ({ actorGuid }: Change, input: NewSeason): Promise<Season> =>
+      inTransaction(database, async (db) => {
+        const created = await store.insertSeason(db, { ...input, seasonGuid: newGuid() });
+        await recordAudit(db, {
+          at: clock.now(),
+          actorGuid,
+          action: 'createSeason',
+          target: targetOf(created),
+          before: null,
+          after: created,
+        });
+        return created;
+      }).catch(refuseOverlap),
+
+    /** @throws SEASON_NOT_FOUND, STALE, SEASON_OVERLAP, VALIDATION_FAILED when it would end before it starts */
+    update: async (change: Change, seasonGuid: string, input: SeasonChange): Promise<Season> =>
+      inTransaction(database, async (db) => {
+        const before = await store.lockSeason(db, seasonGuid);
+        if (before === null) throw seasonErrors.SEASON_NOT_FOUND();
+        requireCurrent(change, before);
+        const wanted = { ...before, ...input };
+        if (Date.parse(wanted.endsAt) <= Date.parse(wanted.startsAt))
+          throw commonErrors.VALIDATION_FAILED({
+            message: 'endsAt: must be after startsAt',
+            details: { fields: [{ path: 'endsAt', message: 'must be after startsAt' }] },
+          });
+        const after = await store.updateSeason(db, wanted);
+        await recordAudit(db, {
+          at: clock.now(),
+          actorGuid: change.actorGuid,
+          action: 'changeSeason',
+          target: targetOf(after),
+          before,
+          after,
+        });
+        return after;
+      }).catch(refuseOverlap),
+  };
+}

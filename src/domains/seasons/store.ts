@@ -1,0 +1,51 @@
+import { isoTime } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Season } from './schemas.ts';
+
+interface Row {
+  seasonGuid: string;
+  name: string;
+  startsAt: Date;
+  endsAt: Date;
+}
+const fromRow = ({ seasonGuid, name, startsAt, endsAt }: Row): Season => ({
+  seasonGuid,
+  name,
+  startsAt: isoTime(startsAt.getTime()),
+  endsAt: isoTime(endsAt.getTime()),
+});
+
+export async function findSeason(db: Db, seasonGuid: string): Promise<Season | null> {
+  const row = await db.season.findUnique({ where: { seasonGuid } });
+  return row && fromRow(row);
+}
+
+/** The latest first. No two start together, so the start alone is a place in the list. */
+export async function findSeasons(
+  db: Db,
+  startsBefore: string | undefined,
+  limit: number,
+): Promise<Season[]> {
+  const rows = await db.season.findMany({
+    where: { startsAt: { lt: startsBefore } },
+    orderBy: { startsAt: 'desc' },
+    take: limit,
+  });
+  return rows.map(fromRow);
+}
+
+/** Reads the season and keeps it as it is until the transaction ends. */
+export async function lockSeason(db: Db, seasonGuid: string): Promise<Season | null> {
+  await db.$queryRaw`SELECT 1 FROM "Season" WHERE "seasonGuid" = ${seasonGuid}::uuid FOR UPDATE`;
+  return findSeason(db, seasonGuid);
+}
+
+/** @throws a collision when the time is taken, see `isCollision` */
+export async function insertSeason(db: Db, season: Season): Promise<Season> {
+  return fromRow(await db.season.create({ data: season }));
+}
+
+/** @throws a collision when the time is taken, see `isCollision` */
+export async function updateSeason(db: Db, { seasonGuid, ...data }: Season): Promise<Season> {
+  return fromRow(await db.season.update({ where: { seasonGuid }, data }));
+}

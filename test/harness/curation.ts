@@ -1,0 +1,219 @@
+import { pino } from 'pino';
+import { auditRoutes, createAudit } from '../../src/domains/audit/index.ts';
+import { categoryRoutes, createCategories } from '../../src/domains/categories/index.ts';
+import { createMaps, type MapsOptions, mapRoutes } from '../../src/domains/maps/index.ts';
+import { createPools, poolRoutes } from '../../src/domains/pools/index.ts';
+import { createQueues, queueRoutes } from '../../src/domains/queues/index.ts';
+import { createSeasons, seasonRoutes } from '../../src/domains/seasons/index.ts';
+import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
+import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import type { Principal } from '../../src/platform/http/principal.ts';
+import { createHttp } from '../../src/platform/http/server.ts';
+import { type ManualClock, manualClock } from './clock.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+
+export const BASE_URL = 'http://localhost:3000';
+
+/** The answer to one request. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
+  body: any;
+}
+
+/** Somebody who sends requests. */
+export interface Caller {
+  playerGuid: string;
+  get(url: string, headers?: Record<string, string>): Promise<Answer>;
+  post(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(url: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(url: string, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface Curation {
+  database: TestDatabase;
+  clock: ManualClock;
+  mapHost: MapHost;
+  queues: ReturnType<typeof createQueues>;
+  /** What the waiting players of drained queues would have been told. */
+  drained: { queueGuids: readonly string[]; reason: string }[];
+  nobody: Caller;
+  admin: Caller;
+  pooler: Caller;
+  /** Another person with the same role. */
+  reviewer: Caller;
+  stop(): Promise<void>;
+}
+
+/**
+ * The curation domains behind real HTTP on a database and a map host of their own. Who may do what is the
+ * access table's business, tested elsewhere: here a header says who asks.
+ */
+export async function startCuration(options: Partial<MapsOptions> = {}): Promise<Curation> {
+  const database = await cloneDatabase();
+  const clock = manualClock();
+  const mapHost = await startMapHost({ port: 0, catalogue: loadCatalogue() });
+  const drained: Curation['drained'] = [];
+
+  const maps = createMaps({
+    database,
+    clock,
+    baseUrl: BASE_URL,
+    mapHostUrl: mapHost.url,
+    mapHostFileHosts: [mapHost.fileHost],
+    version: '0.0.0',
+    mapHostTimeoutMs: 500,
+    ...options,
+  });
+  const queues = createQueues({
+    database,
+    clock,
+    onDraining: async (queueGuids, reason) => {
+      drained.push({ queueGuids, reason });
+    },
+  });
+  const pools = createPools({ database, clock, maps, onRetired: queues.drainQueuesOfPool });
+
+  const http = await createHttp({
+    logger: pino({ level: 'silent' }),
+    clock,
+    trustProxy: undefined,
+    credentialOrigins: [],
+    rateLimitFactor: 0,
+  });
+  http.decorateRequest('principal', null);
+  http.addHook('onRequest', async (request) => {
+    const as = request.headers['x-test-principal'];
+    if (typeof as === 'string') request.principal = asPrincipal(as);
+  });
+  await http.register(seasonRoutes, { seasons: createSeasons({ database, clock }) });
+  await http.register(categoryRoutes, { categories: createCategories({ database, clock }) });
+  await http.register(mapRoutes, { maps });
+  await http.register(poolRoutes, { pools });
+  await http.register(queueRoutes, { queues });
+  await http.register(auditRoutes, { audit: createAudit({ database }) });
+  const url = await http.listen({ host: '127.0.0.1', port: 0 });
+
+  const caller = (...roles: string[]): Caller => {
+    const playerGuid = newGuid();
+    const send = async (
+      method: string,
+      path: string,
+      body: unknown,
+      headers: Record<string, string> = {},
+    ): Promise<Answer> => {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(roles.length > 0 && { 'x-test-principal': `${playerGuid} ${roles.join(' ')}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: text === '' ? null : JSON.parse(text),
+      };
+    };
+    return {
+      playerGuid,
+      get: (path, headers) => send('GET', path, undefined, headers),
+      post: (path, body, headers) => send('POST', path, body, headers),
+      patch: (path, body, headers) => send('PATCH', path, body, headers),
+      delete: (path, headers) => send('DELETE', path, undefined, headers),
+    };
+  };
+
+  return {
+    database,
+    clock,
+    mapHost,
+    queues,
+    drained,
+    nobody: caller(),
+    admin: caller('role:admin'),
+    pooler: caller('role:pooler'),
+    reviewer: caller('role:pooler'),
+    stop: async () => {
+      await http.close();
+      await mapHost.stop();
+      await database.drop();
+    },
+  };
+}
+
+function asPrincipal(header: string): Principal {
+  const [playerGuid = '', ...roles] = header.split(' ');
+  return {
+    playerGuid,
+    subject: playerGuid,
+    roles: new Set(roles),
+    tokenType: 'access',
+    platformId: null,
+    username: 'staff',
+    avatarUrl: null,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** The body of an answer that had to be a success; its refusal otherwise fails the test in its own words. */
+export function done<T = Answer['body']>({ status, body }: Answer): T {
+  if (status >= 300) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
+  return body as T;
+}
+
+/** Status and code of a refusal, as one line. */
+export const refusal = ({ status, body }: Answer): string => `${status} ${body?.error?.code}`;
+
+/** A season around now, a category, and a draft in it: what most tests of maps begin with. */
+export async function startDraft({ admin, clock }: Curation) {
+  const season = done(
+    await admin.post('/seasons', {
+      name: 'Season',
+      startsAt: new Date(clock.now() - 86_400_000).toISOString(),
+      endsAt: new Date(clock.now() + 86_400_000).toISOString(),
+    }),
+  );
+  const category = done(await admin.post('/map-categories', { name: 'tech' }));
+  const pool = done(await admin.post('/pools', { seasonGuid: season.seasonGuid, name: 'Pool' }));
+  return {
+    seasonGuid: season.seasonGuid as string,
+    categoryGuid: category.categoryGuid as string,
+    poolGuid: pool.poolGuid as string,
+  };
+}
+
+/** Distinct playable maps of the map host's catalogue, as the staff would ask for them. */
+export function someMaps(count: number, categoryGuid: string) {
+  return loadCatalogue()
+    .flatMap((map) => {
+      const played = map.difficulties.find(
+        (one) => one.characteristic === 'Standard' && (one.maxScore ?? 0) > 0,
+      );
+      return played && map.shape !== '2021' && map.durationSeconds > 0 ? [{ map, played }] : [];
+    })
+    .slice(0, count)
+    .map(({ map, played }) => ({
+      key: map.key,
+      characteristic: played.characteristic,
+      difficulty: played.difficulty,
+      categoryGuid,
+      modifiers: [] as string[],
+    }));
+}
+
+/** A published pool with this many maps. */
+export async function publishPool(curation: Curation, poolGuid: string, categoryGuid: string, maps: number) {
+  const { admin, pooler, reviewer } = curation;
+  if (maps > 0)
+    done(await pooler.post(`/pools/${poolGuid}/maps/batch`, { maps: someMaps(maps, categoryGuid) }));
+  done(await pooler.post(`/pools/${poolGuid}/submit`));
+  done(await reviewer.post(`/pools/${poolGuid}/reviews`, { verdict: 'approve' }));
+  return done(await admin.post(`/pools/${poolGuid}/publish`));
+}
