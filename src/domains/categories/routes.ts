@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { z } from 'zod';
+import { commonErrors } from '../../platform/errors.ts';
+import { publicAnswer } from '../../platform/http/cache.ts';
+import { tagAnswer } from '../../platform/http/etag.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { pageQuery } from '../../platform/http/schemas.ts';
+import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { categoryErrors } from './errors.ts';
+import { categoryChange, categoryPage, categoryParams, mapCategory, newCategory } from './schemas.ts';
+import type { Categories } from './service.ts';
+
+const refusals = refusalsOf({ ...commonErrors, ...categoryErrors });
+
+export const categoryRoutes: FastifyPluginAsyncZod<{ categories: Categories }> = async (
+  app,
+  { categories },
+) => {
+  app.get('/map-categories', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Map categories'],
+      summary: 'List map categories',
+      description: 'All map categories, by position, then by name.',
+      querystring: pageQuery,
+      response: { 200: categoryPage, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: async (request, reply) => {
+      publicAnswer(reply);
+      return categories.list(request.query);
+    },
+  });
+
+  app.get('/map-categories/:categoryGuid', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Map categories'],
+      summary: 'Read a map category',
+      description: 'Its `ETag` is what `If-Match` of a change is compared with.',
+      params: categoryParams,
+      response: { 200: mapCategory, ...refusals('VALIDATION_FAILED', 'CATEGORY_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const found = await categories.get(request.params.categoryGuid);
+      publicAnswer(reply).header('etag', tagOf(found));
+      return found;
+    },
+  });
+
+  app.post('/map-categories', {
+    schema: {
+      tags: ['Map categories'],
+      summary: 'Create a map category',
+      description: 'Names are unique.',
+      body: newCategory,
+      response: { 201: mapCategory, ...refusals('VALIDATION_FAILED', 'CONFLICT') },
+    },
+    handler: async (request, reply) => {
+      reply.code(201);
+      return categories.create(changeOf(request), request.body);
+    },
+  });
+
+  app.patch('/map-categories/:categoryGuid', {
+    schema: {
+      tags: ['Map categories'],
+      summary: 'Change a map category',
+      description: 'Members left out stay as they are. Published pools show the change too.',
+      params: categoryParams,
+      headers: writeHeaders,
+      body: categoryChange,
+      response: {
+        200: mapCategory,
+        ...refusals('VALIDATION_FAILED', 'CATEGORY_NOT_FOUND', 'CONFLICT', 'STALE'),
+      },
+    },
+    handler: (request) => categories.update(changeOf(request), request.params.categoryGuid, request.body),
+  });
+
+  app.delete('/map-categories/:categoryGuid', {
+    schema: {
+      tags: ['Map categories'],
+      summary: 'Delete a map category',
+      description: 'Only while no map of any pool is in it.',
+      params: categoryParams,
+      headers: writeHeaders,
+      response: {
+        204: z.null().describe('Deleted'),
+        ...refusals('VALIDATION_FAILED', 'CATEGORY_NOT_FOUND', 'CATEGORY_IN_USE', 'STALE'),
+      },
+    },
+    handler: async (request, reply) => {
+      await categories.delete(changeOf(request), request.params.categoryGuid);
+      return reply.code(204).send(null);
+    },
+  });
+};

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { guid, page } from '../../platform/http/schemas.ts';
+import { line } from '../../platform/http/text.ts';
+
+export const mapCategory = z
+  .object({
+    categoryGuid: guid,
+    name: z.string(),
+    color: z.string().nullable().describe('`#RRGGBB`'),
+    position: z.int().describe('Categories are shown in this order, then by name'),
+  })
+  .meta({ id: 'MapCategory' });
+export type MapCategory = z.output<typeof mapCategory>;
+
+export const categoryPage = page(mapCategory);
+export const categoryParams = z.strictObject({ categoryGuid: guid });
+
+const fields = {
+  name: line(50).meta({ examples: ['tech'] }),
+  color: z
+    .string()
+    .regex(/^#[0-9A-Fa-f]{6}$/, 'must be #RRGGBB')
+    .toUpperCase()
+    .nullable(),
+  position: z.int().min(0).max(10_000),
+};
+
+export const newCategory = z.strictObject({
+  name: fields.name,
+  color: fields.color.default(null),
+  position: fields.position.optional().describe('Left out: after the last'),
+});
+export type NewCategory = z.output<typeof newCategory>;
+
+export const categoryChange = z.strictObject(fields).partial();
+export type CategoryChange = z.output<typeof categoryChange>;

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { type Clock, newGuid } from '../../platform/clock.ts';
+import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
+import { commonErrors } from '../../platform/errors.ts';
+import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { recordAudit } from '../audit/index.ts';
+import { categoryErrors } from './errors.ts';
+import type { CategoryChange, MapCategory, NewCategory } from './schemas.ts';
+import * as store from './store.ts';
+
+interface CategoriesOptions {
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+}
+
+const categoryKey = z.tuple([z.int(), z.string()]);
+
+function refuseName(error: unknown): never {
+  throw isCollision(error)
+    ? commonErrors.CONFLICT({ message: 'There is a map category of this name already.', cause: error })
+    : error;
+}
+
+export type Categories = ReturnType<typeof createCategories>;
+
+export function createCategories({ database, clock }: CategoriesOptions) {
+  const audit = (
+    db: Db,
+    { actorGuid }: Change,
+    action: string,
+    before: MapCategory | null,
+    after: MapCategory | null,
+  ) =>
+    recordAudit(db, {
+      at: clock.now(),
+      actorGuid,
+      action,
+      target: `/map-categories/${(after ?? before)?.categoryGuid}`,
+      before,
+      after,
+    });
+
+  /** @throws CATEGORY_NOT_FOUND, STALE */
+  const lock = async (db: Db, change: Change, categoryGuid: string): Promise<MapCategory> => {
+    const found = await store.lockCategory(db, categoryGuid);
+    if (found === null) throw categoryErrors.CATEGORY_NOT_FOUND();
+    requireCurrent(change, found);
+    return found;
+  };
+
+  return {
+    /** A page of all categories in the order they are shown. @throws VALIDATION_FAILED for a foreign cursor */
+    list: async ({ limit, cursor }: PageQuery) => {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor, categoryKey);
+      const rows = await store.findCategories(database.prisma, after, limit + 1);
+      return toPage(rows, limit, ({ position, name }) => [position, name]);
+    },
+
+    /** @throws CATEGORY_NOT_FOUND */
+    get: async (categoryGuid: string): Promise<MapCategory> => {
+      const found = await store.findCategory(database.prisma, categoryGuid);
+      if (found === null) throw categoryErrors.CATEGORY_NOT_FOUND();
+      return found;
+    },
+
+    /** @throws CONFLICT when the name is taken */
+    create: async (change: Change, input: NewCategory): Promise<MapCategory> =>
+      inTransaction(database, async (db) => {
+        const created = await store.insertCategory(db, {
+          ...input,
+          categoryGuid: newGuid(),
+          position: input.position ?? (await store.positionAfterLast(db)),
+        });
+        await audit(db, change, 'createMapCategory', null, created);
+        return created;
+      }).catch(refuseName),
+
+    /** @throws CATEGORY_NOT_FOUND, STALE, CONFLICT when the name is taken */
+    update: async (change: Change, categoryGuid: string, input: CategoryChange): Promise<MapCategory> =>
+      inTransaction(database, async (db) => {
+        const before = await lock(db, change, categoryGuid);
+        const after = await store.updateCategory(db, { ...before, ...input });
+        await audit(db, change, 'changeMapCategory', before, after);
+        return after;
+      }).catch(refuseName),
+
+    /** @throws CATEGORY_NOT_FOUND, STALE, CATEGORY_IN_USE */
+    delete: async (change: Change, categoryGuid: string): Promise<void> =>
+      inTransaction(database, async (db) => {
+        const before = await lock(db, change, categoryGuid);
+        // Under the lock: whoever is putting a map into it has committed or has to wait.
+        const maps = await store.countMaps(db, categoryGuid);
+        if (maps > 0)
+          throw categoryErrors.CATEGORY_IN_USE({
+            message: `This map category cannot be deleted: ${maps} ${maps === 1 ? 'map is' : 'maps are'} in it.`,
+          });
+        await store.deleteCategory(db, categoryGuid);
+        await audit(db, change, 'deleteMapCategory', before, null);
+      }),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { MapCategory } from './schemas.ts';
+
+/** In the order they are shown: position, then name. */
+export async function findCategories(
+  db: Db,
+  after: readonly [position: number, name: string] | undefined,
+  limit: number,
+): Promise<MapCategory[]> {
+  return db.mapCategory.findMany({
+    where: after && {
+      OR: [{ position: { gt: after[0] } }, { position: after[0], name: { gt: after[1] } }],
+    },
+    orderBy: [{ position: 'asc' }, { name: 'asc' }],
+    take: limit,
+  });
+}
+
+export const findCategory = (db: Db, categoryGuid: string): Promise<MapCategory | null> =>
+  db.mapCategory.findUnique({ where: { categoryGuid } });
+
+/**
+ * Which of these categories exist. In a transaction they go on existing until it ends: a map that is put
+ * into one of them cannot lose it meanwhile.
+ */
+export async function holdCategories(db: Db, categoryGuids: readonly string[]): Promise<Set<string>> {
+  // One order for everybody, so that two transactions do not wait for each other.
+  const rows = await db.$queryRaw<{ categoryGuid: string }[]>`
+    SELECT "categoryGuid" FROM "MapCategory" WHERE "categoryGuid" = ANY(${categoryGuids}::uuid[])
+    ORDER BY "categoryGuid" FOR KEY SHARE`;
+  return new Set(rows.map((row) => row.categoryGuid));
+}
+
+/** Reads the category; nobody changes it or puts a map into it until the transaction ends. */
+export async function lockCategory(db: Db, categoryGuid: string): Promise<MapCategory | null> {
+  await db.$queryRaw`SELECT 1 FROM "MapCategory" WHERE "categoryGuid" = ${categoryGuid}::uuid FOR UPDATE`;
+  return findCategory(db, categoryGuid);
+}
+
+export async function positionAfterLast(db: Db): Promise<number> {
+  const { _max } = await db.mapCategory.aggregate({ _max: { position: true } });
+  return (_max.position ?? -1) + 1;
+}
+
+/** @throws a collision when the name is taken, see `isCollision` */
+export const insertCategory = (db: Db, category: MapCategory): Promise<MapCategory> =>
+  db.mapCategory.create({ data: category });
+
+/** @throws a collision when the name is taken, see `isCollision` */
+export const updateCategory = (db: Db, { categoryGuid, ...data }: MapCategory): Promise<MapCategory> =>
+  db.mapCategory.update({ where: { categoryGuid }, data });
+
+export async function deleteCategory(db: Db, categoryGuid: string): Promise<void> {
+  await db.mapCategory.delete({ where: { categoryGuid } });
+}
+
+/** How many maps of whatever pools are in it. */
+export const countMaps = (db: Db, categoryGuid: string): Promise<number> =>
+  db.poolMap.count({ where: { categoryGuid } });
