@@ -1,0 +1,66 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { z } from 'zod';
+import { commonErrors } from '../../platform/errors.ts';
+import { publicAnswer } from '../../platform/http/cache.ts';
+import { tagAnswer } from '../../platform/http/etag.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { mapErrors } from './errors.ts';
+import { attachment } from './playlist.ts';
+import { hashParams, mapHashes, playlist } from './schemas.ts';
+import type { Maps } from './service.ts';
+
+const refusals = refusalsOf({ ...commonErrors, ...mapErrors });
+
+export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { maps }) => {
+  app.get('/maps/hashes', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Maps'],
+      summary: 'List the hashes of all playable maps',
+      description: 'Hashes of all maps in published pools: what a game has to have installed.',
+      response: { 200: mapHashes },
+    },
+    handler: async (_request, reply) => {
+      publicAnswer(reply);
+      return maps.hashes();
+    },
+  });
+
+  for (const path of ['/maps/playlist', '/maps/playlist.bplist']) {
+    app.get(path, {
+      onSend: tagAnswer,
+      schema: {
+        tags: ['Maps'],
+        summary: 'Download the playlist of the season',
+        description:
+          'The published pools of the running season; between seasons those of the last one. ' +
+          'Both addresses answer the same.',
+        response: { 200: playlist, ...refusals('PLAYLIST_NOT_AVAILABLE') },
+      },
+      handler: async (_request, reply) => {
+        const file = await maps.playlist();
+        publicAnswer(reply).header('content-disposition', attachment(file.fileName));
+        return file.playlist;
+      },
+    });
+  }
+
+  app.get('/maps/download/:hash', {
+    schema: {
+      tags: ['Maps'],
+      summary: 'Download a map',
+      description:
+        'Redirects to the file of exactly this hash, for maps of pools that are or were published. ' +
+        'The map host is not asked.',
+      params: hashParams,
+      response: {
+        302: z.null().describe('`Location` is the file on the map host'),
+        ...refusals('VALIDATION_FAILED', 'MAP_NOT_FOUND'),
+      },
+    },
+    handler: async (request, reply) => {
+      const location = await maps.downloadUrlOf(request.params.hash);
+      return publicAnswer(reply).code(302).header('location', location).send(null);
+    },
+  });
+};

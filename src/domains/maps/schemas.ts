@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** A key as people write it, in any case; the map host counts maps in hexadecimal, without leading zeros. */
+export const mapKey = z
+  .string()
+  .regex(/^[0-9a-f]{1,8}$/i, 'must be 1 to 8 hexadecimal characters')
+  .overwrite((key) => key.toLowerCase().replace(/^0+(?=.)/, ''))
+  .describe('Key on the map host')
+  .meta({ examples: ['350a4'] });
+
+/** A SHA-1 as people write it, in any case. */
+export const mapHash = z
+  .string()
+  .regex(/^[0-9a-f]{40}$/i, 'must be 40 hexadecimal characters')
+  .toUpperCase()
+  .meta({ examples: ['60542BD5BF9B17459631EDB1643352DD7ED5C6EC'] });
+
+export const hashParams = z.strictObject({ hash: mapHash });
+
+export const mapHashes = z.array(z.string()).describe('Upper case, sorted, each once');
+
+/** One difficulty of an upload. The same difficulty name may stand under several characteristics. */
+const hostDifficulty = z.object({ characteristic: z.string(), difficulty: z.string(), maxScore: z.int() });
+export const hostDifficulties = z.array(hostDifficulty);
+export type HostDifficulty = z.output<typeof hostDifficulty>;
+
+/** One upload of a map: what the map host said about it, checked and in our words. */
+export interface MapVersion {
+  /** As it was asked for, lower case. */
+  key: string;
+  /** 40 upper-case hexadecimal characters. */
+  hash: string;
+  name: string;
+  songName: string;
+  levelAuthorName: string;
+  /** Length of the song. 0 where the host does not know it: nobody can play that. */
+  durationSeconds: number;
+  difficulties: HostDifficulty[];
+  /** On an allowed file host, else null. */
+  coverUrl: string | null;
+  /** The zip of exactly this hash, on an allowed file host. */
+  downloadUrl: string;
+}
+
+export const playlist = z
+  .object({
+    playlistTitle: z.string(),
+    playlistAuthor: z.string(),
+    playlistDescription: z.string(),
+    image: z.string().describe('A PNG as a data URI'),
+    customData: z.object({
+      syncURL: z.string().describe('Answers with this very playlist'),
+      AllowDuplicates: z.literal(true),
+      ReadOnly: z.literal(true),
+    }),
+    songs: z.array(
+      z.object({
+        hash: z.string(),
+        key: z.string(),
+        songName: z.string(),
+        levelAuthorName: z.string(),
+        levelid: z.string().describe('`custom_level_` and the hash'),
+        difficulties: z.array(z.object({ characteristic: z.string(), name: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: 'Playlist' });
+export type Playlist = z.output<typeof playlist>;

@@ -1,0 +1,90 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { mapErrors } from './errors.ts';
+import { createMapHost } from './host.ts';
+import { type PlaylistFile, playlistFile } from './playlist.ts';
+import { createResolver } from './resolver.ts';
+import { fileHosts } from './rules.ts';
+import * as store from './store.ts';
+
+export interface MapsOptions {
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+  /** Public base address, without a trailing slash. */
+  baseUrl: string;
+  /** API base of the map host, without a trailing slash. */
+  mapHostUrl: string;
+  /** `host`, `host:port`, or `.domain` for any sub-domain: where files may lie. */
+  mapHostFileHosts: readonly string[];
+  /** Of this service: the map host wants to know who asks. */
+  version: string;
+  /** How long one question to the map host may take, in milliseconds. */
+  mapHostTimeoutMs?: number;
+}
+
+const MAP_HOST_TIMEOUT_MS = 5_000;
+
+export type Maps = ReturnType<typeof createMaps>;
+
+/** Maps as the map host knows them, and what of the published pools is given to game clients. */
+export function createMaps(options: MapsOptions) {
+  const { database, clock, baseUrl, mapHostUrl } = options;
+  const { prisma } = database;
+  const files = fileHosts(options.mapHostFileHosts, mapHostUrl);
+  const host = createMapHost({
+    url: mapHostUrl,
+    userAgent: `CompetitiveMatchService/${options.version} (+${baseUrl})`,
+    timeoutMs: options.mapHostTimeoutMs ?? MAP_HOST_TIMEOUT_MS,
+  });
+  const playlistUrlOf = (poolGuid: string) => `${baseUrl}/pools/${poolGuid}/playlist.bplist`;
+
+  return {
+    ...createResolver({ database, clock, host, files }),
+
+    /** Upper-case hashes of all maps in published pools, sorted, each once. */
+    hashes: (): Promise<string[]> => store.publishedHashes(prisma),
+
+    /**
+     * Where the map host keeps the file of exactly this hash, as stored when the map was added.
+     * @param hash upper case
+     * @throws MAP_NOT_FOUND unless it is in a pool that is or was published, and on an allowed host
+     */
+    downloadUrlOf: async (hash: string): Promise<string> => {
+      // Looked at again: the list of hosts may have become shorter since.
+      const address = (await store.downloadUrlsOf(prisma, hash)).find(files.allows);
+      if (address === undefined) throw mapErrors.MAP_NOT_FOUND();
+      return address;
+    },
+
+    /** All that is to be played now. @throws PLAYLIST_NOT_AVAILABLE before anything was published */
+    playlist: async (): Promise<PlaylistFile> => {
+      const found = await store.findPlaylistSeason(prisma, clock.now());
+      if (found === null) throw mapErrors.PLAYLIST_NOT_AVAILABLE();
+      return playlistFile({
+        title: found.seasonName,
+        description: `All maps of ${found.seasonName}.`,
+        syncUrl: `${baseUrl}/maps/playlist.bplist`,
+        songs: await store.songsOf(prisma, found.poolGuids),
+      });
+    },
+
+    /** The maps of one pool that is or was published; null for any other. */
+    playlistOf: async (poolGuid: string): Promise<PlaylistFile | null> => {
+      const pool = await store.findPlaylistPool(prisma, poolGuid);
+      if (pool === null) return null;
+      const title = `${pool.seasonName} – ${pool.name}`;
+      return playlistFile({
+        title: pool.namesakes === 0 ? title : `${title} (${pool.namesakes + 1})`,
+        description: `The maps of the pool ${pool.name} of ${pool.seasonName}.`,
+        syncUrl: playlistUrlOf(pool.poolGuid),
+        songs: await store.songsOf(prisma, [pool.poolGuid]),
+      });
+    },
+
+    /** Where {@link playlistOf} is served, and the link that makes a playlist manager fetch it. */
+    playlistLinks: (poolGuid: string) => ({
+      playlistUrl: playlistUrlOf(poolGuid),
+      oneClickUrl: `bsplaylist://playlist/${playlistUrlOf(poolGuid)}`,
+    }),
+  };
+}
