@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { guid, isoInstant } from '../../platform/http/schemas.ts';
+import { guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { line, remark } from '../../platform/http/text.ts';
+import { mapCategory } from '../categories/index.ts';
+import { mapKey } from '../maps/index.ts';
+import { season } from '../seasons/index.ts';
+import { modifierCodes } from './rules.ts';
 
 /** A map in a pool, as everybody sees it. */
 export const poolMap = z
@@ -20,3 +25,101 @@ export const poolMap = z
   })
   .meta({ id: 'PoolMap' });
 export type PoolMap = z.output<typeof poolMap>;
+
+export const poolStatus = z.enum(['draft', 'in_review', 'published', 'retired']);
+export type PoolStatus = z.output<typeof poolStatus>;
+
+export const pool = z
+  .object({
+    poolGuid: guid,
+    seasonGuid: guid,
+    name: z.string(),
+    status: poolStatus,
+    revision: z.int().describe('Grows by one with every change of the name or the maps'),
+    mapCount: z.int(),
+    submittedBy: guid.nullable().describe('`playerGuid` of who submitted it last'),
+    publishedAt: isoInstant.nullable(),
+    playlistUrl: z.string().nullable().describe('Null until published'),
+    oneClickUrl: z.string().nullable().describe('Opens a playlist manager; null until published'),
+  })
+  .meta({ id: 'Pool' });
+export type Pool = z.output<typeof pool>;
+
+export const poolPage = page(pool);
+export const poolQuery = pageQuery.extend({ seasonGuid: guid.optional(), status: poolStatus.optional() });
+export type PoolQuery = z.output<typeof poolQuery>;
+
+/** A pool with everything in it. Its entity tag is what every write to the pool is compared with. */
+export const poolWithMaps = z
+  .object({
+    poolGuid: guid,
+    name: z.string(),
+    status: poolStatus,
+    revision: z.int(),
+    season: season.pick({ seasonGuid: true, name: true }),
+    categories: z.array(mapCategory).describe('Those that its maps are in, in the order they are shown'),
+    maps: z.array(poolMap),
+  })
+  .meta({ id: 'PoolWithMaps' });
+export type PoolWithMaps = z.output<typeof poolWithMaps>;
+
+export const poolParams = z.strictObject({ poolGuid: guid });
+export const poolMapParams = z.strictObject({ poolGuid: guid, mapGuid: guid });
+
+export const newPool = z.strictObject({ seasonGuid: guid, name: line(100) });
+export type NewPool = z.output<typeof newPool>;
+
+export const poolChange = z.strictObject({ name: line(100) });
+export type PoolChange = z.output<typeof poolChange>;
+
+export const poolCopy = z.strictObject({
+  name: line(100),
+  seasonGuid: guid.optional().describe('Left out: the season of the original'),
+});
+export type PoolCopy = z.output<typeof poolCopy>;
+
+/** The map host spells these; what it does not have is DIFFICULTY_NOT_FOUND. */
+const hostName = line(32);
+const modifiers = z
+  .array(z.enum(modifierCodes))
+  .refine((codes) => new Set(codes).size === codes.length, 'must not repeat a code')
+  .describe('Exactly these apply; at most one of SS, FS, SFS');
+
+const mapFields = {
+  characteristic: hostName.meta({ examples: ['Standard'] }),
+  difficulty: hostName.meta({ examples: ['ExpertPlus'] }),
+  // As the database writes it: it is compared with what was read there.
+  categoryGuid: guid.toLowerCase(),
+  modifiers,
+};
+
+/** What the staff says of a map; name, hash, duration and maximum score are resolved by the server. */
+export const newPoolMap = z.strictObject({ key: mapKey, ...mapFields }).meta({ id: 'NewPoolMap' });
+export type NewPoolMap = z.output<typeof newPoolMap>;
+
+export const newPoolMaps = z.strictObject({ maps: z.array(newPoolMap).min(1).max(200) });
+export const poolMaps = z.object({ maps: z.array(poolMap).describe('In the order of the request') });
+
+export const poolMapChange = z.strictObject(mapFields).partial();
+export type PoolMapChange = z.output<typeof poolMapChange>;
+
+export const poolReview = z
+  .object({
+    reviewGuid: guid,
+    poolGuid: guid,
+    revision: z.int().describe('The revision of the pool that was looked at'),
+    reviewerGuid: guid,
+    verdict: z.enum(['approve', 'request_changes']),
+    comment: z.string().nullable(),
+    createdAt: isoInstant,
+  })
+  .meta({ id: 'PoolReview' });
+export type PoolReview = z.output<typeof poolReview>;
+
+export const reviewPage = page(poolReview);
+
+export const newReview = z.strictObject({
+  verdict: poolReview.shape.verdict,
+  comment: remark(2000).nullable().default(null),
+});
+export type NewReview = z.output<typeof newReview>;

@@ -1,0 +1,397 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { commonErrors, type ServiceError } from '../../platform/errors.ts';
+import { publicAnswer, publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
+import { tagAnswer } from '../../platform/http/etag.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { pageQuery } from '../../platform/http/schemas.ts';
+import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { categoryErrors } from '../categories/index.ts';
+import { attachment, mapErrors, playlist } from '../maps/index.ts';
+import { seasonErrors } from '../seasons/index.ts';
+import { poolErrors } from './errors.ts';
+import {
+  type NewPoolMap,
+  newPool,
+  newPoolMap,
+  newPoolMaps,
+  newReview,
+  pool,
+  poolChange,
+  poolCopy,
+  poolMap,
+  poolMapChange,
+  poolMapParams,
+  poolMaps,
+  poolPage,
+  poolParams,
+  poolQuery,
+  poolReview,
+  poolWithMaps,
+  reviewPage,
+} from './schemas.ts';
+import type { Pools } from './service.ts';
+
+const refusals = refusalsOf({
+  ...commonErrors,
+  ...seasonErrors,
+  ...categoryErrors,
+  ...mapErrors,
+  ...poolErrors,
+});
+
+/**
+ * The rows of a batch. A row of a wrong form becomes the refusal it deserves, so that it is reported beside
+ * what the map host says of the others.
+ * @throws what is wrong outside of the rows
+ */
+function rowsOf(request: FastifyRequest): (NewPoolMap | ServiceError)[] {
+  const { validationError } = request;
+  const isRow = ({ instancePath }: { instancePath: string }) => /^\/maps\/\d+(\/|$)/.test(instancePath);
+  if (
+    validationError &&
+    !(hasZodFastifySchemaValidationErrors(validationError) && validationError.validation.every(isRow))
+  )
+    throw validationError;
+  const { maps } = request.body as { maps: unknown[] };
+  return maps.map((row) => {
+    const parsed = newPoolMap.safeParse(row);
+    if (parsed.success) return parsed.data;
+    const { path = [], message = 'is invalid' } = parsed.error.issues[0] ?? {};
+    return commonErrors.VALIDATION_FAILED({ message: [path.join('.'), message].filter(Boolean).join(': ') });
+  });
+}
+
+export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, { pools }) => {
+  app.get('/pools', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Pools'],
+      summary: 'List pools',
+      description: 'Published pools, newest first. Staff see all of them.',
+      querystring: poolQuery,
+      response: { 200: poolPage, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: async (request, reply) => {
+      publicAnswerUnlessStaff(reply);
+      return pools.list(request.query, isStaff(request.principal));
+    },
+  });
+
+  app.get('/pools/:poolGuid', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Pools'],
+      summary: 'Read a pool',
+      description: 'Public while it is published or retired. Staff see drafts and pools in review too.',
+      params: poolParams,
+      response: { 200: pool, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const found = await pools.get(request.params.poolGuid, isStaff(request.principal));
+      publicAnswerUnlessStaff(reply).header('etag', tagOf(found));
+      return found;
+    },
+  });
+
+  app.get('/pools/:poolGuid/maps', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Pools'],
+      summary: 'Read a pool with its maps',
+      description:
+        'Public while it is published or retired. Staff see drafts and pools in review too. Its `ETag` is what ' +
+        '`If-Match` of a change to the pool or its maps is compared with.',
+      params: poolParams,
+      response: { 200: poolWithMaps, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const found = await pools.getWithMaps(request.params.poolGuid, isStaff(request.principal));
+      publicAnswerUnlessStaff(reply).header('etag', tagOf(found));
+      return found;
+    },
+  });
+
+  app.get('/pools/:poolGuid/playlist.bplist', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Pools'],
+      summary: 'Download the playlist of a pool',
+      description: 'For pools that are or were published.',
+      params: poolParams,
+      response: { 200: playlist, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const file = await pools.playlist(request.params.poolGuid);
+      publicAnswer(reply).header('content-disposition', attachment(file.fileName));
+      return file.playlist;
+    },
+  });
+
+  app.post('/pools', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'Create a pool',
+      description: 'A draft without maps, for a season.',
+      body: newPool,
+      response: { 201: pool, ...refusals('VALIDATION_FAILED', 'SEASON_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      reply.code(201);
+      return pools.create(changeOf(request), request.body);
+    },
+  });
+
+  app.patch('/pools/:poolGuid', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'Rename a pool',
+      description: 'Drafts only.',
+      params: poolParams,
+      headers: writeHeaders,
+      body: poolChange,
+      response: {
+        200: pool,
+        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
+      },
+    },
+    handler: (request) => pools.rename(changeOf(request), request.params.poolGuid, request.body.name),
+  });
+
+  app.delete('/pools/:poolGuid', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'Delete a pool',
+      description: 'Drafts only, with their maps and reviews.',
+      params: poolParams,
+      headers: writeHeaders,
+      response: {
+        204: z.null().describe('Deleted'),
+        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
+      },
+    },
+    handler: async (request, reply) => {
+      await pools.delete(changeOf(request), request.params.poolGuid);
+      return reply.code(204).send(null);
+    },
+  });
+
+  app.post('/pools/:poolGuid/copy', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'Copy a pool',
+      description:
+        'A new draft with the same maps: the way to correct a pool that was published. Maps keep the upload they ' +
+        'were added with.',
+      params: poolParams,
+      headers: writeHeaders,
+      body: poolCopy,
+      response: {
+        201: pool,
+        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'SEASON_NOT_FOUND', 'STALE'),
+      },
+    },
+    handler: async (request, reply) => {
+      reply.code(201);
+      return pools.copy(changeOf(request), request.params.poolGuid, request.body);
+    },
+  });
+
+  app.post('/pools/:poolGuid/maps', {
+    schema: {
+      tags: ['Pool maps'],
+      summary: 'Add a map to a pool',
+      description:
+        'Drafts only. Name, hash, duration and maximum score are resolved from the map host: the upload that is ' +
+        'published under the key.',
+      params: poolParams,
+      headers: writeHeaders,
+      body: newPoolMap,
+      response: {
+        201: poolMap,
+        ...refusals(
+          'VALIDATION_FAILED',
+          'MODIFIERS_CONFLICT',
+          'POOL_NOT_FOUND',
+          'CATEGORY_NOT_FOUND',
+          'MAP_NOT_FOUND',
+          'POOL_NOT_EDITABLE',
+          'MAP_ALREADY_IN_POOL',
+          'STALE',
+          'DIFFICULTY_NOT_FOUND',
+          'MAP_NOT_PLAYABLE',
+          'UPSTREAM_UNAVAILABLE',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      reply.code(201);
+      return pools.addMap(changeOf(request), request.params.poolGuid, request.body);
+    },
+  });
+
+  app.post('/pools/:poolGuid/maps/batch', {
+    // Rows of a wrong form are reported together with those that the map host refuses.
+    attachValidation: true,
+    schema: {
+      tags: ['Pool maps'],
+      summary: 'Add many maps to a pool',
+      description:
+        'Up to 200, all or none. When rows are wrong, `details.rows` of `VALIDATION_FAILED` names one problem ' +
+        'for each of them, with the codes of adding a single map.',
+      params: poolParams,
+      headers: writeHeaders,
+      body: newPoolMaps,
+      response: {
+        201: poolMaps,
+        ...refusals(
+          'VALIDATION_FAILED',
+          'POOL_NOT_FOUND',
+          'POOL_NOT_EDITABLE',
+          'STALE',
+          'UPSTREAM_UNAVAILABLE',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const rows = rowsOf(request);
+      reply.code(201);
+      return { maps: await pools.addMaps(changeOf(request), request.params.poolGuid, rows) };
+    },
+  });
+
+  app.patch('/pools/:poolGuid/maps/:mapGuid', {
+    schema: {
+      tags: ['Pool maps'],
+      summary: 'Change a map of a pool',
+      description:
+        'Drafts only. Category and modifiers are changed without asking the map host; another characteristic or ' +
+        'difficulty is resolved within the stored upload, as long as the host still publishes it.',
+      params: poolMapParams,
+      headers: writeHeaders,
+      body: poolMapChange,
+      response: {
+        200: poolMap,
+        ...refusals(
+          'VALIDATION_FAILED',
+          'MODIFIERS_CONFLICT',
+          'POOL_NOT_FOUND',
+          'CATEGORY_NOT_FOUND',
+          'MAP_NOT_FOUND',
+          'POOL_NOT_EDITABLE',
+          'MAP_ALREADY_IN_POOL',
+          'MAP_STALE',
+          'CONFLICT',
+          'STALE',
+          'DIFFICULTY_NOT_FOUND',
+          'MAP_NOT_PLAYABLE',
+          'UPSTREAM_UNAVAILABLE',
+        ),
+      },
+    },
+    handler: (request) => {
+      const { poolGuid, mapGuid } = request.params;
+      return pools.changeMap(changeOf(request), poolGuid, mapGuid, request.body);
+    },
+  });
+
+  app.delete('/pools/:poolGuid/maps/:mapGuid', {
+    schema: {
+      tags: ['Pool maps'],
+      summary: 'Remove a map from a pool',
+      description: 'Drafts only.',
+      params: poolMapParams,
+      headers: writeHeaders,
+      response: {
+        204: z.null().describe('Removed'),
+        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'MAP_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
+      },
+    },
+    handler: async (request, reply) => {
+      await pools.removeMap(changeOf(request), request.params.poolGuid, request.params.mapGuid);
+      return reply.code(204).send(null);
+    },
+  });
+
+  app.post('/pools/:poolGuid/submit', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'Submit a pool for review',
+      description: 'draft → in_review: from here on it is not changed until changes are requested.',
+      params: poolParams,
+      headers: writeHeaders,
+      response: {
+        200: pool,
+        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
+      },
+    },
+    handler: (request) => pools.submit(changeOf(request), request.params.poolGuid),
+  });
+
+  app.get('/pools/:poolGuid/reviews', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'List the reviews of a pool',
+      description: 'Newest first.',
+      params: poolParams,
+      querystring: pageQuery,
+      response: { 200: reviewPage, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+    },
+    handler: (request) => pools.listReviews(request.params.poolGuid, request.query),
+  });
+
+  app.post('/pools/:poolGuid/reviews', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'Review a pool',
+      description:
+        'Approves this revision, or requests changes: in_review → draft. Not by who submitted or changed the ' +
+        'pool since its last review.',
+      params: poolParams,
+      headers: writeHeaders,
+      body: newReview,
+      response: {
+        201: poolReview,
+        ...refusals('VALIDATION_FAILED', 'SELF_REVIEW', 'POOL_NOT_FOUND', 'POOL_NOT_IN_REVIEW', 'STALE'),
+      },
+    },
+    handler: async (request, reply) => {
+      reply.code(201);
+      return pools.review(changeOf(request), request.params.poolGuid, request.body);
+    },
+  });
+
+  app.post('/pools/:poolGuid/publish', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'Publish a pool',
+      description:
+        'in_review → published, once the last review approved this revision. Its name and maps never change ' +
+        'again; a correction is a copy. How many maps a match needs is looked at when a queue is opened.',
+      params: poolParams,
+      headers: writeHeaders,
+      response: {
+        200: pool,
+        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'REVIEW_REQUIRED', 'POOL_NOT_IN_REVIEW', 'STALE'),
+      },
+    },
+    handler: (request) => pools.publish(changeOf(request), request.params.poolGuid),
+  });
+
+  app.post('/pools/:poolGuid/retire', {
+    schema: {
+      tags: ['Pools'],
+      summary: 'Retire a pool',
+      description: 'published → retired. Its queues drain; running matches finish.',
+      params: poolParams,
+      headers: writeHeaders,
+      response: {
+        200: pool,
+        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_PUBLISHED', 'STALE'),
+      },
+    },
+    handler: (request) => pools.retire(changeOf(request), request.params.poolGuid),
+  });
+};
