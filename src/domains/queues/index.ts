@@ -1,0 +1,16 @@
+export {
+  addEntry,
+  entriesOf,
+  entryOf,
+  markConnection,
+  type QueueEntry,
+  removeAbandoned,
+  removeEntries,
+  removeEntriesOfQueues,
+  restartAbsences,
+} from './entries.ts';
+export { queueErrors } from './errors.ts';
+export { queueRoutes } from './routes.ts';
+export type { QueueRules } from './schemas.ts';
+export { createQueues, MINIMUM_MAPS, type Queues } from './service.ts';
+export { closeIfDrained, holdQueue, loadQueue, loadQueuesToPair, lockQueue, type Queue } from './store.ts';

@@ -1,0 +1,134 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { commonErrors } from '../../platform/errors.ts';
+import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
+import { tagAnswer } from '../../platform/http/etag.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { poolErrors } from '../pools/index.ts';
+import { queueErrors } from './errors.ts';
+import { newQueue, queueChange, queuePage, queueParams, queueQuery, queueView } from './schemas.ts';
+import type { Queues } from './service.ts';
+
+const refusals = refusalsOf({ ...commonErrors, ...poolErrors, ...queueErrors });
+
+export const queueRoutes: FastifyPluginAsyncZod<{ queues: Queues }> = async (app, { queues }) => {
+  app.get('/queues', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Queues'],
+      summary: 'List queues',
+      description: 'Open and draining queues, newest first. Staff see closed ones too.',
+      querystring: queueQuery,
+      response: { 200: queuePage, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: async (request, reply) => {
+      publicAnswerUnlessStaff(reply);
+      return queues.list(request.query, isStaff(request.principal));
+    },
+  });
+
+  app.get('/queues/:queueGuid', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Queues'],
+      summary: 'Read a queue',
+      description: 'Open or draining; staff see closed ones too. Its `ETag` changes with who waits, too.',
+      params: queueParams,
+      response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const found = await queues.get(request.params.queueGuid, isStaff(request.principal));
+      publicAnswerUnlessStaff(reply).header('etag', tagOf(found));
+      return found;
+    },
+  });
+
+  app.post('/queues', {
+    schema: {
+      tags: ['Queues'],
+      summary: 'Create a queue',
+      description: 'Closed at first, on a published pool. Rules left out have their defaults.',
+      body: newQueue,
+      response: { 201: queueView, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_PUBLISHED') },
+    },
+    handler: async (request, reply) => {
+      reply.code(201);
+      return queues.create(changeOf(request), request.body);
+    },
+  });
+
+  app.patch('/queues/:queueGuid', {
+    schema: {
+      tags: ['Queues'],
+      summary: 'Change a queue',
+      description:
+        'Members and rules left out stay as they are; rules apply to matches made from now on. Another pool ' +
+        'only while the queue is closed.',
+      params: queueParams,
+      headers: writeHeaders,
+      body: queueChange,
+      response: {
+        200: queueView,
+        ...refusals(
+          'VALIDATION_FAILED',
+          'QUEUE_NOT_FOUND',
+          'POOL_NOT_FOUND',
+          'POOL_NOT_PUBLISHED',
+          'QUEUE_NOT_CLOSED',
+          'STALE',
+        ),
+      },
+    },
+    handler: (request) => queues.update(changeOf(request), request.params.queueGuid, request.body),
+  });
+
+  app.post('/queues/:queueGuid/open', {
+    schema: {
+      tags: ['Queues'],
+      summary: 'Open a queue',
+      description: 'closed → open. The pool must be published and have at least 10 maps.',
+      params: queueParams,
+      headers: writeHeaders,
+      response: {
+        200: queueView,
+        ...refusals(
+          'VALIDATION_FAILED',
+          'QUEUE_NOT_FOUND',
+          'POOL_NOT_PUBLISHED',
+          'POOL_TOO_SMALL',
+          'SEASON_ENDED',
+          'QUEUE_NOT_CLOSED',
+          'CONFLICT',
+          'STALE',
+        ),
+      },
+    },
+    handler: (request) => queues.open(changeOf(request), request.params.queueGuid),
+  });
+
+  app.post('/queues/:queueGuid/drain', {
+    schema: {
+      tags: ['Queues'],
+      summary: 'Drain a queue',
+      description:
+        'open → draining: no joins from now on, waiting players are told and removed, running matches finish; ' +
+        'with the last of them the queue closes itself, at once when none is running.',
+      params: queueParams,
+      headers: writeHeaders,
+      response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', 'STALE') },
+    },
+    handler: (request) => queues.drain(changeOf(request), request.params.queueGuid),
+  });
+
+  app.post('/queues/:queueGuid/close', {
+    schema: {
+      tags: ['Queues'],
+      summary: 'Close a queue',
+      description: 'The same as draining it: no running match is cut short.',
+      params: queueParams,
+      headers: writeHeaders,
+      response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', 'STALE') },
+    },
+    handler: (request) => queues.close(changeOf(request), request.params.queueGuid),
+  });
+};

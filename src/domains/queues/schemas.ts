@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { guid, page, pageQuery } from '../../platform/http/schemas.ts';
+import { line } from '../../platform/http/text.ts';
+
+/** Each rule once; {@link queueRules} adds what holds where a queue does not say otherwise. */
+const pairingFields = {
+  initialGap: z.int().min(0).max(10_000).describe('Rating gap accepted at once'),
+  gapPerSecond: z.number().min(0).max(1_000).describe('What is added to it for each second of waiting'),
+  maxGap: z.int().min(0).max(10_000).nullable().describe('Where it ends to grow; null: nowhere'),
+};
+const ruleFields = {
+  maxDiscards: z.int().min(0).max(5).describe('Cards that may be replaced at the start of a match'),
+  replaysRequired: z.boolean().describe('Whether a result waits for the replays of both players'),
+};
+
+export const queueRules = z
+  .strictObject({
+    maxDiscards: ruleFields.maxDiscards.default(2),
+    pairing: z
+      .strictObject({
+        initialGap: pairingFields.initialGap.default(150),
+        gapPerSecond: pairingFields.gapPerSecond.default(10),
+        maxGap: pairingFields.maxGap.default(null),
+      })
+      .prefault({}),
+    replaysRequired: ruleFields.replaysRequired.default(false),
+  })
+  .meta({ id: 'QueueRules' });
+export type QueueRules = z.output<typeof queueRules>;
+
+/** Rules left out stay as they are. */
+const queueRulesChange = z
+  .strictObject({ ...ruleFields, pairing: z.strictObject(pairingFields).partial() })
+  .partial();
+
+export const queueStatus = z.enum(['closed', 'open', 'draining']);
+export type QueueStatus = z.output<typeof queueStatus>;
+
+export const queueView = z
+  .object({
+    queueGuid: guid,
+    name: z.string(),
+    poolGuid: guid,
+    seasonGuid: guid.describe('The season of the pool'),
+    status: queueStatus,
+    rules: queueRules.describe('Copied into a match when it is made'),
+    waiting: z.int().describe('How many players wait'),
+  })
+  .meta({ id: 'Queue' });
+export type QueueView = z.output<typeof queueView>;
+
+export const queuePage = page(queueView);
+export const queueQuery = pageQuery;
+export const queueParams = z.strictObject({ queueGuid: guid });
+
+export const newQueue = z.strictObject({ name: line(100), poolGuid: guid, rules: queueRules.prefault({}) });
+export type NewQueue = z.output<typeof newQueue>;
+
+export const queueChange = z
+  .strictObject({ name: line(100), poolGuid: guid, rules: queueRulesChange })
+  .partial();
+export type QueueChange = z.output<typeof queueChange>;

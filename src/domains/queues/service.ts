@@ -1,0 +1,235 @@
+import { z } from 'zod';
+import { type Clock, newGuid } from '../../platform/clock.ts';
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { commonErrors } from '../../platform/errors.ts';
+import { decodeCursor, guid, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { recordAudit } from '../audit/index.ts';
+import { holdPool, poolErrors, type StoredPool } from '../pools/index.ts';
+import { queueErrors } from './errors.ts';
+import type { NewQueue, QueueChange, QueueStatus, QueueView } from './schemas.ts';
+import * as store from './store.ts';
+
+export interface QueuesOptions {
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+  /** These queues pair no more: their waiting players are to be told and removed. Called after the commit. */
+  onDraining(queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired'): Promise<void>;
+}
+
+/** A deal is 10 distinct maps, 5 to each of the two. */
+export const MINIMUM_MAPS = 10;
+
+const queueKey = z.tuple([guid]);
+const PUBLIC_STATUSES: readonly QueueStatus[] = ['open', 'draining'];
+
+const view = ({ seasonEndsAt: _, ...queue }: store.CountedQueue): QueueView => queue;
+
+export type Queues = ReturnType<typeof createQueues>;
+
+/** Queues as the staff opens and closes them. Who waits in them is the pairing's. */
+export function createQueues({ database, clock, onDraining }: QueuesOptions) {
+  const { prisma } = database;
+
+  const audit = (
+    db: Db,
+    actorGuid: string | null,
+    action: string,
+    before: QueueView | null,
+    after: QueueView,
+  ) =>
+    recordAudit(db, {
+      at: clock.now(),
+      actorGuid,
+      action,
+      target: `/queues/${after.queueGuid}`,
+      before,
+      after,
+    });
+
+  /** @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
+  const holdPublishedPool = async (db: Db, poolGuid: string): Promise<StoredPool> => {
+    const pool = await holdPool(db, poolGuid);
+    if (pool === null) throw poolErrors.POOL_NOT_FOUND();
+    if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
+    return pool;
+  };
+
+  /** @throws QUEUE_NOT_FOUND, STALE */
+  const lock = async (db: Db, change: Change, queueGuid: string): Promise<store.CountedQueue> => {
+    const queue = await store.lockQueue(db, queueGuid);
+    if (queue === null) throw queueErrors.QUEUE_NOT_FOUND();
+    requireCurrent(change, view(queue));
+    return queue;
+  };
+
+  /**
+   * Stops an open queue, inside a transaction: closed at once when no match of it is running.
+   * @returns the queue as it is now, and whether it was open
+   */
+  const drainOne = async (db: Db, actorGuid: string | null, action: string, queueGuid: string) => {
+    const before = await store.lockQueue(db, queueGuid);
+    if (before === null) throw queueErrors.QUEUE_NOT_FOUND();
+    if (before.status !== 'open') return { queue: before, wasOpen: false };
+    const draining = await store.updateQueue(db, queueGuid, { status: 'draining' }, clock.now());
+    const isClosed = await store.closeIfDrained(db, queueGuid);
+    const queue: store.CountedQueue = isClosed ? { ...draining, status: 'closed' } : draining;
+    await audit(db, actorGuid, action, view(before), view(queue));
+    return { queue, wasOpen: true };
+  };
+
+  const stop = async (change: Change, action: string, queueGuid: string): Promise<QueueView> => {
+    const { queue, wasOpen } = await inTransaction(database, async (db) => {
+      await lock(db, change, queueGuid);
+      return drainOne(db, change.actorGuid, action, queueGuid);
+    });
+    if (wasOpen) await onDraining([queue.queueGuid], 'queue_drained');
+    return view((await store.loadQueue(prisma, queueGuid)) ?? queue);
+  };
+
+  return {
+    /**
+     * A page of queues, newest first: the open and draining ones, and all of them for staff.
+     * @throws VALIDATION_FAILED for a foreign cursor
+     */
+    list: async ({ limit, cursor }: PageQuery, forStaff: boolean) => {
+      const [before] = cursor === undefined ? [undefined] : decodeCursor(cursor, queueKey);
+      const statuses: readonly QueueStatus[] = forStaff ? [...PUBLIC_STATUSES, 'closed'] : PUBLIC_STATUSES;
+      const found = await store.findQueues(prisma, statuses, before, limit + 1);
+      return toPage(found.map(view), limit, (last) => [last.queueGuid]);
+    },
+
+    /** @throws QUEUE_NOT_FOUND, also for a closed one unless for staff */
+    get: async (queueGuid: string, forStaff: boolean): Promise<QueueView> => {
+      const found = await store.loadQueue(prisma, queueGuid);
+      if (found === null || !(forStaff || PUBLIC_STATUSES.includes(found.status)))
+        throw queueErrors.QUEUE_NOT_FOUND();
+      return view(found);
+    },
+
+    /** The season a queue is played in. @throws QUEUE_NOT_FOUND */
+    seasonOf: async (queueGuid: string): Promise<string> => {
+      const found = await store.loadQueue(prisma, queueGuid);
+      if (found === null) throw queueErrors.QUEUE_NOT_FOUND();
+      return found.seasonGuid;
+    },
+
+    /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
+    create: async ({ actorGuid }: Change, { name, poolGuid, rules }: NewQueue): Promise<QueueView> =>
+      inTransaction(database, async (db) => {
+        const pool = await holdPublishedPool(db, poolGuid);
+        const record = { queueGuid: newGuid(), name, poolGuid: pool.poolGuid, rules };
+        const created = view(await store.insertQueue(db, record, clock.now()));
+        await audit(db, actorGuid, 'createQueue', null, created);
+        return created;
+      }),
+
+    /**
+     * Rules apply to matches made from now on.
+     * @throws QUEUE_NOT_FOUND, STALE, POOL_NOT_FOUND, POOL_NOT_PUBLISHED
+     * @throws QUEUE_NOT_CLOSED for another pool while it is open or draining
+     */
+    update: async (
+      change: Change,
+      queueGuid: string,
+      { name, poolGuid, rules }: QueueChange,
+    ): Promise<QueueView> =>
+      inTransaction(database, async (db) => {
+        // Pools before queues, as when a pool is retired: two who lock both cannot wait for each other.
+        const pool = poolGuid === undefined ? undefined : await holdPool(db, poolGuid);
+        const before = await lock(db, change, queueGuid);
+        if (pool === null) throw poolErrors.POOL_NOT_FOUND();
+        if (pool !== undefined && pool.poolGuid !== before.poolGuid) {
+          if (before.status !== 'closed')
+            throw queueErrors.QUEUE_NOT_CLOSED({ details: { status: before.status } });
+          if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
+        }
+        const after = view(
+          await store.updateQueue(
+            db,
+            queueGuid,
+            {
+              name,
+              poolGuid: pool?.poolGuid,
+              rules: {
+                ...before.rules,
+                ...rules,
+                pairing: { ...before.rules.pairing, ...rules?.pairing },
+              },
+            },
+            clock.now(),
+          ),
+        );
+        await audit(db, change.actorGuid, 'changeQueue', view(before), after);
+        return after;
+      }),
+
+    /**
+     * closed → open. An open queue stays open.
+     * @throws QUEUE_NOT_FOUND, STALE, POOL_NOT_PUBLISHED, SEASON_ENDED, CONFLICT
+     * @throws POOL_TOO_SMALL with under 10 maps, QUEUE_NOT_CLOSED while it drains
+     */
+    open: async (change: Change, queueGuid: string): Promise<QueueView> =>
+      inTransaction(database, async (db) => {
+        const seen = await store.loadQueue(db, queueGuid);
+        if (seen === null) throw queueErrors.QUEUE_NOT_FOUND();
+        const pool = await holdPool(db, seen.poolGuid);
+        const before = await lock(db, change, queueGuid);
+        if (before.status === 'open') return view(before);
+        if (before.status === 'draining')
+          throw queueErrors.QUEUE_NOT_CLOSED({
+            message: 'This queue is draining. It can be opened once its last match has ended.',
+            details: { status: before.status },
+          });
+        if (pool?.poolGuid !== before.poolGuid)
+          throw commonErrors.CONFLICT({ message: 'The queue was given another pool meanwhile. Try again.' });
+        if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
+        if (before.seasonEndsAt <= clock.now()) throw queueErrors.SEASON_ENDED();
+        if (pool.mapCount < MINIMUM_MAPS)
+          throw queueErrors.POOL_TOO_SMALL({
+            message: `A match needs ${MINIMUM_MAPS} maps; the pool has ${pool.mapCount}.`,
+            details: { required: MINIMUM_MAPS, actual: pool.mapCount },
+          });
+        const after = view(await store.updateQueue(db, queueGuid, { status: 'open' }, clock.now()));
+        await audit(db, change.actorGuid, 'openQueue', view(before), after);
+        return after;
+      }),
+
+    /**
+     * open → draining → closed: no joins from now on, running matches finish, the last one closes it. Nothing
+     * happens to a queue that is not open. @throws QUEUE_NOT_FOUND, STALE
+     */
+    drain: (change: Change, queueGuid: string) => stop(change, 'drainQueue', queueGuid),
+
+    /** The same: a queue closes itself with its last match. @throws QUEUE_NOT_FOUND, STALE */
+    close: (change: Change, queueGuid: string) => stop(change, 'closeQueue', queueGuid),
+
+    /**
+     * Drains the queues of a pool in the transaction that retires it.
+     * @returns what is to be done once that has committed
+     */
+    drainQueuesOfPool: async (
+      db: Db,
+      { poolGuid, actorGuid }: { poolGuid: string; actorGuid: string },
+    ): Promise<() => Promise<void>> => {
+      const drained: string[] = [];
+      for (const queueGuid of await store.queuesOfPool(db, poolGuid)) {
+        const { wasOpen } = await drainOne(db, actorGuid, 'drainQueue', queueGuid);
+        if (wasOpen) drained.push(queueGuid);
+      }
+      return async () => {
+        if (drained.length > 0) await onDraining(drained, 'pool_retired');
+      };
+    },
+
+    /** Drains open queues whose season has ended. Called every now and then, by any node. */
+    closeEnded: async (): Promise<void> => {
+      for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
+        const { wasOpen } = await inTransaction(database, (db) =>
+          drainOne(db, null, 'drainQueue', queueGuid),
+        );
+        if (wasOpen) await onDraining([queueGuid], 'queue_drained');
+      }
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Db } from '../../platform/database/database.ts';
+import { type QueueRules, type QueueStatus, queueRules } from './schemas.ts';
+
+/** A queue as pairing and matches need it. */
+export interface Queue {
+  queueGuid: string;
+  name: string;
+  poolGuid: string;
+  /** The season of the pool. */
+  seasonGuid: string;
+  /** When that season ends, milliseconds since 1970. */
+  seasonEndsAt: number;
+  status: QueueStatus;
+  rules: QueueRules;
+}
+
+/** How many players wait. */
+export type CountedQueue = Queue & { waiting: number };
+
+const include = {
+  pool: { select: { seasonGuid: true, season: { select: { endsAt: true } } } },
+  _count: { select: { entries: true } },
+} as const;
+
+interface Row {
+  queueGuid: string;
+  name: string;
+  poolGuid: string;
+  status: string;
+  rules: unknown;
+  pool: { seasonGuid: string; season: { endsAt: Date } };
+  _count: { entries: number };
+}
+const fromRow = (row: Row): CountedQueue => ({
+  queueGuid: row.queueGuid,
+  name: row.name,
+  poolGuid: row.poolGuid,
+  seasonGuid: row.pool.seasonGuid,
+  seasonEndsAt: row.pool.season.endsAt.getTime(),
+  status: row.status as QueueStatus,
+  rules: queueRules.parse(row.rules),
+  waiting: row._count.entries,
+});
+
+export async function loadQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
+  const row = await db.queue.findUnique({ where: { queueGuid }, include });
+  return row && fromRow(row);
+}
+
+/**
+ * Reads a queue. In a transaction it stays as it is until the end, while others may do the same: what
+ * makes a match or puts a player into an open queue is done before the queue drains, or not at all.
+ */
+export async function holdQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
+  await db.$queryRaw`SELECT 1 FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR SHARE`;
+  return loadQueue(db, queueGuid);
+}
+
+/**
+ * Reads a queue. In a transaction nobody else changes or holds it until the end. Not the strongest lock: a
+ * transaction that put a player into the queue before (a foreign key holds the row's key) may still take it.
+ */
+export async function lockQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
+  await db.$queryRaw`SELECT 1 FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR NO KEY UPDATE`;
+  return loadQueue(db, queueGuid);
+}
+
+/** The open queues: where players are paired. */
+export async function loadQueuesToPair(db: Db): Promise<Queue[]> {
+  const rows = await db.queue.findMany({
+    where: { status: 'open' satisfies QueueStatus },
+    include,
+    orderBy: { queueGuid: 'asc' },
+  });
+  return rows.map(fromRow);
+}
+
+/** Newest first: ids grow with time. */
+export async function findQueues(
+  db: Db,
+  statuses: readonly QueueStatus[],
+  before: string | undefined,
+  limit: number,
+): Promise<CountedQueue[]> {
+  const rows = await db.queue.findMany({
+    where: { status: { in: [...statuses] }, queueGuid: { lt: before } },
+    include,
+    orderBy: { queueGuid: 'desc' },
+    take: limit,
+  });
+  return rows.map(fromRow);
+}
+
+interface QueueRecord {
+  queueGuid: string;
+  name: string;
+  poolGuid: string;
+  rules: QueueRules;
+}
+
+/** A new queue, closed. */
+export async function insertQueue(db: Db, queue: QueueRecord, at: number): Promise<CountedQueue> {
+  const row = await db.queue.create({
+    data: {
+      ...queue,
+      status: 'closed' satisfies QueueStatus,
+      createdAt: new Date(at),
+      updatedAt: new Date(at),
+    },
+    include,
+  });
+  return fromRow(row);
+}
+
+export async function updateQueue(
+  db: Db,
+  queueGuid: string,
+  data: Partial<Omit<QueueRecord, 'queueGuid'>> & { status?: QueueStatus },
+  at: number,
+): Promise<CountedQueue> {
+  const row = await db.queue.update({
+    where: { queueGuid },
+    data: { ...data, updatedAt: new Date(at) },
+    include,
+  });
+  return fromRow(row);
+}
+
+/** Queues with this pool, whatever their status, in one order for everybody who locks them. */
+export async function queuesOfPool(db: Db, poolGuid: string): Promise<string[]> {
+  const rows = await db.queue.findMany({
+    where: { poolGuid },
+    select: { queueGuid: true },
+    orderBy: { queueGuid: 'asc' },
+  });
+  return rows.map((row) => row.queueGuid);
+}
+
+/** Open queues whose season has ended by `now` (milliseconds since 1970). */
+export async function openQueuesOfEndedSeasons(db: Db, now: number): Promise<string[]> {
+  const rows = await db.queue.findMany({
+    where: {
+      status: 'open' satisfies QueueStatus,
+      pool: { season: { endsAt: { lte: new Date(now) } } },
+    },
+    select: { queueGuid: true },
+    orderBy: { queueGuid: 'asc' },
+  });
+  return rows.map((row) => row.queueGuid);
+}
+
+/**
+ * draining → closed, once no match of the queue is running. Called where a match ends, in the transaction
+ * that ends it: of two that end at once the second waits here for the first, so one of them sees that none
+ * is left.
+ * @returns whether it closed now
+ */
+export async function closeIfDrained(db: Db, queueGuid: string): Promise<boolean> {
+  const [queue] = await db.$queryRaw<{ status: string }[]>`
+    SELECT "status" FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR NO KEY UPDATE`;
+  if (queue?.status !== 'draining') return false;
+  if ((await db.match.count({ where: { queueGuid, endedAt: null } })) > 0) return false;
+  await db.queue.update({ where: { queueGuid }, data: { status: 'closed' satisfies QueueStatus } });
+  return true;
+}
