@@ -6,6 +6,8 @@ CREATE TABLE "Player" (
     "username" TEXT NOT NULL,
     "avatarUrl" TEXT,
     "joinedAt" TIMESTAMPTZ(3) NOT NULL,
+    "providerRoles" TEXT[],
+    "tokenIssuedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Player_pkey" PRIMARY KEY ("playerGuid")
 );
@@ -196,7 +198,6 @@ CREATE TABLE "QueueEntry" (
     "pluginVersion" TEXT NOT NULL,
     "gameVersion" TEXT,
     "disconnectedAt" TIMESTAMPTZ(3),
-    "aloneSince" TIMESTAMPTZ(3),
 
     CONSTRAINT "QueueEntry_pkey" PRIMARY KEY ("playerGuid")
 );
@@ -220,6 +221,7 @@ CREATE TABLE "Match" (
     "reason" TEXT,
     "winnerGuid" UUID,
     "scoredRounds" INTEGER NOT NULL DEFAULT 0,
+    "ratings" JSONB,
 
     CONSTRAINT "Match_pkey" PRIMARY KEY ("matchGuid")
 );
@@ -228,6 +230,9 @@ CREATE TABLE "Match" (
 CREATE TABLE "RunningSeat" (
     "playerGuid" UUID NOT NULL,
     "matchGuid" UUID NOT NULL,
+    "queuedSince" TIMESTAMPTZ(3) NOT NULL,
+    "pluginVersion" TEXT NOT NULL,
+    "gameVersion" TEXT,
 
     CONSTRAINT "RunningSeat_pkey" PRIMARY KEY ("playerGuid")
 );
@@ -290,6 +295,7 @@ CREATE TABLE "PlayerConnection" (
 -- CreateTable
 CREATE TABLE "ServiceNode" (
     "nodeGuid" UUID NOT NULL,
+    "lockKey" SERIAL NOT NULL,
     "startedAt" TIMESTAMPTZ(3) NOT NULL,
     "heartbeatAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -315,7 +321,7 @@ CREATE UNIQUE INDEX "Player_subject_key" ON "Player"("subject");
 CREATE UNIQUE INDEX "Player_platformId_key" ON "Player"("platformId");
 
 -- CreateIndex
-CREATE INDEX "Player_username_idx" ON "Player"("username");
+CREATE INDEX "Player_username_playerGuid_idx" ON "Player"("username", "playerGuid");
 
 -- CreateIndex
 CREATE INDEX "Ban_playerGuid_idx" ON "Ban"("playerGuid");
@@ -327,10 +333,10 @@ CREATE INDEX "Penalty_playerGuid_at_idx" ON "Penalty"("playerGuid", "at");
 CREATE UNIQUE INDEX "Penalty_matchGuid_playerGuid_key" ON "Penalty"("matchGuid", "playerGuid");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "MapCategory_name_key" ON "MapCategory"("name");
+CREATE INDEX "AuditEntry_at_auditGuid_idx" ON "AuditEntry"("at", "auditGuid");
 
 -- CreateIndex
-CREATE INDEX "AuditEntry_at_auditGuid_idx" ON "AuditEntry"("at", "auditGuid");
+CREATE UNIQUE INDEX "MapCategory_name_key" ON "MapCategory"("name");
 
 -- CreateIndex
 CREATE INDEX "Pool_seasonGuid_idx" ON "Pool"("seasonGuid");
@@ -378,6 +384,9 @@ CREATE INDEX "Match_queueGuid_seasonGuid_endedAt_idx" ON "Match"("queueGuid", "s
 CREATE INDEX "Match_status_startedAt_idx" ON "Match"("status", "startedAt");
 
 -- CreateIndex
+CREATE INDEX "Match_endedAt_idx" ON "Match"("endedAt");
+
+-- CreateIndex
 CREATE INDEX "RunningSeat_matchGuid_idx" ON "RunningSeat"("matchGuid");
 
 -- CreateIndex
@@ -394,6 +403,9 @@ CREATE INDEX "RatingChange_playerGuid_at_idx" ON "RatingChange"("playerGuid", "a
 
 -- CreateIndex
 CREATE INDEX "PlayerConnection_nodeGuid_idx" ON "PlayerConnection"("nodeGuid");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ServiceNode_lockKey_key" ON "ServiceNode"("lockKey");
 
 -- AddForeignKey
 ALTER TABLE "RoleGrant" ADD CONSTRAINT "RoleGrant_playerGuid_fkey" FOREIGN KEY ("playerGuid") REFERENCES "Player"("playerGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -430,6 +442,8 @@ ALTER TABLE "MatchEvent" ADD CONSTRAINT "MatchEvent_matchGuid_fkey" FOREIGN KEY 
 
 -- AddForeignKey
 ALTER TABLE "RatingChange" ADD CONSTRAINT "RatingChange_matchGuid_fkey" FOREIGN KEY ("matchGuid") REFERENCES "Match"("matchGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- By hand: what schema.prisma cannot say.
 
 -- Two seasons never overlap: half-open ranges, so one may start when another ends. Decided here because
 -- two requests at once would both find the time free.
