@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { z } from 'zod';
+import { commonErrors } from '../../platform/errors.ts';
+import { publicAnswer } from '../../platform/http/cache.ts';
+import { tagAnswer } from '../../platform/http/etag.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { pageQuery } from '../../platform/http/schemas.ts';
+import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { playerErrors } from './errors.ts';
+import {
+  ban,
+  banBody,
+  banParams,
+  bans,
+  foundPlayers,
+  heldRoles,
+  type PlayerRating,
+  playerParams,
+  playerProfile,
+  playerQuery,
+  rolesBody,
+} from './schemas.ts';
+import type { Players } from './service.ts';
+
+interface PlayerRoutesOptions {
+  players: Players;
+  /** A player's standing in every queue and season. */
+  ratingsOf(playerGuid: string): Promise<PlayerRating[]>;
+}
+
+const refusals = refusalsOf({ ...commonErrors, ...playerErrors });
+
+export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (app, options) => {
+  const { players, ratingsOf } = options;
+
+  app.get('/players', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Players'],
+      summary: 'Find players',
+      description: 'By a part of the name in any case or by a whole platform id, in order of the name.',
+      querystring: playerQuery,
+      response: { 200: foundPlayers, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: (request, reply) => {
+      publicAnswer(reply);
+      return players.search(request.query);
+    },
+  });
+
+  app.get('/players/:playerGuid', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Players'],
+      summary: 'Read a player',
+      description: 'With the standing in every queue and season that holds a rated match.',
+      params: playerParams,
+      response: { 200: playerProfile, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
+    },
+    handler: async ({ params }, reply) => {
+      const profile = await players.profile(params.playerGuid);
+      publicAnswer(reply);
+      return { ...profile, ratings: await ratingsOf(params.playerGuid) };
+    },
+  });
+
+  app.get('/players/:playerGuid/roles', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'List a player’s roles with their sources',
+      description: 'Roles from the identity provider are as of the last token that spoke of roles.',
+      params: playerParams,
+      response: { 200: heldRoles, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
+    },
+    handler: async ({ params }, reply) => {
+      const held = await players.roles(params.playerGuid);
+      reply.header('etag', tagOf(held));
+      return held;
+    },
+  });
+
+  app.put('/players/:playerGuid/roles', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'Set the roles granted here',
+      description:
+        'Roles from the identity provider or the configuration stay, and are revoked where they come from.',
+      params: playerParams,
+      headers: writeHeaders,
+      body: rolesBody,
+      response: {
+        200: heldRoles,
+        ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'LAST_ADMIN', 'ROLE_NOT_GRANTED_HERE', 'STALE'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { params, body } = request;
+      const held = await players.setRoles(changeOf(request), params.playerGuid, body.roles);
+      reply.header('etag', tagOf(held));
+      return held;
+    },
+  });
+
+  app.get('/players/:playerGuid/bans', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'List a player’s bans',
+      description: 'Newest first, with those that ended or were lifted.',
+      params: playerParams,
+      querystring: pageQuery,
+      response: { 200: bans, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
+    },
+    handler: ({ params, query }) => players.bans(params.playerGuid, query),
+  });
+
+  app.post('/players/:playerGuid/bans', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'Ban a player',
+      description:
+        'Closes the connection, removes the queue entry and loses the running match. Bans may overlap; the last to end counts.',
+      params: playerParams,
+      body: banBody,
+      response: { 201: ban, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'SELF_BAN') },
+    },
+    handler: async (request, reply) => {
+      reply.code(201);
+      return players.ban(changeOf(request), request.params.playerGuid, request.body);
+    },
+  });
+
+  app.delete('/players/:playerGuid/bans/:banGuid', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'Lift a ban',
+      description: 'It stays in the list as lifted. Lifting it again changes nothing.',
+      params: banParams,
+      response: { 204: z.null(), ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const { playerGuid, banGuid } = request.params;
+      await players.lift(changeOf(request), playerGuid, banGuid);
+      reply.code(204);
+      return null;
+    },
+  });
+};

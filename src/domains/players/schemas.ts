@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+
+/** What staff may do beyond playing. Roles are exact: none of them contains another. */
+export const ROLES = ['role:pooler', 'role:admin', 'role:developer'] as const;
+export const role = z.enum(ROLES);
+export type Role = z.output<typeof role>;
+
+/** Text that people typed: no control characters, which no page shows and PostgreSQL may not store. */
+const line = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(longest)
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+
+/** A person, as everybody sees them. */
+export const player = z
+  .object({
+    playerGuid: guid,
+    platformId: z.string().nullable().describe('Digits; null until a game platform vouched for one'),
+    username: z.string(),
+    avatarUrl: z.string().nullable(),
+  })
+  .meta({ id: 'Player' });
+export type Player = z.output<typeof player>;
+
+/** A player's standing in one queue and season. */
+export const playerRating = z
+  .object({
+    queueGuid: guid,
+    seasonGuid: guid,
+    rating: z.int(),
+    provisional: z.boolean().describe('True until the rating has settled'),
+    rank: z
+      .int()
+      .nullable()
+      .describe('1 is the best; equal ratings share a rank; null without a rated match'),
+    wins: z.int(),
+    losses: z.int(),
+    draws: z.int(),
+  })
+  .meta({ id: 'PlayerRating' });
+export type PlayerRating = z.output<typeof playerRating>;
+
+export const playerProfile = z
+  .object({
+    playerGuid: guid,
+    username: z.string(),
+    avatarUrl: z.string().nullable(),
+    joinedAt: isoInstant,
+    ratings: z.array(playerRating),
+  })
+  .meta({ id: 'PlayerProfile' });
+
+export const playerParams = z.strictObject({ playerGuid: guid });
+
+export const playerQuery = pageQuery.extend({
+  query: line(100).optional().describe('Part of a name in any case, or a whole platform id'),
+});
+export type PlayerQuery = z.output<typeof playerQuery>;
+
+/** Sort keys of the lists: a cursor holds that of the last item of a page. */
+export const cursorOfPlayers = z.tuple([z.string(), z.guid()]);
+export const cursorOfBans = z.tuple([z.guid()]);
+
+export const foundPlayers = page(player.extend({ joinedAt: isoInstant }));
+
+export const heldRole = z
+  .object({
+    role,
+    source: z
+      .enum(['provider', 'configuration', 'granted'])
+      .describe(
+        '`granted`: here, by an admin. `provider`: as of the last token. Each is revoked where it comes from',
+      ),
+    grantedBy: guid.nullable(),
+    grantedAt: isoInstant.nullable(),
+  })
+  .meta({ id: 'HeldRole' });
+export type HeldRole = z.output<typeof heldRole>;
+
+export const heldRoles = z
+  .object({ playerGuid: guid, roles: z.array(heldRole).describe('One entry for each role and source') })
+  .meta({ id: 'HeldRoles' });
+export type HeldRoles = z.output<typeof heldRoles>;
+
+export const rolesBody = z.strictObject({
+  roles: z
+    .array(role)
+    .max(ROLES.length)
+    .refine((roles) => new Set(roles).size === roles.length, 'must not repeat a role')
+    .describe('All roles granted here from now on'),
+});
+
+export const banBody = z.strictObject({
+  reason: line(500).describe('Shown to the player'),
+  until: z.iso.datetime({ offset: true }).nullable().describe('When it ends; null: for good'),
+});
+export type BanBody = z.output<typeof banBody>;
+
+export const ban = z
+  .object({
+    banGuid: guid,
+    playerGuid: guid,
+    reason: z.string(),
+    until: isoInstant.nullable().describe('Null: for good'),
+    createdAt: isoInstant,
+    createdBy: guid,
+    liftedAt: isoInstant.nullable(),
+    liftedBy: guid.nullable(),
+  })
+  .meta({ id: 'Ban' });
+
+export const bans = page(ban);
+export const banParams = playerParams.extend({ banGuid: guid });

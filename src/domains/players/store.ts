@@ -1,0 +1,269 @@
+import { newGuid } from '../../platform/clock.ts';
+import { type Db, isCollision, Prisma } from '../../platform/database/database.ts';
+import { playerErrors } from './errors.ts';
+import { changeOf, type Identity, type IdentityChange, type KnownPlayer } from './rules.ts';
+import type { Player, Role } from './schemas.ts';
+
+/** What somebody is called whose token names nobody. */
+const NAMELESS = 'Player';
+
+/** The player of a token subject with the roles granted here, or null: one statement, the hot path of a login. */
+export async function playerOfSubject(db: Db, subject: string): Promise<KnownPlayer | null> {
+  const [row] = await db.$queryRaw<(Omit<KnownPlayer, 'tokenIssuedAt'> & { tokenIssuedAt: Date })[]>`
+    SELECT "playerGuid"::text, "subject", "platformId", "username", "avatarUrl", "providerRoles", "tokenIssuedAt",
+      ARRAY(SELECT "role" FROM "RoleGrant" AS g WHERE g."playerGuid" = p."playerGuid") AS "grantedRoles"
+    FROM "Player" AS p WHERE "subject" = ${subject}`;
+  return row === undefined ? null : { ...row, tokenIssuedAt: row.tokenIssuedAt.getTime() };
+}
+
+async function insertPlayer(db: Db, identity: Identity, now: number): Promise<void> {
+  await db.player.create({
+    data: {
+      playerGuid: newGuid(),
+      subject: identity.subject,
+      platformId: identity.platformId,
+      username: identity.username ?? NAMELESS,
+      avatarUrl: identity.avatarUrl,
+      joinedAt: new Date(now),
+      providerRoles: [...(identity.providerRoles ?? [])],
+      tokenIssuedAt: new Date(identity.issuedAt),
+    },
+  });
+}
+
+async function changePlayer(db: Db, playerGuid: string, change: IdentityChange): Promise<void> {
+  const { providerRoles, tokenIssuedAt, ...rest } = change;
+  await db.player.update({
+    where: { playerGuid },
+    data: {
+      ...rest,
+      ...(providerRoles && { providerRoles: [...providerRoles] }),
+      ...(tokenIssuedAt !== undefined && { tokenIssuedAt: new Date(tokenIssuedAt) }),
+    },
+  });
+}
+
+/** Races a person can lose against their own other logins before something else must be wrong. */
+const ATTEMPTS = 5;
+
+/**
+ * The one player of a token subject, made on the first login and following the provider's name, avatar,
+ * platform id and roles after that. Nothing is written when nothing changed. Not for use inside a
+ * transaction: a lost race is answered by looking again.
+ * @param now milliseconds since 1970.
+ * @throws PLATFORM_ID_TAKEN when the platform id belongs to another subject; nothing is stored then.
+ */
+export async function ensurePlayer(db: Db, identity: Identity, now: number): Promise<KnownPlayer> {
+  for (let attempt = 1; ; attempt++) {
+    const known = await playerOfSubject(db, identity.subject);
+    const change = known && changeOf(known, identity);
+    if (known !== null && change === null) return known;
+    if (identity.platformId !== null && identity.platformId !== known?.platformId) {
+      const owner = await ownerOfPlatformId(db, identity.platformId);
+      if (owner !== null && owner.subject !== identity.subject) throw playerErrors.PLATFORM_ID_TAKEN();
+    }
+    try {
+      if (known !== null && change !== null) await changePlayer(db, known.playerGuid, change);
+      else await insertPlayer(db, identity, now);
+      const stored = await playerOfSubject(db, identity.subject);
+      if (stored !== null) return stored;
+      throw new Error('A player vanished although players are never deleted.');
+    } catch (error) {
+      // Two first logins of one person, or two persons with one platform id, at the same moment: the unique
+      // indexes let one through, and the next look tells what became of the other.
+      if (attempt === ATTEMPTS || !isCollision(error)) throw error;
+    }
+  }
+}
+
+/** Whom a platform id belongs to. */
+export const ownerOfPlatformId = (
+  db: Db,
+  platformId: string,
+): Promise<{ playerGuid: string; subject: string } | null> =>
+  db.player.findUnique({ where: { platformId }, select: { playerGuid: true, subject: true } });
+
+const publicFields = { playerGuid: true, platformId: true, username: true, avatarUrl: true } as const;
+
+/** These players as everybody sees them, by their id; unknown ones are left out. */
+export async function playersByGuid(db: Db, playerGuids: readonly string[]): Promise<Map<string, Player>> {
+  const rows = await db.player.findMany({
+    where: { playerGuid: { in: [...playerGuids] } },
+    select: publicFields,
+  });
+  return new Map(rows.map((row) => [row.playerGuid, row]));
+}
+
+export interface StoredPlayer extends Player {
+  subject: string;
+  joinedAt: Date;
+  providerRoles: string[];
+}
+
+export const findPlayer = (db: Db, playerGuid: string): Promise<StoredPlayer | null> =>
+  db.player.findUnique({
+    where: { playerGuid },
+    select: { ...publicFields, subject: true, joinedAt: true, providerRoles: true },
+  });
+
+const PATTERN_CHARACTERS = /[\\%_]/g;
+
+/**
+ * Players by name, then id, after the given ones.
+ * @param query part of a name in any case, or a whole platform id.
+ */
+export async function searchPlayers(
+  db: Db,
+  search: {
+    query: string | undefined;
+    after: readonly [username: string, playerGuid: string] | undefined;
+    limit: number;
+  },
+): Promise<(Player & { joinedAt: Date })[]> {
+  const { query, after, limit } = search;
+  const conditions = [Prisma.sql`TRUE`];
+  if (query !== undefined) {
+    const pattern = `%${query.replace(PATTERN_CHARACTERS, '\\$&')}%`;
+    conditions.push(Prisma.sql`("username" ILIKE ${pattern} OR "platformId" = ${query})`);
+  }
+  if (after !== undefined)
+    conditions.push(Prisma.sql`("username", "playerGuid") > (${after[0]}, ${after[1]}::uuid)`);
+  return db.$queryRaw`
+    SELECT "playerGuid"::text, "platformId", "username", "avatarUrl", "joinedAt" FROM "Player"
+    WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY "username", "playerGuid" LIMIT ${limit}`;
+}
+
+// ---------------------------------------------------------------- roles
+
+export interface Grant {
+  role: Role;
+  grantedByGuid: string;
+  grantedAt: Date;
+}
+
+export async function grantsOf(db: Db, playerGuid: string): Promise<Grant[]> {
+  const rows = await db.roleGrant.findMany({
+    where: { playerGuid },
+    select: { role: true, grantedByGuid: true, grantedAt: true },
+    orderBy: { role: 'asc' },
+  });
+  return rows as Grant[];
+}
+
+/**
+ * Lets one change of roles at a time through until the transaction ends: of two admins who revoke each
+ * other at the same moment, the second must see what the first did. Readers are not held up.
+ */
+export async function lockGrants(db: Db): Promise<void> {
+  await db.$executeRaw`LOCK TABLE "RoleGrant" IN SHARE ROW EXCLUSIVE MODE`;
+}
+
+export async function changeGrants(
+  db: Db,
+  playerGuid: string,
+  change: { grant: readonly Role[]; revoke: readonly Role[]; grantedByGuid: string; at: number },
+): Promise<void> {
+  await db.roleGrant.deleteMany({ where: { playerGuid, role: { in: [...change.revoke] } } });
+  await db.roleGrant.createMany({
+    data: change.grant.map((role) => ({
+      playerGuid,
+      role,
+      grantedByGuid: change.grantedByGuid,
+      grantedAt: new Date(change.at),
+    })),
+  });
+}
+
+/** Whether anybody but this player is an admin by a grant or, when last seen, by the provider's word. */
+export async function hasOtherAdmin(db: Db, playerGuid: string): Promise<boolean> {
+  const other = await db.player.findFirst({
+    where: {
+      playerGuid: { not: playerGuid },
+      OR: [{ providerRoles: { has: 'role:admin' } }, { roleGrants: { some: { role: 'role:admin' } } }],
+    },
+    select: { playerGuid: true },
+  });
+  return other !== null;
+}
+
+// ---------------------------------------------------------------- bans
+
+export interface Ban {
+  banGuid: string;
+  playerGuid: string;
+  reason: string;
+  createdByGuid: string;
+  createdAt: Date;
+  /** Null: for good. */
+  until: Date | null;
+  liftedByGuid: string | null;
+  liftedAt: Date | null;
+}
+
+/** The ban in force, the one that lasts longest when there are several; null for who may play. */
+export async function activeBan(
+  db: Db,
+  playerGuid: string,
+  now: number,
+): Promise<{ banGuid: string; reason: string; until: number | null } | null> {
+  const ban = await db.ban.findFirst({
+    where: { playerGuid, liftedAt: null, OR: [{ until: null }, { until: { gt: new Date(now) } }] },
+    orderBy: { until: { sort: 'desc', nulls: 'first' } },
+    select: { banGuid: true, reason: true, until: true },
+  });
+  return ban && { ...ban, until: ban.until?.getTime() ?? null };
+}
+
+/** The banned ones among these players, in one statement. */
+export async function bannedAmong(db: Db, playerGuids: readonly string[], now: number): Promise<Set<string>> {
+  const rows = await db.ban.findMany({
+    where: {
+      playerGuid: { in: [...playerGuids] },
+      liftedAt: null,
+      OR: [{ until: null }, { until: { gt: new Date(now) } }],
+    },
+    select: { playerGuid: true },
+  });
+  return new Set(rows.map((row) => row.playerGuid));
+}
+
+export const insertBan = (
+  db: Db,
+  ban: Pick<Ban, 'playerGuid' | 'reason' | 'createdByGuid' | 'createdAt' | 'until'>,
+): Promise<Ban> => db.ban.create({ data: { banGuid: newGuid(), ...ban } });
+
+/** Newest first: ids grow with time. */
+export const bansOf = (
+  db: Db,
+  playerGuid: string,
+  page: { before: string | undefined; limit: number },
+): Promise<Ban[]> =>
+  db.ban.findMany({
+    where: { playerGuid, ...(page.before !== undefined && { banGuid: { lt: page.before } }) },
+    orderBy: { banGuid: 'desc' },
+    take: page.limit,
+  });
+
+export const findBan = (db: Db, playerGuid: string, banGuid: string): Promise<Ban | null> =>
+  db.ban.findFirst({ where: { playerGuid, banGuid } });
+
+/** @returns whether this call lifted it; false when it was lifted before. */
+export async function liftBan(
+  db: Db,
+  banGuid: string,
+  by: { liftedByGuid: string; liftedAt: Date },
+): Promise<boolean> {
+  const { count } = await db.ban.updateMany({ where: { banGuid, liftedAt: null }, data: by });
+  return count === 1;
+}
+
+/**
+ * Holds these players until the transaction ends, in one order so that two transactions cannot wait for
+ * each other: queueing, pairing and taking over a connection are decided one after the other.
+ */
+export async function lockPlayers(db: Db, playerGuids: readonly string[]): Promise<void> {
+  await db.$queryRaw`
+    SELECT 1 FROM "Player" WHERE "playerGuid" = ANY(${[...playerGuids]}::uuid[])
+    ORDER BY "playerGuid" FOR NO KEY UPDATE`;
+}
