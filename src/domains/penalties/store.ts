@@ -1,0 +1,93 @@
+import { newGuid } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { MEMORY_MS, timeOutMs } from './rules.ts';
+import type { PenaltyReason } from './schemas.ts';
+
+/** A queue time-out; `until` in milliseconds since 1970. */
+export interface Penalty {
+  reason: PenaltyReason;
+  until: number;
+}
+
+interface Offence {
+  playerGuid: string;
+  matchGuid: string;
+  reason: PenaltyReason;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Length of a first time-out, milliseconds. */
+  firstMs: number;
+}
+
+/**
+ * Records an offence and the time-out it earns, in the caller's transaction. One offence per match and
+ * player: asked again it answers with the one that is stored.
+ */
+export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> {
+  const { playerGuid, matchGuid, reason, now, firstMs } = offence;
+  // Two offences of one player at the same moment would both count the same earlier ones: the second waits
+  // here until the first is committed.
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`penalty ${playerGuid}`}, 0))`;
+  const recorded = await db.penalty.findUnique({
+    where: { matchGuid_playerGuid: { matchGuid, playerGuid } },
+    select: { reason: true, until: true },
+  });
+  if (recorded !== null) return asPenalty(recorded);
+  const earlier = await db.penalty.count({ where: { playerGuid, at: { gt: new Date(now - MEMORY_MS) } } });
+  const until = now + timeOutMs(firstMs, earlier);
+  await db.penalty.create({
+    data: {
+      penaltyGuid: newGuid(),
+      playerGuid,
+      matchGuid,
+      reason,
+      at: new Date(now),
+      until: new Date(until),
+    },
+  });
+  return { reason, until };
+}
+
+/** The time-out that runs now, the longest if there are several. */
+export async function activePenalty(db: Db, playerGuid: string, now: number): Promise<Penalty | null> {
+  const row = await db.penalty.findFirst({
+    where: { playerGuid, until: { gt: new Date(now) } },
+    orderBy: { until: 'desc' },
+    select: { reason: true, until: true },
+  });
+  return row && asPenalty(row);
+}
+
+/** Those among these players whose time-out runs now, in one statement. */
+export async function penalizedAmong(
+  db: Db,
+  playerGuids: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  const rows = await db.penalty.findMany({
+    where: { playerGuid: { in: [...playerGuids] }, until: { gt: new Date(now) } },
+    select: { playerGuid: true },
+  });
+  return new Set(rows.map((row) => row.playerGuid));
+}
+
+/** What of a player's past decides the cost of leaving a match early. */
+export async function recordOf(
+  db: Db,
+  playerGuid: string,
+  now: number,
+): Promise<{ leftBeforeFirstPick: number }> {
+  const leftBeforeFirstPick = await db.penalty.count({
+    where: {
+      playerGuid,
+      reason: { in: ['left_before_first_pick', 'dodged'] },
+      at: { gt: new Date(now - MEMORY_MS) },
+    },
+  });
+  return { leftBeforeFirstPick };
+}
+
+const asPenalty = (row: { reason: string; until: Date }): Penalty => ({
+  reason: row.reason as PenaltyReason,
+  until: row.until.getTime(),
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import {
+  activePenalty,
+  type PenaltyReason,
+  penalizedAmong,
+  recordOf,
+  recordOffence,
+} from '../../src/domains/penalties/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+
+let database: TestDatabase;
+let playerGuid: string;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+beforeEach(() => {
+  playerGuid = newGuid();
+});
+afterAll(() => database.drop());
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const START = Date.parse('2026-03-01T12:00:00.000Z');
+
+const offend = (now: number, reason: PenaltyReason = 'disconnected', matchGuid = newGuid()) =>
+  inTransaction(database, (db) =>
+    recordOffence(db, { playerGuid, matchGuid, reason, now, firstMs: 5 * MINUTE }),
+  );
+
+it('doubles with each offence of the last 14 days, up to a day', async () => {
+  const minutes: number[] = [];
+  for (let n = 0; n < 11; n++) minutes.push(((await offend(START + n)).until - START - n) / MINUTE);
+  expect(minutes).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440]);
+});
+
+it('forgets an offence after 14 days', async () => {
+  await offend(START);
+  expect((await offend(START + 14 * DAY - 1)).until).toBe(START + 14 * DAY - 1 + 10 * MINUTE);
+  expect((await offend(START + 14 * DAY)).until, 'the first no longer counts').toBe(
+    START + 14 * DAY + 10 * MINUTE,
+  );
+});
+
+it('counts one offence per match, however often its end is attempted', async () => {
+  const matchGuid = newGuid();
+  const first = await offend(START, 'not_joined', matchGuid);
+  expect(await offend(START + 1000, 'disconnected', matchGuid)).toEqual(first);
+  expect((await offend(START + 2000)).until).toBe(START + 2000 + 10 * MINUTE);
+});
+
+it('counts offences of one player at once one after the other', async () => {
+  const matches = Array.from({ length: 6 }, () => newGuid());
+  const both = await Promise.all(
+    [...matches, ...matches].map((matchGuid) => offend(START, 'not_ready', matchGuid)),
+  );
+  const lengths = [...new Set(both.map(({ until }) => (until - START) / MINUTE))].sort((a, b) => a - b);
+  expect(lengths).toEqual([5, 10, 20, 40, 80, 160]);
+  expect(await database.prisma.penalty.count({ where: { playerGuid } })).toBe(6);
+});
+
+it('runs until its end, the longest of several', async () => {
+  expect(await activePenalty(database.prisma, playerGuid, START)).toBeNull();
+  await offend(START, 'not_joined');
+  const second = await offend(START + 1, 'disconnected');
+  expect(await activePenalty(database.prisma, playerGuid, START + 2)).toEqual(second);
+  expect(await penalizedAmong(database.prisma, [playerGuid, newGuid()], START + 2)).toEqual(
+    new Set([playerGuid]),
+  );
+  expect(await activePenalty(database.prisma, playerGuid, second.until - 1)).toEqual(second);
+  expect(await activePenalty(database.prisma, playerGuid, second.until)).toBeNull();
+  expect(await penalizedAmong(database.prisma, [playerGuid], second.until)).toEqual(new Set());
+});
+
+it('remembers for 14 days who left before the first pick', async () => {
+  await offend(START, 'left_before_first_pick');
+  await offend(START + 1, 'disconnected');
+  await offend(START + 2, 'dodged');
+  const leftAt = async (now: number) =>
+    (await recordOf(database.prisma, playerGuid, now)).leftBeforeFirstPick;
+  expect(await leftAt(START + 3)).toBe(2);
+  expect(await leftAt(START + 14 * DAY)).toBe(1);
+  expect(await leftAt(START + 14 * DAY + 2)).toBe(0);
+});
+
+it('is undone with the transaction it belongs to', async () => {
+  const doomed = inTransaction(database, async (db) => {
+    await recordOffence(db, {
+      playerGuid,
+      matchGuid: newGuid(),
+      reason: 'dodged',
+      now: START,
+      firstMs: MINUTE,
+    });
+    throw new Error('the end of the match failed');
+  });
+  await expect(doomed).rejects.toThrow('the end of the match failed');
+  expect(await activePenalty(database.prisma, playerGuid, START)).toBeNull();
+});
