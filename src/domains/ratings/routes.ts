@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { commonErrors } from '../../platform/errors.ts';
+import { tagAnswer } from '../../platform/http/etag.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { ratingErrors } from './errors.ts';
+import { leaderboard, leaderboardParams, leaderboardQuery } from './schemas.ts';
+import type { Leaderboards } from './service.ts';
+
+const refusals = refusalsOf({ ...commonErrors, ...ratingErrors });
+
+/** Somebody who just won wants to see it; a few seconds spare the database the crowd. */
+const CACHE = 'public, max-age=5';
+
+export const leaderboardRoutes: FastifyPluginAsyncZod<{ leaderboards: Leaderboards }> = async (
+  app,
+  { leaderboards },
+) => {
+  app.get('/leaderboards/:queueGuid', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Leaderboards'],
+      summary: 'Read a queue’s ladder',
+      description:
+        'By rating; equal ratings share a rank and the ranks after them are left out (1, 2, 2, 4). Provisional ratings take part. An unknown queue is 404 `QUEUE_NOT_FOUND`.',
+      params: leaderboardParams,
+      querystring: leaderboardQuery,
+      response: { 200: leaderboard, ...refusals('VALIDATION_FAILED', 'NOT_ON_LEADERBOARD') },
+    },
+    handler: (request, reply) => {
+      reply.header('cache-control', CACHE);
+      return leaderboards.page(request.params.queueGuid, request.query);
+    },
+  });
+};

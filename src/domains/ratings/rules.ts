@@ -1,0 +1,92 @@
+import { rate } from 'openskill';
+import { bradleyTerryFull } from 'openskill/models';
+
+/**
+ * Weng and Lin's Bayesian approximation for the Bradley-Terry model (Journal of Machine Learning Research
+ * 12, 2011, algorithm 1), as the library `openskill` computes it. `docs/ratings.md` explains it with
+ * worked numbers.
+ */
+
+/** What is believed of a player's strength: a bell curve around `mu` with the standard deviation `sigma`. */
+export interface Strength {
+  mu: number;
+  sigma: number;
+}
+
+export const NEWCOMER: Strength = { mu: 25, sigma: 25 / 3 };
+
+/** Pinned: another default of a later library version would silently change everybody's numbers. */
+const MODEL = {
+  model: bradleyTerryFull,
+  mu: NEWCOMER.mu,
+  sigma: NEWCOMER.sigma,
+  /** Spread of a player's form from one match to the next. */
+  beta: 25 / 6,
+  /** Doubt added before every match, so that nobody's strength is ever settled for good. */
+  tau: 25 / 300,
+  /** How fast doubt shrinks: the paper's own choice, sigma ÷ c. */
+  gamma: (c: number, _teams: number, _mu: number, sigmaSquared: number) => Math.sqrt(sigmaSquared) / c,
+  /** The least share of a variance that one match may leave. */
+  kappa: 0.0001,
+  limitSigma: false,
+} as const;
+
+const SHOWN_START = 1000;
+/**
+ * Shown points for one point of `mu`. With 30, a lead of 200 points between settled players wins about
+ * three matches in four, which is what 200 points mean on the scale of chess.
+ */
+const SHOWN_PER_MU = 30;
+
+/** Three quarters of a newcomer's doubt: between equals, the tenth match ends it. */
+const SETTLED_SIGMA = (NEWCOMER.sigma * 3) / 4;
+
+/** The shown rating of a strength: an integer, 1000 for a newcomer. */
+export const shownRating = ({ mu }: Strength): number =>
+  Math.round(SHOWN_START + (mu - NEWCOMER.mu) * SHOWN_PER_MU);
+
+export const isProvisional = ({ sigma }: Strength): boolean => sigma > SETTLED_SIGMA;
+
+/** Red's share of the match: 1 won, 0.5 drawn, 0 lost. */
+export type MatchScore = 1 | 0.5 | 0;
+
+/** Both strengths after a match. A draw moves them towards each other. */
+export function afterMatch(
+  red: Strength,
+  blue: Strength,
+  score: MatchScore,
+): { red: Strength; blue: Strength } {
+  const [[newRed], [newBlue]] = rate([[red], [blue]], { ...MODEL, score: [score, 1 - score] });
+  return { red: newRed, blue: newBlue };
+}
+
+export interface Tally {
+  wins: number;
+  losses: number;
+  draws: number;
+  /** Wins since the last match that was not won. */
+  winStreak: number;
+}
+
+export const EMPTY_TALLY: Tally = { wins: 0, losses: 0, draws: 0, winStreak: 0 };
+
+/** The tally after one more match with this share of it. */
+export function counted(tally: Tally, score: MatchScore): Tally {
+  if (score === 1) return { ...tally, wins: tally.wins + 1, winStreak: tally.winStreak + 1 };
+  if (score === 0) return { ...tally, losses: tally.losses + 1, winStreak: 0 };
+  return { ...tally, draws: tally.draws + 1, winStreak: 0 };
+}
+
+/**
+ * Ranks of consecutive rows of a ladder in standard competition ranking (1, 2, 2, 4).
+ * @param better players with a higher rating than the first row.
+ * @param before players listed before the first row: the better ones, and equals that come first.
+ */
+export function ranks(rows: readonly { rating: number }[], better: number, before: number): number[] {
+  let rank = better + 1;
+  return rows.map((row, index) => {
+    const previous = rows[index - 1];
+    if (previous !== undefined && previous.rating !== row.rating) rank = before + index + 1;
+    return rank;
+  });
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../../platform/database/database.ts';
+import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import { playersByGuid } from '../players/index.ts';
+import { ratingErrors } from './errors.ts';
+import { isProvisional, ranks } from './rules.ts';
+import { cursorOfLeaderboard, type Leaderboard, type LeaderboardQuery } from './schemas.ts';
+import * as store from './store.ts';
+
+interface LeaderboardDeps {
+  database: Pick<Database, 'prisma'>;
+  /** The season of a queue's pool. @throws the refusal for an unknown queue. */
+  seasonOfQueue(queueGuid: string): Promise<string>;
+}
+
+export type Leaderboards = ReturnType<typeof createLeaderboards>;
+
+/** The ladders, read a page at a time. */
+export function createLeaderboards({ database, seasonOfQueue }: LeaderboardDeps) {
+  const db = database.prisma;
+
+  /** Where a page begins: after the cursor, around a player, or at the top. */
+  async function beginning(ladder: store.LadderOf, { cursor, around, limit }: LeaderboardQuery) {
+    if (cursor !== undefined) return { key: decodeCursor(cursor, cursorOfLeaderboard), inclusive: false };
+    if (around === undefined) return null;
+    const place = await store.placeOf(db, ladder, around);
+    if (place === null) throw ratingErrors.NOT_ON_LEADERBOARD();
+    const above = Math.floor((limit - 1) / 2);
+    return { key: above === 0 ? place : await store.placeAbove(db, ladder, place, above), inclusive: true };
+  }
+
+  return {
+    /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfQueue` throws. */
+    page: async (queueGuid: string, query: LeaderboardQuery): Promise<Leaderboard> => {
+      const current = await seasonOfQueue(queueGuid);
+      const ladder = { queueGuid, seasonGuid: query.seasonGuid ?? current };
+      const rows = await store.ladderRows(db, ladder, await beginning(ladder, query), query.limit + 1);
+      const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.rating, row.playerGuid]);
+      const [first] = items;
+      if (first === undefined) return { entries: [], nextCursor: null };
+      const { better, before } = await store.standing(db, ladder, [first.rating, first.playerGuid]);
+      const rankings = ranks(items, better, before);
+      const players = await playersByGuid(
+        db,
+        items.map((row) => row.playerGuid),
+      );
+      const entries = items.flatMap((row, index) => {
+        const player = players.get(row.playerGuid);
+        const rank = rankings[index];
+        if (player === undefined || rank === undefined) return [];
+        const { rating, wins, losses, draws, winStreak } = row;
+        return { rank, player, rating, provisional: isProvisional(row), wins, losses, draws, winStreak };
+      });
+      return { entries, nextCursor };
+    },
+  };
+}

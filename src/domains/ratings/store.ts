@@ -1,0 +1,279 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { PlayerRating } from '../players/index.ts';
+import {
+  afterMatch,
+  counted,
+  EMPTY_TALLY,
+  isProvisional,
+  type MatchScore,
+  NEWCOMER,
+  type Strength,
+  shownRating,
+  type Tally,
+} from './rules.ts';
+import type { LeaderboardKey } from './schemas.ts';
+
+/** A ladder of its own: ratings of different queues or seasons have nothing to do with each other. */
+export interface LadderOf {
+  queueGuid: string;
+  seasonGuid: string;
+}
+
+export interface CurrentRating extends Strength {
+  /** As shown. */
+  rating: number;
+  provisional: boolean;
+}
+
+const asRating = ({ mu, sigma }: Strength): CurrentRating => ({
+  mu,
+  sigma,
+  rating: shownRating({ mu, sigma }),
+  provisional: isProvisional({ mu, sigma }),
+});
+
+/** A player's rating in a queue and season; a newcomer's where nothing was rated yet. */
+export async function ratingOf(
+  db: Db,
+  queueGuid: string,
+  seasonGuid: string,
+  playerGuid: string,
+): Promise<CurrentRating> {
+  const stored = await db.rating.findUnique({
+    where: { queueGuid_seasonGuid_playerGuid: { queueGuid, seasonGuid, playerGuid } },
+    select: { mu: true, sigma: true },
+  });
+  return asRating(stored ?? NEWCOMER);
+}
+
+export interface RatedMatch extends LadderOf {
+  matchGuid: string;
+  /** When the match ended, milliseconds since 1970: the order in which ratings are recomputed. */
+  at: number;
+  /** `playerGuid` of either seat. */
+  red: string;
+  blue: string;
+  score: MatchScore;
+}
+
+/** Shown ratings before and after a match. */
+export interface RatingStep {
+  before: number;
+  after: number;
+}
+
+/**
+ * Rates a match in the caller's transaction, exactly once: asked again it answers with what is stored.
+ * Both rows are locked in the order of the players' ids, so two matches of the same players wait for
+ * each other instead of overwriting or deadlocking.
+ */
+export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: RatingStep; blue: RatingStep }> {
+  const { matchGuid, queueGuid, seasonGuid, at, red, blue, score } = match;
+  const strengths = await lockRatings(db, match, [red, blue].sort());
+  const stored = await stepsOf(db, matchGuid);
+  const storedRed = stored.get(red);
+  const storedBlue = stored.get(blue);
+  if (storedRed !== undefined && storedBlue !== undefined) return { red: storedRed, blue: storedBlue };
+
+  const before = { red: known(strengths, red), blue: known(strengths, blue) };
+  const after = afterMatch(before.red, before.blue, score);
+  const sides = [
+    { playerGuid: red, before: before.red, after: after.red, score },
+    { playerGuid: blue, before: before.blue, after: after.blue, score: (1 - score) as MatchScore },
+  ];
+  for (const side of sides) {
+    const { playerGuid } = side;
+    await db.rating.update({
+      where: { queueGuid_seasonGuid_playerGuid: { queueGuid, seasonGuid, playerGuid } },
+      data: { ...side.after, rating: shownRating(side.after), ...tallyOf(counted(side.before, side.score)) },
+    });
+  }
+  await db.ratingChange.createMany({
+    data: sides.map((side) => ({
+      matchGuid,
+      playerGuid: side.playerGuid,
+      queueGuid,
+      seasonGuid,
+      at: new Date(at),
+      score: side.score,
+      muBefore: side.before.mu,
+      sigmaBefore: side.before.sigma,
+      muAfter: side.after.mu,
+      sigmaAfter: side.after.sigma,
+    })),
+  });
+  return { red: step(before.red, after.red), blue: step(before.blue, after.blue) };
+}
+
+/** Shown ratings before and after a rated match, by player; empty for one that was not rated. */
+export async function stepsOf(db: Db, matchGuid: string): Promise<Map<string, RatingStep>> {
+  const rows = await db.ratingChange.findMany({ where: { matchGuid } });
+  return new Map(
+    rows.map((row) => [
+      row.playerGuid,
+      step({ mu: row.muBefore, sigma: row.sigmaBefore }, { mu: row.muAfter, sigma: row.sigmaAfter }),
+    ]),
+  );
+}
+
+const step = (before: Strength, after: Strength): RatingStep => ({
+  before: shownRating(before),
+  after: shownRating(after),
+});
+
+const tallyOf = ({ wins, losses, draws, winStreak }: Tally): Tally => ({ wins, losses, draws, winStreak });
+
+type StoredRating = Strength & Tally & { playerGuid: string };
+
+/** Makes sure both rows are there and holds them until the transaction ends. */
+async function lockRatings(
+  db: Db,
+  { queueGuid, seasonGuid }: LadderOf,
+  playerGuids: string[],
+): Promise<StoredRating[]> {
+  await db.rating.createMany({
+    data: playerGuids.map((playerGuid) => ({
+      queueGuid,
+      seasonGuid,
+      playerGuid,
+      ...NEWCOMER,
+      rating: shownRating(NEWCOMER),
+      ...EMPTY_TALLY,
+    })),
+    skipDuplicates: true,
+  });
+  return db.$queryRaw`
+    SELECT "playerGuid"::text, "mu", "sigma", "wins", "losses", "draws", "winStreak" FROM "Rating"
+    WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
+      AND "playerGuid" = ANY(${playerGuids}::uuid[])
+    ORDER BY "playerGuid" FOR UPDATE`;
+}
+
+function known(rows: readonly StoredRating[], playerGuid: string): StoredRating {
+  const row = rows.find((one) => one.playerGuid === playerGuid);
+  if (row === undefined) throw new Error('A rating row vanished although it was locked.');
+  return row;
+}
+
+// ---------------------------------------------------------------- the ladder
+
+export interface LadderRow extends Tally {
+  playerGuid: string;
+  rating: number;
+  sigma: number;
+  mu: number;
+}
+
+/** Rows of a ladder from the given key on, that one included or not. Who has no counted match is not on it. */
+export function ladderRows(
+  db: Db,
+  { queueGuid, seasonGuid }: LadderOf,
+  from: { key: LeaderboardKey; inclusive: boolean } | null,
+  limit: number,
+): Promise<LadderRow[]> {
+  return db.rating.findMany({
+    where: {
+      queueGuid,
+      seasonGuid,
+      ...HAS_PLAYED,
+      ...(from !== null && { AND: following(from.key, from.inclusive) }),
+    },
+    orderBy: [{ rating: 'desc' }, { playerGuid: 'asc' }],
+    take: limit,
+    select: { playerGuid: true, rating: true, mu: true, sigma: true, ...TALLY },
+  });
+}
+
+const TALLY = { wins: true, losses: true, draws: true, winStreak: true } as const;
+const HAS_PLAYED = { NOT: { wins: 0, losses: 0, draws: 0 } } as const;
+
+const following = ([rating, playerGuid]: LeaderboardKey, inclusive: boolean) => ({
+  OR: [
+    { rating: { lt: rating } },
+    { rating, playerGuid: inclusive ? { gte: playerGuid } : { gt: playerGuid } },
+  ],
+});
+
+/** How many stand before a place on the ladder: with a higher rating, and in all. */
+export async function standing(
+  db: Db,
+  { queueGuid, seasonGuid }: LadderOf,
+  [rating, playerGuid]: LeaderboardKey,
+): Promise<{ better: number; before: number }> {
+  const where = { queueGuid, seasonGuid, ...HAS_PLAYED };
+  const [better, equals] = await Promise.all([
+    db.rating.count({ where: { ...where, rating: { gt: rating } } }),
+    db.rating.count({ where: { ...where, rating, playerGuid: { lt: playerGuid } } }),
+  ]);
+  return { better, before: better + equals };
+}
+
+/** Where a player stands on a ladder: the key of the row, or null for who is not on it. */
+export async function placeOf(
+  db: Db,
+  { queueGuid, seasonGuid }: LadderOf,
+  playerGuid: string,
+): Promise<LeaderboardKey | null> {
+  const row = await db.rating.findFirst({
+    where: { queueGuid, seasonGuid, playerGuid, ...HAS_PLAYED },
+    select: { rating: true },
+  });
+  return row && [row.rating, playerGuid];
+}
+
+/** The key of the row that stands `steps` above a place, or of the first row. */
+export async function placeAbove(
+  db: Db,
+  { queueGuid, seasonGuid }: LadderOf,
+  [rating, playerGuid]: LeaderboardKey,
+  steps: number,
+): Promise<LeaderboardKey> {
+  const rows = await db.rating.findMany({
+    where: {
+      queueGuid,
+      seasonGuid,
+      ...HAS_PLAYED,
+      OR: [{ rating: { gt: rating } }, { rating, playerGuid: { lt: playerGuid } }],
+    },
+    orderBy: [{ rating: 'asc' }, { playerGuid: 'desc' }],
+    take: steps,
+    select: { rating: true, playerGuid: true },
+  });
+  const top = rows.at(-1);
+  return top === undefined ? [rating, playerGuid] : [top.rating, top.playerGuid];
+}
+
+/** The rank of a player in a queue and season, equal ratings sharing one; null without a rated match. */
+export async function rankOf(
+  db: Db,
+  queueGuid: string,
+  seasonGuid: string,
+  playerGuid: string,
+): Promise<number | null> {
+  const ladder = { queueGuid, seasonGuid };
+  const place = await placeOf(db, ladder, playerGuid);
+  return place && (await standing(db, ladder, place)).better + 1;
+}
+
+/** A player's standing in every queue and season with a rating, newest season first. */
+export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRating[]> {
+  const rows = await db.$queryRaw<(LadderOf & Strength & Tally & { rating: number; rank: number | null })[]>`
+    SELECT r."queueGuid"::text, r."seasonGuid"::text, r."mu", r."sigma", r."rating", r."wins", r."losses", r."draws",
+      CASE WHEN r."wins" + r."losses" + r."draws" > 0 THEN (
+        SELECT count(*)::int + 1 FROM "Rating" AS o
+        WHERE o."queueGuid" = r."queueGuid" AND o."seasonGuid" = r."seasonGuid" AND o."rating" > r."rating"
+          AND o."wins" + o."losses" + o."draws" > 0
+      ) END AS "rank"
+    FROM "Rating" AS r WHERE r."playerGuid" = ${playerGuid}::uuid
+    ORDER BY r."seasonGuid" DESC, r."queueGuid"`;
+  return rows.map(({ queueGuid, seasonGuid, mu, sigma, rating, rank, wins, losses, draws }) => ({
+    queueGuid,
+    seasonGuid,
+    rating,
+    provisional: isProvisional({ mu, sigma }),
+    rank,
+    wins,
+    losses,
+    draws,
+  }));
+}
