@@ -1,0 +1,136 @@
+import type { Role } from '../players/index.ts';
+
+/** Who may use a route. */
+export type Access =
+  /** Anybody, without credentials; staff may see more where the route says so. */
+  | { kind: 'public' }
+  /** Anybody, however often: probes of a container or a load balancer. */
+  | { kind: 'probe' }
+  /** Anybody with a valid token. */
+  | { kind: 'player' }
+  /** Anybody with one of these roles, in a browser or a script. */
+  | { kind: 'staff'; roles: readonly [Role, ...Role[]] }
+  /** Guarded by a secret of its own, which the route checks itself. */
+  | { kind: 'internal' };
+
+const everybody: Access = { kind: 'public' };
+const probe: Access = { kind: 'probe' };
+const player: Access = { kind: 'player' };
+const internal: Access = { kind: 'internal' };
+const staff = (...roles: [Role, ...Role[]]): Access => ({ kind: 'staff', roles });
+
+const pooler = staff('role:pooler');
+const admin = staff('role:admin');
+const producer = staff('role:admin', 'role:developer');
+const anyStaff = staff('role:pooler', 'role:admin', 'role:developer');
+
+/**
+ * Every route with who may use it: the only place that says so. A route without an entry stops the start.
+ * Roles are exact: an admin is no pooler. Socket events are all for players that passed `SOCKET_CHECKS`.
+ */
+export const ACCESS: Readonly<Record<string, Access>> = {
+  'GET /health': probe,
+  'GET /health/ready': probe,
+  'GET /server/status': everybody,
+
+  'GET /plugin-releases': everybody,
+  'GET /plugin-releases/:gameVersion/download': everybody,
+  'PUT /internal/plugin-releases/:gameVersion': internal,
+
+  'GET /auth/me': player,
+
+  'GET /players': everybody,
+  'GET /players/:playerGuid': everybody,
+  'GET /players/:playerGuid/matches': everybody,
+  'GET /players/:playerGuid/roles': admin,
+  'PUT /players/:playerGuid/roles': admin,
+  'GET /players/:playerGuid/bans': admin,
+  'POST /players/:playerGuid/bans': admin,
+  'DELETE /players/:playerGuid/bans/:banGuid': admin,
+
+  'GET /seasons': everybody,
+  'GET /seasons/:seasonGuid': everybody,
+  'POST /seasons': producer,
+  'PATCH /seasons/:seasonGuid': producer,
+
+  'GET /map-categories': everybody,
+  'GET /map-categories/:categoryGuid': everybody,
+  'POST /map-categories': producer,
+  'PATCH /map-categories/:categoryGuid': producer,
+  'DELETE /map-categories/:categoryGuid': producer,
+
+  'GET /maps/hashes': everybody,
+  'GET /maps/playlist': everybody,
+  'GET /maps/playlist.bplist': everybody,
+  'GET /maps/download/:hash': everybody,
+
+  'GET /pools': everybody,
+  'GET /pools/:poolGuid': everybody,
+  'GET /pools/:poolGuid/maps': everybody,
+  'GET /pools/:poolGuid/playlist.bplist': everybody,
+  'GET /pools/:poolGuid/reviews': anyStaff,
+  'POST /pools': producer,
+  'PATCH /pools/:poolGuid': producer,
+  'DELETE /pools/:poolGuid': producer,
+  'POST /pools/:poolGuid/maps': pooler,
+  'POST /pools/:poolGuid/maps/batch': pooler,
+  'PATCH /pools/:poolGuid/maps/:mapGuid': pooler,
+  'DELETE /pools/:poolGuid/maps/:mapGuid': pooler,
+  'POST /pools/:poolGuid/submit': pooler,
+  'POST /pools/:poolGuid/reviews': anyStaff,
+  'POST /pools/:poolGuid/publish': producer,
+  'POST /pools/:poolGuid/retire': producer,
+  'POST /pools/:poolGuid/copy': producer,
+
+  'GET /queues': everybody,
+  'GET /queues/:queueGuid': everybody,
+  'POST /queues': producer,
+  'PATCH /queues/:queueGuid': producer,
+  'POST /queues/:queueGuid/open': producer,
+  'POST /queues/:queueGuid/drain': producer,
+  'POST /queues/:queueGuid/close': producer,
+
+  'GET /leaderboards/:queueGuid': everybody,
+
+  'GET /matches': everybody,
+  'GET /matches/:matchGuid': everybody,
+  'POST /matches/:matchGuid/abort': admin,
+  'POST /matches/:matchGuid/result': admin,
+  'POST /matches/:matchGuid/undo': admin,
+
+  'GET /audit-log': admin,
+
+  'GET /docs': everybody,
+  'GET /docs/*': everybody,
+  'GET /openapi.json': everybody,
+  'GET /socket-docs.json': everybody,
+
+  '* /queue': everybody,
+  '* /queue/*': everybody,
+};
+
+/** A path, then the wildcards that cover it, the closest first. */
+function covering(path: string): string[] {
+  const parts = path.split('/');
+  const wildcards = parts.map((_, index) => `${parts.slice(0, index).join('/')}/*`).reverse();
+  return [path, ...wildcards];
+}
+
+/**
+ * Who may use a route, by its method and its path with `:parameters`; undefined for one that is not in the
+ * table. HEAD is what GET is.
+ */
+export function accessOf(method: string, path: string): Access | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  for (const known of covering(path)) {
+    const access = ACCESS[`${asked} ${known}`] ?? ACCESS[`* ${known}`];
+    if (access !== undefined) return access;
+  }
+  return undefined;
+}
+
+/** How to present credentials to a route; none for one that asks for none of ours. */
+export function securityOf(method: string, path: string): readonly 'bearer'[] {
+  const access = accessOf(method, path);
+  return access?.kind === 'player' || access?.kind === 'staff' ? ['bearer'] : [];
+}

@@ -1,0 +1,123 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { recordAudit } from '../audit/index.ts';
+import {
+  ensurePlayer,
+  type KnownPlayer,
+  ownerOfPlatformId,
+  playerOfSubject,
+  type Role,
+} from '../players/index.ts';
+import { type Applicant, SOCKET_CHECKS } from './checks.ts';
+import type { Claims } from './schemas.ts';
+import { type Auth, identityOf } from './service.ts';
+import { pluginVersionOf } from './versions.ts';
+
+interface AdmissionDeps
+  extends Pick<Applicant, 'acceptedPluginVersions' | 'runningMatchVersion' | 'isDraining'> {
+  auth: Auth;
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+  logger: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+/** A player's connection to the socket channel, as admitted. */
+export interface GameSession {
+  playerGuid: string;
+  /** Digits. */
+  platformId: string;
+  username: string;
+  avatarUrl: string | null;
+  roles: readonly Role[];
+  /** A semantic version without build metadata. */
+  pluginVersion: string;
+  gameVersion: string | null;
+  /** Milliseconds since 1970. */
+  tokenExpiresAt: number;
+}
+
+/** Pairs of a refused subject and a platform id that were written down: a plugin tries again every second. */
+const MOST_REPORTED = 1000;
+
+/** The door of the socket channel: every check of a login, in the contract's order. */
+export function createAdmission(deps: AdmissionDeps) {
+  const { auth, database, clock, logger } = deps;
+  const db = database.prisma;
+  const reported = new Set<string>();
+
+  /** Leaves the staff a trace of two people with one platform account: one of them may not be who they say. */
+  async function report({ subject, platformId }: Claims): Promise<void> {
+    const pair = `${platformId} ${subject}`;
+    if (platformId === null || reported.has(pair) || reported.size >= MOST_REPORTED) return;
+    reported.add(pair);
+    const owner = await ownerOfPlatformId(db, platformId);
+    const refused = await playerOfSubject(db, subject);
+    logger.warn({ platformId, subject }, 'a platform id belongs to another subject');
+    await recordAudit(db, {
+      at: clock.now(),
+      actorGuid: refused?.playerGuid ?? null,
+      action: 'refusePlatformId',
+      target: `/players/${owner?.playerGuid}`,
+      before: { platformId },
+      after: { refusedSubject: subject },
+    });
+  }
+
+  async function ensured(claims: Claims): Promise<KnownPlayer> {
+    try {
+      return await ensurePlayer(db, identityOf(claims), clock.now());
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN') await report(claims);
+      throw error;
+    }
+  }
+
+  /**
+   * Admits a connection by what its client put into the handshake: `{ token, pluginVersion, gameVersion? }`.
+   * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, TOKEN_TYPE_NOT_ALLOWED,
+   * PLATFORM_NOT_VERIFIED, PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED,
+   * DRAINING: the first that applies, in this order.
+   */
+  return async function admitSocket(handshake: Record<string, unknown>): Promise<GameSession> {
+    const claims = await auth.verify(handshake.token);
+    let player: Promise<KnownPlayer> | undefined;
+    const applicant: Applicant = {
+      claims,
+      pluginVersion: handshake.pluginVersion,
+      now: clock.now(),
+      db,
+      known: () => playerOfSubject(db, claims.subject),
+      ensured: () => {
+        player ??= ensured(claims);
+        return player;
+      },
+      acceptedPluginVersions: deps.acceptedPluginVersions,
+      runningMatchVersion: deps.runningMatchVersion,
+      isDraining: deps.isDraining,
+    };
+    for (const check of SOCKET_CHECKS) {
+      const refusal = await check(applicant);
+      if (refusal !== null) throw refusal;
+    }
+    const { playerGuid, platformId, username, avatarUrl, ...known } = await applicant.ensured();
+    const pluginVersion = pluginVersionOf(String(handshake.pluginVersion));
+    if (platformId === null || pluginVersion === null)
+      throw new Error('A check let somebody in without a platform id or a plugin version.');
+    return {
+      playerGuid,
+      platformId,
+      username,
+      avatarUrl,
+      roles: [...auth.rolesOf(claims, { ...known, playerGuid, platformId, username, avatarUrl })],
+      pluginVersion,
+      gameVersion: gameVersionOf(handshake.gameVersion),
+      tokenExpiresAt: claims.expiresAt,
+    };
+  };
+}
+
+/** Kept for the record of a match and never a reason to refuse: what is not a short line of text is left out. */
+const gameVersionOf = (given: unknown): string | null =>
+  typeof given === 'string' && /^[\x20-\x7e]{1,32}$/.test(given) ? given : null;

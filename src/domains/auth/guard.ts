@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { ServiceError } from '../../platform/errors.ts';
+import { noStore } from '../../platform/http/cache.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { staffWrite } from '../../platform/http/staff.ts';
+import { type Access, accessOf } from './access.ts';
+import { GAME_TOKEN } from './checks.ts';
+import { authErrors } from './errors.ts';
+import type { Auth } from './service.ts';
+
+/** RFC 6750, 3: how to authenticate is part of every 401. */
+const CHALLENGE = { 'www-authenticate': 'Bearer' };
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * Puts every route that is registered from here on behind its entry in the access table. Credentials are
+ * judged before the body is read. A route open to everybody takes a token too, for what staff may see
+ * there; a bad one is refused instead of quietly treated as nobody.
+ * @throws Error at registration for a route that is not in the table.
+ */
+export function guard(app: Http, auth: Auth): void {
+  app.decorateRequest('principal', null);
+  app.addHook('onRoute', (route) => {
+    const access = accessOfRoute(route);
+    if (access.kind === 'internal') return;
+    route.onRequest = [enter(auth, access), ...hooks(route.onRequest)];
+    route.onSend = [keepPersonal, ...hooks(route.onSend)];
+    if (access.kind === 'probe') route.config = { ...route.config, limit: 'none' };
+    if (access.kind === 'staff' && ![route.method].flat().every(isRead))
+      route.config = { ...staffWrite, ...route.config };
+  });
+}
+
+const hooks = <H>(given: H | H[] | undefined): H[] => (given === undefined ? [] : ([given].flat() as H[]));
+
+function accessOfRoute({ method, url }: RouteOptions): Access {
+  const methods = [method].flat();
+  const [access, ...others] = methods.map((one) => accessOf(one, url));
+  if (access === undefined || others.some((other) => other !== access))
+    throw new Error(`The access table has no single entry for ${methods.join(', ')} ${url}.`);
+  return access;
+}
+
+const enter =
+  (auth: Auth, access: Access) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const open = access.kind === 'public' || access.kind === 'probe';
+    if (!open) await noStore(request, reply);
+    const token = bearerToken(request);
+    if (token === null) {
+      if (!open) throw authErrors.UNAUTHENTICATED({ headers: CHALLENGE });
+      return;
+    }
+    const principal = await auth.principal(token).catch(refuseOverHttp);
+    request.principal = principal;
+    if (!isRead(request.method)) await auth.refuseBanned(principal.playerGuid);
+    if (access.kind === 'staff') refuseOutsiders(principal, access.roles);
+  };
+
+/** The token of the request; null when it names no credentials. @throws UNAUTHENTICATED for any other kind. */
+function bearerToken({ headers }: FastifyRequest): string | null {
+  if (headers.authorization === undefined) return null;
+  const token = /^Bearer +([^ ]+) *$/i.exec(headers.authorization)?.[1];
+  if (token === undefined) throw authErrors.UNAUTHENTICATED({ headers: CHALLENGE });
+  return token;
+}
+
+/** Over HTTP a token is good, expired, or as good as none; why exactly stays in the message. */
+function refuseOverHttp(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.status !== 401) throw error;
+  const { code, message } = error;
+  const refusal = code === 'TOKEN_EXPIRED' ? authErrors.TOKEN_EXPIRED : authErrors.UNAUTHENTICATED;
+  throw refusal({ message, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, cause: error });
+}
+
+function refuseOutsiders(principal: Principal, roles: readonly string[]): void {
+  if (principal.tokenType === GAME_TOKEN)
+    throw authErrors.FORBIDDEN({ message: 'A game token is not for staff work. Log in on the website.' });
+  if (!roles.some((role) => principal.roles.has(role)))
+    throw authErrors.FORBIDDEN({ message: `This needs one of these roles: ${roles.join(', ')}.` });
+}
+
+/** What somebody got with credentials is kept in no cache, even where everybody gets an answer. */
+async function keepPersonal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (request.principal !== null) reply.header('cache-control', 'no-store');
+  return payload;
+}

@@ -1,0 +1,148 @@
+import type { KeyObject } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { readKeyDocument, type VerificationKey } from './key-document.ts';
+import { loadKeyDocument, saveKeyDocument } from './store.ts';
+
+interface IdentityKeysOptions {
+  /** Where the identity provider publishes its key. */
+  publicKeyUrl: string;
+  db: Db;
+  clock: Clock;
+  logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+}
+
+/** For readiness. Degraded is not down: tokens are still verified, with the keys that were good last. */
+export interface KeyStatus {
+  degraded: boolean;
+  /** When the keys in use came from the provider, milliseconds since 1970. */
+  fetchedAt: number;
+}
+
+export interface IdentityKeys {
+  /** The keys a token with this `kid` may be signed with. */
+  candidates(kid: string | undefined): KeyObject[];
+  /**
+   * Looks for newer keys after a signature failed, at most once a minute; callers at the same moment share
+   * one look. The old keys stay in use until it succeeded.
+   * @returns whether the keys are others now.
+   */
+  refresh(): Promise<boolean>;
+  /** Grows with every change of the keys: verdicts of an earlier generation no longer count. */
+  generation(): number;
+  status(): KeyStatus;
+  close(): void;
+}
+
+const FETCH_TIMEOUT_MS = 5_000;
+const LARGEST_DOCUMENT = 64 * 1024;
+const REFRESH_INTERVAL_MS = 60_000;
+
+/**
+ * Fetches the identity provider's keys. When it is dead, the last good ones from the database are used and
+ * the provider is asked again every minute.
+ * @throws Error when there are neither: without a key no token could ever be verified.
+ */
+export async function openIdentityKeys(options: IdentityKeysOptions): Promise<IdentityKeys> {
+  const { publicKeyUrl, db, clock, logger } = options;
+  let document: { body: string; keys: VerificationKey[]; fetchedAt: number };
+  let degraded = false;
+  let generation = 0;
+  let lastLook = Number.NEGATIVE_INFINITY;
+  let looking: Promise<boolean> | null = null;
+
+  async function fetchDocument() {
+    const body = await download(publicKeyUrl);
+    return { body, keys: readKeyDocument(body), fetchedAt: clock.now() };
+  }
+
+  const save = ({ body, fetchedAt }: { body: string; fetchedAt: number }) =>
+    saveKeyDocument(db, { publicKeyUrl, body, fetchedAt });
+
+  try {
+    document = await fetchDocument();
+    await save(document);
+  } catch (error) {
+    const stored = await loadKeyDocument(db, publicKeyUrl);
+    if (stored === null)
+      throw new Error(
+        `The public key of the identity provider could not be read from IDP_PUBLIC_KEY_URL (${reason(error)}), and none is stored from an earlier start.`,
+        { cause: error },
+      );
+    document = { ...stored, keys: readKeyDocument(stored.body) };
+    degraded = true;
+    logger.warn(
+      { err: error },
+      'the identity provider does not answer: tokens are verified with stored keys',
+    );
+  }
+
+  async function look(): Promise<boolean> {
+    try {
+      const fetched = await fetchDocument();
+      const changed = fetched.body !== document.body;
+      document = fetched;
+      degraded = false;
+      if (changed) {
+        generation += 1;
+        logger.info('the identity provider has other keys now');
+      }
+      await save(fetched).catch((error: unknown) =>
+        logger.warn({ err: error }, 'the new keys of the identity provider could not be stored'),
+      );
+      return changed;
+    } catch (error) {
+      degraded = true;
+      logger.warn({ err: error }, 'the keys of the identity provider could not be refreshed');
+      return false;
+    }
+  }
+
+  async function refresh(): Promise<boolean> {
+    if (looking !== null) return looking;
+    if (clock.now() - lastLook < REFRESH_INTERVAL_MS) return false;
+    lastLook = clock.now();
+    looking = look().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  const recovery = setInterval(() => {
+    if (degraded) void refresh();
+  }, REFRESH_INTERVAL_MS).unref();
+
+  return {
+    candidates: (kid) => {
+      const named = document.keys.filter((one) => one.kid === null || kid === undefined || one.kid === kid);
+      return named.map(({ key }) => key);
+    },
+    refresh,
+    generation: () => generation,
+    status: () => ({ degraded, fetchedAt: document.fetchedAt }),
+    close: () => clearInterval(recovery),
+  };
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** @throws Error when there is no good answer of a sensible size in time. */
+async function download(url: string): Promise<string> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json, application/x-pem-file, text/plain' },
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`it answered ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > LARGEST_DOCUMENT) throw new Error(`it answered more than ${LARGEST_DOCUMENT} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

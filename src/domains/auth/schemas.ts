@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { guid, isoInstant } from '../../platform/http/schemas.ts';
+import { ROLES, type Role, role } from '../players/index.ts';
+
+/** Seconds since 1970 (RFC 7519, 2), at most the end of the year 9999, the last a Date is written with. */
+const numericDate = z.number().min(0).max(253_402_300_799);
+
+const LONGEST_NAME = 64;
+/** Control characters, and those that turn the direction of the text around a name. */
+const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A name is cut rather than refused: nobody should be locked out by what they are called elsewhere. */
+function asUsername(given: string | null | undefined): string | null {
+  const shown = [...(given ?? '').toWellFormed().replace(UNSHOWABLE, '').trim()]
+    .slice(0, LONGEST_NAME)
+    .join('');
+  return shown === '' ? null : shown;
+}
+
+function asAvatarUrl(given: string | null | undefined): string | null {
+  if (given == null || given.length > 2000 || !URL.canParse(given)) return null;
+  const url = new URL(given);
+  return /^https?:$/.test(url.protocol) ? url.href : null;
+}
+
+/**
+ * The claims of an access token. A claim of another type makes the whole token invalid; null counts as
+ * absent. Unknown permissions are left out: the provider may have more than ours.
+ */
+export const claims = z
+  .object({
+    sub: z
+      .string()
+      .min(1)
+      .max(255)
+      .refine((sub) => sub.isWellFormed() && !/\p{Cc}/u.test(sub)),
+    exp: numericDate,
+    iat: numericDate,
+    nbf: numericDate.nullish(),
+    iss: z.string().nullish(),
+    aud: z.union([z.string(), z.array(z.string())]).nullish(),
+    scope: z.string().nullish(),
+    scopes: z.array(z.string()).nullish(),
+    tokenType: z.string().nullish(),
+    platformId: z
+      .string()
+      .regex(/^\d{1,20}$/)
+      .nullish(),
+    platformVerified: z.boolean().nullish(),
+    username: z.string().nullish(),
+    avatarUrl: z.string().nullish(),
+    permissions: z.array(z.string()).nullish(),
+  })
+  .transform((token) => ({
+    subject: token.sub,
+    /** Milliseconds since 1970, as all times here. */
+    expiresAt: token.exp * 1000,
+    issuedAt: token.iat * 1000,
+    notBefore: token.nbf == null ? null : token.nbf * 1000,
+    issuer: token.iss ?? null,
+    audiences: typeof token.aud === 'string' ? [token.aud] : (token.aud ?? []),
+    scopes: new Set([...(token.scope?.split(' ') ?? []), ...(token.scopes ?? [])]),
+    tokenType: token.tokenType ?? '',
+    /** Null unless the provider verified it. */
+    platformId: token.platformVerified === true ? (token.platformId ?? null) : null,
+    username: asUsername(token.username),
+    avatarUrl: asAvatarUrl(token.avatarUrl),
+    roles: ROLES.filter((known): known is Role => token.permissions?.includes(known) ?? false),
+  }));
+export type Claims = z.output<typeof claims>;
+
+export const me = z
+  .object({
+    playerGuid: guid,
+    username: z.string(),
+    avatarUrl: z.string().nullable(),
+    platformId: z.string().nullable().describe('Digits; null until a game platform vouched for one'),
+    roles: z.array(role),
+    expiresAt: isoInstant.describe('When the credentials end'),
+  })
+  .meta({ id: 'Me' });

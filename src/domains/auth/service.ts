@@ -1,0 +1,151 @@
+import { compactVerify, decodeProtectedHeader, errors as jose } from 'jose';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { ensurePlayer, type Identity, type KnownPlayer, ROLES, type Role } from '../players/index.ts';
+import { banRefusal, GAME_TOKEN, TOKEN_CHECKS } from './checks.ts';
+import { authErrors } from './errors.ts';
+import type { IdentityKeys } from './keys.ts';
+import { type Claims, claims as claimsSchema } from './schemas.ts';
+import { Verdicts } from './verdicts.ts';
+
+interface AuthDeps {
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+  keys: IdentityKeys;
+  /** Expected issuer and audience; undefined: not checked. */
+  issuer: string | undefined;
+  audience: string | undefined;
+  /** Subjects that are admins by configuration. */
+  adminSubjects: readonly string[];
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** As much as fits into the head of a request: what is longer is not even looked at. */
+const LONGEST_TOKEN = 16 * 1024;
+
+/** Who somebody is: tokens, verified here with the provider's public key, and the roles that follow. */
+export function createAuth({ database, clock, keys, issuer, audience, adminSubjects }: AuthDeps) {
+  const db = database.prisma;
+  const verdicts = new Verdicts();
+  let verdictsOf = keys.generation();
+
+  /** The signed bytes, or null when no key of ours made the signature. @throws TOKEN_INVALID when malformed. */
+  async function signedBytes(token: string): Promise<Uint8Array | null> {
+    try {
+      const { alg, kid } = decodeProtectedHeader(token);
+      if (alg !== 'RS256') throw authErrors.TOKEN_INVALID();
+      for (const key of keys.candidates(kid)) {
+        const verified = await compactVerify(token, key, { algorithms: ['RS256'] }).catch(
+          (error: unknown) => {
+            if (error instanceof jose.JWSSignatureVerificationFailed) return null;
+            throw error;
+          },
+        );
+        if (verified !== null) return verified.payload;
+      }
+      return null;
+    } catch (cause) {
+      throw authErrors.TOKEN_INVALID({ cause });
+    }
+  }
+
+  async function wellSigned(token: string): Promise<Claims> {
+    let bytes = await signedBytes(token);
+    if (bytes === null && (await keys.refresh())) bytes = await signedBytes(token);
+    if (bytes === null) throw authErrors.TOKEN_INVALID();
+    const parsed = claimsSchema.safeParse(parseJson(bytes));
+    if (!parsed.success) throw authErrors.TOKEN_INVALID({ cause: parsed.error });
+    return parsed.data;
+  }
+
+  /**
+   * Verifies an access token.
+   * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, in this order of checks.
+   */
+  async function verify(token: unknown): Promise<Claims> {
+    if (token === undefined || token === null || token === '') throw authErrors.TOKEN_MISSING();
+    if (typeof token !== 'string' || token.length > LONGEST_TOKEN) throw authErrors.TOKEN_INVALID();
+    if (verdictsOf !== keys.generation()) {
+      verdicts.clear();
+      verdictsOf = keys.generation();
+    }
+    const remembered = verdicts.get(token, clock.now());
+    if (remembered !== undefined) return remembered;
+
+    const claims = await wellSigned(token);
+    for (const check of TOKEN_CHECKS) {
+      const refusal = check(claims, { now: clock.now(), issuer, audience });
+      if (refusal !== null) throw refusal;
+    }
+    verdicts.add(token, claims);
+    return claims;
+  }
+
+  const rolesOf = (claims: Claims, player: KnownPlayer): ReadonlySet<Role> => {
+    const held = new Set([...claims.roles, ...player.grantedRoles]);
+    if (adminSubjects.includes(claims.subject)) held.add('role:admin');
+    return new Set(ROLES.filter((role) => held.has(role)));
+  };
+
+  /**
+   * The player over HTTP. A platform id that belongs to somebody else is left out instead of refused: that
+   * refusal is the socket's, and a website's visitor can do nothing about it.
+   */
+  async function visitor(claims: Claims): Promise<KnownPlayer> {
+    const identity = identityOf(claims);
+    try {
+      return await ensurePlayer(db, identity, clock.now());
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN')) throw error;
+      return ensurePlayer(db, { ...identity, platformId: null }, clock.now());
+    }
+  }
+
+  return {
+    verify,
+    rolesOf,
+
+    /** Who a bearer token speaks for. @throws as `verify`. */
+    principal: async (token: unknown): Promise<Principal> => {
+      const claims = await verify(token);
+      const player = await visitor(claims);
+      return {
+        playerGuid: player.playerGuid,
+        subject: claims.subject,
+        roles: rolesOf(claims, player),
+        tokenType: claims.tokenType,
+        platformId: player.platformId,
+        username: player.username,
+        avatarUrl: player.avatarUrl,
+        expiresAt: claims.expiresAt,
+      };
+    },
+
+    /** @throws BANNED */
+    refuseBanned: async (playerGuid: string): Promise<void> => {
+      const refusal = await banRefusal(db, playerGuid, clock.now());
+      if (refusal !== null) throw refusal;
+    },
+  };
+}
+
+/** What a token says about a person. A plugin's token does not speak of roles: the game is not for staff work. */
+export const identityOf = (claims: Claims): Identity => ({
+  subject: claims.subject,
+  platformId: claims.platformId,
+  username: claims.username,
+  avatarUrl: claims.avatarUrl,
+  providerRoles: claims.tokenType === GAME_TOKEN ? null : claims.roles,
+  issuedAt: claims.issuedAt,
+});
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw authErrors.TOKEN_INVALID({ cause });
+  }
+}

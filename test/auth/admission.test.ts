@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmission } from '../../src/domains/auth/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { type AuthFixture, codeOf, openAuth, silent } from './fixture.ts';
+
+let fixture: AuthFixture;
+let admit: ReturnType<typeof createAdmission>;
+/** The world outside the door, changed by each test. */
+const world = { accepted: ['1.4.0'], served: '1.4.0' as string | null, draining: false };
+const running = new Map<string, string>();
+
+beforeAll(async () => {
+  fixture = await openAuth();
+  const { auth, database, clock } = fixture;
+  admit = createAdmission({
+    auth,
+    database,
+    clock,
+    logger: silent,
+    acceptedPluginVersions: async () => ({ accepted: world.accepted, served: world.served }),
+    runningMatchVersion: async (playerGuid) => running.get(playerGuid) ?? null,
+    isDraining: () => world.draining,
+  });
+});
+beforeEach(() => {
+  Object.assign(world, { accepted: ['1.4.0'], served: '1.4.0', draining: false });
+  running.clear();
+});
+afterAll(() => fixture.close());
+
+let nextId = 5_000_000;
+/** A plugin's token of somebody new. */
+const gameToken = (claims: Record<string, unknown> = {}) => {
+  nextId += 1;
+  const platformId = String(nextId);
+  return fixture.provider.mint({
+    sub: `game:${platformId}`,
+    tokenType: 'platform:game',
+    platformId,
+    ...claims,
+  });
+};
+const refusalOf = (handshake: Record<string, unknown>): Promise<{ code: string; message: string }> =>
+  admit(handshake).then(
+    () => ({ code: 'admitted', message: '' }),
+    (error) => error,
+  );
+
+describe('a plugin is admitted', () => {
+  it('as the player of its token', async () => {
+    const token = await gameToken({ username: 'Ann', platformId: '42424242', sub: 'ann' });
+    const session = await admit({ token, pluginVersion: '1.4.0+build.7', gameVersion: '1.40.8' });
+    expect(session).toEqual({
+      playerGuid: expect.any(String),
+      platformId: '42424242',
+      username: 'Ann',
+      avatarUrl: expect.stringContaining('/avatars/'),
+      roles: [],
+      pluginVersion: '1.4.0',
+      gameVersion: '1.40.8',
+      tokenExpiresAt: fixture.clock.now() + 3_600_000,
+    });
+    expect((await admit({ token, pluginVersion: '1.4.0' })).playerGuid).toBe(session.playerGuid);
+  });
+
+  it.each([undefined, null, 7, {}, '', 'x'.repeat(33), '1.0\u0000'])(
+    'with the game version %j left out',
+    async (gameVersion) => {
+      const session = await admit({ token: await gameToken(), pluginVersion: '1.4.0', gameVersion });
+      expect(session.gameVersion).toBeNull();
+    },
+  );
+
+  it('with the version its running match began with, also while draining', async () => {
+    const token = await gameToken();
+    const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
+    Object.assign(world, { accepted: ['2.0.0'], served: '2.0.0', draining: true });
+    expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('PLUGIN_VERSION_NOT_ACCEPTED');
+    running.set(playerGuid, '1.4.0');
+    expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
+    expect(await codeOf(admit({ token, pluginVersion: '1.3.0' }))).toBe('PLUGIN_VERSION_NOT_ACCEPTED');
+    expect(await codeOf(admit({ token, pluginVersion: '2.0.0' }))).toBe('passed');
+  });
+
+  it('once, however many of its connections come at once', async () => {
+    const token = await gameToken();
+    const sessions = await Promise.all(
+      Array.from({ length: 10 }, () => admit({ token, pluginVersion: '1.4.0' })),
+    );
+    expect(new Set(sessions.map(({ playerGuid }) => playerGuid)).size).toBe(1);
+  });
+});
+
+describe('a plugin is refused', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a browser’s token', { tokenType: 'web' }, 'TOKEN_TYPE_NOT_ALLOWED'],
+    ['a token of no type', { tokenType: null }, 'TOKEN_TYPE_NOT_ALLOWED'],
+    ['a platform id that nobody verified', { platformVerified: false }, 'PLATFORM_NOT_VERIFIED'],
+    ['no platform id', { platformId: null }, 'PLATFORM_NOT_VERIFIED'],
+    ['no scope', { scope: 'openid' }, 'INSUFFICIENT_SCOPE'],
+    ['an expired token', { exp: 1000 }, 'TOKEN_EXPIRED'],
+    ['another issuer', { iss: 'https://other.example' }, 'TOKEN_INVALID'],
+  ])('for %s', async (_case, claims, code) => {
+    expect(await codeOf(admit({ token: await gameToken(claims), pluginVersion: '1.4.0' }))).toBe(code);
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, 'PLUGIN_VERSION_MISSING'],
+    [null, 'PLUGIN_VERSION_MISSING'],
+    ['', 'PLUGIN_VERSION_MISSING'],
+    [14, 'PLUGIN_VERSION_MISSING'],
+    [['1.4.0'], 'PLUGIN_VERSION_MISSING'],
+    ['1.4', 'PLUGIN_VERSION_NOT_ACCEPTED'],
+    ['1.4.0-beta', 'PLUGIN_VERSION_NOT_ACCEPTED'],
+    ['1.4.1', 'PLUGIN_VERSION_NOT_ACCEPTED'],
+    ['<script>', 'PLUGIN_VERSION_NOT_ACCEPTED'],
+    ['1'.repeat(10_000), 'PLUGIN_VERSION_NOT_ACCEPTED'],
+  ])('for the version %j', async (pluginVersion, code) => {
+    expect(await codeOf(admit({ token: await gameToken(), pluginVersion }))).toBe(code);
+  });
+
+  it('with the version to get', async () => {
+    const messageFor = async (pluginVersion: string) =>
+      (await refusalOf({ token: await gameToken(), pluginVersion })).message;
+    Object.assign(world, { accepted: ['1.4.0', '1.10.0', '1.9.0'], served: '1.9.0' });
+    expect(await messageFor('1.3.0')).toBe(
+      'Plugin version 1.3.0 is not accepted any more. Please get version 1.9.0.',
+    );
+    Object.assign(world, { served: '3.0.0' });
+    expect(await messageFor('1.3.0'), 'the served one is not accepted').toContain('get version 1.10.0');
+    Object.assign(world, { accepted: [], served: null });
+    expect(await messageFor('1.3.0')).toBe('Plugin version 1.3.0 is not accepted: at the moment none is.');
+  });
+
+  it('while banned, with the end and the reason', async () => {
+    const token = await gameToken();
+    const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
+    const until = new Date(fixture.clock.now() + 1000);
+    const ban = { playerGuid, reason: 'Cheating', createdByGuid: newGuid(), createdAt: new Date() };
+    await fixture.database.prisma.ban.create({ data: { banGuid: newGuid(), ...ban, until } });
+    const refusal = await refusalOf({ token, pluginVersion: '1.4.0' });
+    expect([refusal.code, refusal.message]).toEqual([
+      'BANNED',
+      `You are banned until ${until.toISOString()}: Cheating`,
+    ]);
+    fixture.clock.advance(1000);
+    expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
+  });
+
+  it('while draining, unless in a match', async () => {
+    const token = await gameToken();
+    const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
+    world.draining = true;
+    expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('DRAINING');
+    running.set(playerGuid, '1.4.0');
+    expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
+  });
+
+  it('with the platform id of somebody else, which the staff can read, once', async () => {
+    await admit({ token: await gameToken({ sub: 'owner', platformId: '31337' }), pluginVersion: '1.4.0' });
+    const thief = { sub: 'thief', platformId: '31337' };
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect(await codeOf(admit({ token: await gameToken(thief), pluginVersion: '1.4.0' }))).toBe(
+        'PLATFORM_ID_TAKEN',
+      );
+    const entries = await fixture.database.prisma.auditEntry.findMany({
+      where: { action: 'refusePlatformId' },
+    });
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ before: { platformId: '31337' }, after: { refusedSubject: 'thief' } });
+    expect(await fixture.database.prisma.player.count({ where: { subject: 'thief' } })).toBe(0);
+  });
+
+  it('by the unique index when two people bring one platform id at once', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => gameToken({ sub: `rival-${i}`, platformId: '8080' })),
+    );
+    const codes = await Promise.all(tokens.map((token) => codeOf(admit({ token, pluginVersion: '1.4.0' }))));
+    expect(codes.filter((code) => code === 'passed')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'PLATFORM_ID_TAKEN')).toHaveLength(7);
+  });
+
+  it('for the first thing that is wrong', async () => {
+    await admit({ token: await gameToken({ sub: 'first', platformId: '1717' }), pluginVersion: '1.4.0' });
+    world.draining = true;
+    const claims: Record<string, unknown> = {
+      sub: 'second',
+      platformId: '1717',
+      exp: 1000,
+      iss: 'https://other.example',
+      scope: 'openid',
+      tokenType: 'web',
+      platformVerified: false,
+    };
+    const handshake: Record<string, unknown> = { pluginVersion: undefined };
+    const answered = async () => codeOf(admit({ ...handshake, token: await gameToken(claims) }));
+    const order = [await codeOf(admit(handshake)), await codeOf(admit({ ...handshake, token: 'x' }))];
+    for (const [repair, value] of [
+      ['exp', undefined],
+      ['iss', fixture.provider.issuer],
+      ['scope', 'service'],
+      ['tokenType', 'platform:game'],
+      ['platformVerified', true],
+    ] as const) {
+      order.push(String(await answered()));
+      if (value === undefined) delete claims[repair];
+      else claims[repair] = value;
+    }
+    order.push(String(await answered()));
+    handshake.pluginVersion = '0.0.1';
+    order.push(String(await answered()));
+    handshake.pluginVersion = '1.4.0';
+    order.push(String(await answered()));
+    claims.platformId = '1718';
+    order.push(String(await answered()));
+    expect(order).toEqual([
+      'TOKEN_MISSING',
+      'TOKEN_INVALID',
+      'TOKEN_EXPIRED',
+      'TOKEN_INVALID',
+      'INSUFFICIENT_SCOPE',
+      'TOKEN_TYPE_NOT_ALLOWED',
+      'PLATFORM_NOT_VERIFIED',
+      'PLUGIN_VERSION_MISSING',
+      'PLUGIN_VERSION_NOT_ACCEPTED',
+      'PLATFORM_ID_TAKEN',
+      'DRAINING',
+    ]);
+  });
+});

@@ -1,0 +1,199 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createAuth, type IdentityKeys, openIdentityKeys } from '../../src/domains/auth/index.ts';
+import { readKeyDocument } from '../../src/domains/auth/key-document.ts';
+import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
+import { manualClock } from '../harness/clock.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { codeOf, silent, startProvider } from './fixture.ts';
+
+let database: TestDatabase;
+let provider: IdentityProvider;
+const clock = manualClock();
+const opened: IdentityKeys[] = [];
+beforeAll(async () => {
+  database = await cloneDatabase();
+  provider = await startProvider({ now: clock.now });
+});
+afterEach(() => {
+  provider.fail(null);
+  for (const keys of opened.splice(0)) keys.close();
+});
+afterAll(async () => {
+  await provider.stop();
+  await database.drop();
+});
+
+async function open(publicKeyUrl: string): Promise<IdentityKeys> {
+  const keys = await openIdentityKeys({ publicKeyUrl, db: database.prisma, clock, logger: silent });
+  opened.push(keys);
+  return keys;
+}
+
+const verdictWith = async (keys: IdentityKeys, token: string) => {
+  const { issuer, audience } = provider;
+  return codeOf(createAuth({ database, clock, keys, issuer, audience, adminSubjects: [] }).verify(token));
+};
+
+describe('the public key at the start', () => {
+  it.each(['publicKeyUrl', 'publicKeyPemUrl', 'publicKeyJsonUrl'] as const)(
+    'is read from %s',
+    async (form) => {
+      const keys = await open(provider[form]);
+      expect(keys.status()).toEqual({ degraded: false, fetchedAt: clock.now() });
+      expect(await verdictWith(keys, await provider.mint())).toBe('passed');
+    },
+  );
+
+  it.each(['down', 'nonsense', 'slow'] as const)(
+    'is the stored one when the provider is %s',
+    async (failure) => {
+      await open(provider.publicKeyUrl);
+      const fetchedAt = clock.now();
+      clock.advance(1000);
+      provider.fail(failure, { delayMs: 6000 });
+      const keys = await open(provider.publicKeyUrl);
+      expect(keys.status()).toEqual({ degraded: true, fetchedAt });
+      const token = await provider.mint();
+      expect(await verdictWith(keys, token)).toBe('passed');
+    },
+  );
+
+  it.each(['down', 'nonsense'] as const)(
+    'is missed clearly when the provider is %s and none is stored',
+    async (failure) => {
+      provider.fail(failure);
+      await expect(open(`${provider.publicKeyUrl}?never=fetched`)).rejects.toThrow(
+        /could not be read from IDP_PUBLIC_KEY_URL .*none is stored/,
+      );
+    },
+  );
+
+  it('is asked for again once the provider is back', async () => {
+    await open(provider.publicKeyUrl);
+    provider.fail('down');
+    const keys = await open(provider.publicKeyUrl);
+    provider.fail(null);
+    await provider.rotateKeys();
+    clock.advance(60_000);
+    expect(await verdictWith(keys, await provider.mint())).toBe('passed');
+    expect(keys.status()).toEqual({ degraded: false, fetchedAt: clock.now() });
+  });
+});
+
+describe('a refresh', () => {
+  it('that fails leaves the old keys in use', async () => {
+    const keys = await open(provider.publicKeyUrl);
+    const good = await provider.mint();
+    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const bad = await provider.mint({}, { key: stranger });
+    provider.fail('down');
+    expect(await verdictWith(keys, bad)).toBe('TOKEN_INVALID');
+    expect(keys.status().degraded).toBe(true);
+    expect(await verdictWith(keys, good)).toBe('passed');
+  });
+
+  it('is kept for the next start', async () => {
+    const keys = await open(provider.publicKeyUrl);
+    await provider.rotateKeys();
+    const token = await provider.mint();
+    expect(await verdictWith(keys, token)).toBe('passed');
+    provider.fail('down');
+    expect(await verdictWith(await open(provider.publicKeyUrl), token)).toBe('passed');
+  });
+
+  it('survives a database that cannot store it', async () => {
+    const doomed = await cloneDatabase();
+    const keys = await openIdentityKeys({
+      publicKeyUrl: provider.publicKeyUrl,
+      db: doomed.prisma,
+      clock,
+      logger: silent,
+    });
+    opened.push(keys);
+    await doomed.prisma.$executeRaw`DROP TABLE "IdentityKeySet"`;
+    await provider.rotateKeys();
+    expect(await keys.refresh()).toBe(true);
+    expect(await verdictWith(keys, await provider.mint())).toBe('passed');
+    await doomed.drop();
+  });
+});
+
+describe('a key document', () => {
+  const rsa = (bits = 2048): KeyObject => generateKeyPairSync('rsa', { modulusLength: bits }).publicKey;
+  const pem = (key: KeyObject, type: 'spki' | 'pkcs1' = 'spki') =>
+    key.export({ type, format: 'pem' }).toString();
+  const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more });
+
+  it('gives the RS256 keys of a JWKS and passes the others over', () => {
+    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+    const keys = readKeyDocument(
+      JSON.stringify({
+        keys: [
+          jwk(rsa(), { kid: 'one', alg: 'RS256', use: 'sig' }),
+          jwk(rsa(), { kid: 'two' }),
+          jwk(rsa()),
+          jwk(rsa(), { kid: 'for-encryption', use: 'enc' }),
+          jwk(rsa(), { kid: 'another-algorithm', alg: 'PS256' }),
+          jwk(elliptic, { kid: 'elliptic' }),
+          { kty: 'oct', k: 'c2VjcmV0', kid: 'shared' },
+        ],
+      }),
+    );
+    expect(keys.map(({ kid }) => kid)).toEqual(['one', 'two', null]);
+  });
+
+  it('may be a PEM of either RSA form, with blank lines around', () => {
+    expect(readKeyDocument(`\n${pem(rsa())}\n`)).toHaveLength(1);
+    expect(readKeyDocument(pem(rsa(), 'pkcs1'))).toHaveLength(1);
+  });
+
+  it.each<[string, () => string]>([
+    ['nothing', () => ''],
+    ['a web page', () => '<!doctype html>'],
+    ['JSON of another form', () => '{"key":"x"}'],
+    ['an empty JWKS', () => '{"keys":[]}'],
+    ['a JWKS of other things', () => '{"keys":[null]}'],
+    ['another algorithm', () => JSON.stringify({ algorithm: 'HS256', publicKey: pem(rsa()) })],
+    ['a PEM that is none', () => '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----'],
+    ['a key under 2048 bits', () => pem(rsa(1024))],
+    ['a key that is not RSA', () => pem(generateKeyPairSync('ed25519').publicKey)],
+    [
+      'a private key',
+      () =>
+        generateKeyPairSync('rsa', { modulusLength: 2048 })
+          .privateKey.export({ type: 'pkcs8', format: 'pem' })
+          .toString(),
+    ],
+  ])('is refused when it is %s', (_case, document) => {
+    expect(() => readKeyDocument(document())).toThrow();
+  });
+});
+
+describe('an answer of the key address', () => {
+  const servers: Server[] = [];
+  afterAll(() => {
+    for (const server of servers) server.close();
+  });
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    servers.push(server);
+    await new Promise((resolve) => server.once('listening', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  it('that never ends is given up', async () => {
+    const url = await serve((_request, response) => {
+      const more = setInterval(() => response.write(' '.repeat(16 * 1024)), 1);
+      response.once('close', () => clearInterval(more));
+    });
+    await expect(open(url)).rejects.toThrow('more than 65536 bytes');
+  });
+
+  it('with an error status is not read', async () => {
+    const url = await serve((_request, response) => response.writeHead(503).end('{"keys":[]}'));
+    await expect(open(url)).rejects.toThrow('it answered 503');
+  });
+});

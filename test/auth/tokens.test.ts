@@ -1,0 +1,287 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuth, openIdentityKeys } from '../../src/domains/auth/index.ts';
+import { type AuthFixture, codeOf, openAuth, silent } from './fixture.ts';
+
+let fixture: AuthFixture;
+beforeAll(async () => {
+  fixture = await openAuth();
+});
+afterAll(() => fixture.close());
+
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const seconds = () => Math.floor(fixture.clock.now() / 1000);
+
+const codeFor = async (
+  claims: Record<string, unknown>,
+  options?: Parameters<AuthFixture['provider']['mint']>[1],
+) => codeOf(fixture.auth.verify(await fixture.provider.mint(claims, options)));
+
+describe('a token is accepted', () => {
+  it('with the claims of the provider, times in milliseconds', async () => {
+    const token = await fixture.provider.mint({ permissions: ['role:pooler', 'role:unknown'] });
+    const claims = await fixture.auth.verify(token);
+    expect(claims).toMatchObject({
+      subject: fixture.provider.accounts['player-one'].sub,
+      platformId: fixture.provider.accounts['player-one'].platformId,
+      roles: ['role:pooler'],
+      issuedAt: seconds() * 1000,
+      expiresAt: (seconds() + 3600) * 1000,
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, string[]?]>([
+    ['with the scope among others', { scope: 'profile service email' }],
+    ['with the scope in an array', { scopes: ['openid', 'service'] }, ['scope']],
+    ['with the audience among others', { aud: ['urn:other', 'urn:competitive-match-service'] }],
+    [
+      'with optional claims absent',
+      {},
+      ['nbf', 'username', 'avatarUrl', 'permissions', 'platformId', 'tokenType'],
+    ],
+    ['with optional claims null', { nbf: null, avatarUrl: null, permissions: null, platformId: null }],
+  ])('%s', async (_case, claims, omit = []) => {
+    expect(await codeFor(claims, { omit })).toBe('passed');
+  });
+
+  it('within 30 s of either end of its life, and not beyond', async () => {
+    expect(await codeFor({ exp: seconds() - 29 })).toBe('passed');
+    expect(await codeFor({ exp: seconds() - 30 })).toBe('TOKEN_EXPIRED');
+    expect(await codeFor({ nbf: seconds() + 30 })).toBe('passed');
+    expect(await codeFor({ nbf: seconds() + 31 })).toBe('TOKEN_INVALID');
+    expect(await codeFor({ iat: seconds() + 31 })).toBe('TOKEN_INVALID');
+  });
+
+  it('without a kid, which then is tried with every key', async () => {
+    expect(await codeFor({}, { kid: null })).toBe('passed');
+  });
+});
+
+describe('a token is refused', () => {
+  it('when there is none', async () => {
+    for (const none of [undefined, null, ''])
+      expect(await codeOf(fixture.auth.verify(none))).toBe('TOKEN_MISSING');
+  });
+
+  it.each<[string, unknown]>([
+    ['a number', 7],
+    ['an object', { token: 'x' }],
+    ['an array', ['x']],
+    ['no JWT', 'hello'],
+    ['two dots', '..'],
+    ['dots only', '....'],
+    ['a header that is no JSON', 'AAAA.BBBB.CCCC'],
+    ['100 kB', 'a'.repeat(100_000)],
+    ['a lone surrogate', '\ud800.a.b'],
+  ])('that is %s', async (_case, token) => {
+    expect(await codeOf(fixture.auth.verify(token))).toBe('TOKEN_INVALID');
+  });
+
+  it('of 100 kB even when it is well signed', async () => {
+    expect(await codeFor({ padding: 'x'.repeat(100_000) })).toBe('TOKEN_INVALID');
+  });
+
+  it('signed by another key, with our kid or another', async () => {
+    expect(await codeFor({}, { key: stranger })).toBe('TOKEN_INVALID');
+    expect(await codeFor({}, { key: stranger, kid: 'somebody-else' })).toBe('TOKEN_INVALID');
+    expect(await codeFor({}, { key: stranger, kid: null })).toBe('TOKEN_INVALID');
+  });
+
+  it('well signed under a kid that is not ours', async () => {
+    expect(await codeFor({}, { kid: 'another' })).toBe('TOKEN_INVALID');
+  });
+
+  it('unsigned', async () => {
+    expect(await codeFor({}, { alg: 'none' })).toBe('TOKEN_INVALID');
+    const signed = await fixture.provider.mint();
+    expect(await codeOf(fixture.auth.verify(signed.slice(0, signed.lastIndexOf('.') + 1)))).toBe(
+      'TOKEN_INVALID',
+    );
+  });
+
+  it('signed by HS256 with the public key as the shared secret', async () => {
+    const pem = await (await fetch(fixture.provider.publicKeyPemUrl)).text();
+    expect(await codeFor({}, { alg: 'HS256', key: Buffer.from(pem) })).toBe('TOKEN_INVALID');
+    const der = createPublicKey(pem).export({ type: 'spki', format: 'der' });
+    expect(await codeFor({}, { alg: 'HS256', key: der })).toBe('TOKEN_INVALID');
+  });
+
+  it('signed by the right key with another algorithm', async () => {
+    for (const alg of ['RS384', 'RS512', 'PS256']) expect(await codeFor({}, { alg })).toBe('TOKEN_INVALID');
+  });
+
+  it('with a payload that was exchanged', async () => {
+    const [head, , signature] = (await fixture.provider.mint()).split('.');
+    const body = Buffer.from(JSON.stringify({ sub: 'admin', scope: 'service' })).toString('base64url');
+    expect(await codeOf(fixture.auth.verify(`${head}.${body}.${signature}`))).toBe('TOKEN_INVALID');
+  });
+
+  it.each(['sub', 'exp', 'iat'])('without %s', async (claim) => {
+    expect(await codeFor({}, { omit: [claim] })).toBe('TOKEN_INVALID');
+  });
+
+  const everyType = { number: 7, boolean: true, object: {}, array: [7], text: 'text' };
+  it.each<[string, (keyof typeof everyType)[]]>([
+    ['sub', ['number', 'boolean', 'object', 'array']],
+    ['exp', ['boolean', 'object', 'array', 'text']],
+    ['iat', ['boolean', 'object', 'array', 'text']],
+    ['nbf', ['boolean', 'object', 'array', 'text']],
+    ['iss', ['number', 'boolean', 'object', 'array']],
+    ['aud', ['number', 'boolean', 'object', 'array']],
+    ['scope', ['number', 'boolean', 'object', 'array']],
+    ['scopes', ['number', 'boolean', 'object', 'array', 'text']],
+    ['tokenType', ['number', 'boolean', 'object', 'array']],
+    ['platformId', ['number', 'boolean', 'object', 'array', 'text']],
+    ['platformVerified', ['number', 'object', 'array', 'text']],
+    ['username', ['number', 'boolean', 'object', 'array']],
+    ['avatarUrl', ['number', 'boolean', 'object', 'array']],
+    ['permissions', ['number', 'boolean', 'object', 'array', 'text']],
+  ])('with %s of a wrong type', async (claim, types) => {
+    for (const type of types)
+      expect(await codeFor({ [claim]: everyType[type] }), `${claim} as ${type}`).toBe('TOKEN_INVALID');
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a time beyond every calendar', { exp: 1e300 }],
+    ['a time before 1970', { iat: -1 }],
+    ['a zero character in the subject', { sub: 'a\u0000b' }],
+    ['an empty subject', { sub: '' }],
+    ['an endless subject', { sub: 'x'.repeat(256) }],
+    ['half a surrogate pair in the subject', { sub: 'a\ud800' }],
+  ])('with %s', async (_case, claims) => {
+    expect(await codeFor(claims)).toBe('TOKEN_INVALID');
+  });
+
+  it('whose payload is not an object of claims', async () => {
+    // The provider signs objects only; a token of ours shows that nothing but an object is taken for claims.
+    const { CompactSign } = await import('jose');
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const keys = { candidates: () => [publicKey], refresh: async () => false, generation: () => 0 };
+    const { database, clock } = fixture;
+    const auth = createAuth({
+      database,
+      clock,
+      keys: { ...keys, status: () => ({ degraded: false, fetchedAt: 0 }), close: () => undefined },
+      issuer: undefined,
+      audience: undefined,
+      adminSubjects: [],
+    });
+    for (const payload of ['null', '[]', '"text"', '7', '{', '\ufeff', '\xff']) {
+      const token = await new CompactSign(Buffer.from(payload, 'latin1'))
+        .setProtectedHeader({ alg: 'RS256' })
+        .sign(privateKey);
+      expect(await codeOf(auth.verify(token)), payload).toBe('TOKEN_INVALID');
+    }
+  });
+
+  it('in the order of the contract: expired, issuer, audience, scope', async () => {
+    const wrong = { exp: seconds() - 60, iss: 'https://other.example', aud: 'urn:other', scope: 'other' };
+    expect(await codeFor(wrong)).toBe('TOKEN_EXPIRED');
+    const { exp: _, ...alive } = wrong;
+    const refusal = (claims: Record<string, unknown>) =>
+      fixture.provider.mint(claims).then((token) => fixture.auth.verify(token));
+    await expect(refusal(alive)).rejects.toThrow('The access token comes from another issuer.');
+    await expect(refusal({ ...alive, iss: fixture.provider.issuer })).rejects.toThrow('another service');
+    expect(await codeFor({ scope: 'services' })).toBe('INSUFFICIENT_SCOPE');
+    expect(await codeFor({ scope: '' })).toBe('INSUFFICIENT_SCOPE');
+    expect(await codeFor({}, { omit: ['scope'] })).toBe('INSUFFICIENT_SCOPE');
+    expect(await codeFor({}, { omit: ['iss'] })).toBe('TOKEN_INVALID');
+    expect(await codeFor({}, { omit: ['aud'] })).toBe('TOKEN_INVALID');
+  });
+
+  it('for issuer and audience only where these are configured', async () => {
+    const { database, clock, keys, provider } = fixture;
+    const open = createAuth({
+      database,
+      clock,
+      keys,
+      issuer: undefined,
+      audience: undefined,
+      adminSubjects: [],
+    });
+    expect(
+      await codeOf(open.verify(await provider.mint({ iss: 'https://other.example', aud: 'urn:other' }))),
+    ).toBe('passed');
+  });
+});
+
+describe('what is remembered of a token', () => {
+  it('ends with its life', async () => {
+    const { auth, clock, provider } = fixture;
+    const token = await provider.mint({ exp: seconds() + 10 });
+    expect(await codeOf(auth.verify(token))).toBe('passed');
+    clock.advance(10_000 + 30_000);
+    expect(await codeOf(auth.verify(token))).toBe('TOKEN_EXPIRED');
+  });
+
+  it('ends with the key that signed it', async () => {
+    const { auth, clock, provider } = fixture;
+    const old = await provider.mint();
+    expect(await codeOf(auth.verify(old))).toBe('passed');
+    await provider.rotateKeys();
+    expect(await codeOf(auth.verify(old)), 'nobody has asked for newer keys yet').toBe('passed');
+    clock.advance(60_000);
+    expect(await codeOf(auth.verify(await provider.mint()))).toBe('passed');
+    expect(await codeOf(auth.verify(old))).toBe('TOKEN_INVALID');
+  });
+});
+
+describe('names and pictures from a token', () => {
+  it('lose what cannot be shown and are cut rather than refused', async () => {
+    const { auth, provider } = fixture;
+    const nameOf = async (username: unknown) =>
+      (await auth.verify(await provider.mint({ username }))).username;
+    expect(await nameOf('  Ann\u0000\n \u202eB  ')).toBe('Ann B');
+    expect(await nameOf('𝕏'.repeat(100))).toBe('𝕏'.repeat(64));
+    expect(await nameOf('\u0007')).toBeNull();
+    const avatarOf = async (avatarUrl: unknown) =>
+      (await auth.verify(await provider.mint({ avatarUrl }))).avatarUrl;
+    expect(await avatarOf('https://img.example/a.png')).toBe('https://img.example/a.png');
+    for (const bad of [
+      'javascript:alert(1)',
+      'data:image/png;base64,AA',
+      'a.png',
+      '',
+      `https://a.example/${'x'.repeat(2000)}`,
+    ])
+      expect(await avatarOf(bad)).toBeNull();
+  });
+
+  it('count a platform id only when the provider verified it', async () => {
+    const { auth, provider } = fixture;
+    const idOf = async (platformVerified: unknown) =>
+      (await auth.verify(await provider.mint({ platformId: '123', platformVerified }))).platformId;
+    expect(await idOf(true)).toBe('123');
+    expect(await idOf(false)).toBeNull();
+    expect(await idOf(null)).toBeNull();
+  });
+});
+
+it('keys that no document holds any more are looked for at most once a minute, by all together', async () => {
+  const { clock, database, provider } = fixture;
+  const asked = () => provider.requests.filter(({ path }) => path === '/public-key.json').length;
+  const keys = await openIdentityKeys({
+    publicKeyUrl: provider.publicKeyJsonUrl,
+    db: database.prisma,
+    clock,
+    logger: silent,
+  });
+  const { issuer, audience } = provider;
+  const auth = createAuth({ database, clock, keys, issuer, audience, adminSubjects: [] });
+  const before = asked();
+  await provider.rotateKeys();
+  const fresh = await Promise.all(Array.from({ length: 20 }, () => provider.mint()));
+  const verdicts = await Promise.all(fresh.map((token) => codeOf(auth.verify(token))));
+  expect(new Set(verdicts)).toEqual(new Set(['passed']));
+  expect(asked()).toBe(before + 1);
+
+  await provider.rotateKeys();
+  const newer = await provider.mint();
+  clock.advance(59_999);
+  expect(await codeOf(auth.verify(newer))).toBe('TOKEN_INVALID');
+  expect(asked()).toBe(before + 1);
+  clock.advance(1);
+  expect(await codeOf(auth.verify(newer))).toBe('passed');
+  expect(asked()).toBe(before + 2);
+  keys.close();
+});
