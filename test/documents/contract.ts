@@ -13,7 +13,7 @@ z.object({ notOnTheSocket: z.string() }).meta({ id: 'TestUnused' });
 
 const aboutTable = z.object({ table });
 
-export const errors = errorEntries({
+const errors = errorEntries({
   TEST_NOT_HELD: { status: 409, message: 'You do not hold <this> card.', details: ['status'] },
   TEST_TOKEN_MISSING: { status: 401, message: 'A token is needed.' },
 });

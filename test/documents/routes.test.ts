@@ -21,12 +21,18 @@ beforeAll(async () => {
   await registerDocuments(app, options);
   const thing = z.object({ thingGuid: z.guid(), size: z.int() }).meta({ id: 'TestThing' });
   const params = z.strictObject({ thingGuid: z.guid() });
+  const colour = z.enum(['red', 'blue']).meta({ id: 'TestColour' });
   app.get(
     '/things/:thingGuid',
     { schema: { tags: ['things'], params, response: { 200: thing, 404: errorBody } } },
     async () => ({ thingGuid: '', size: 0 }),
   );
   app.delete('/things/:thingGuid', { schema: { params, response: { 204: z.null() } } }, async () => null);
+  app.post(
+    '/things',
+    { schema: { body: z.strictObject({ colour }), response: { 201: z.object({ colour }) } } },
+    async () => ({ colour: 'red' as const }),
+  );
   app.put('/internal/things/:thingGuid', { schema: { params } }, async () => 'internal');
   app.get('/hidden', { schema: { hide: true } }, async () => 'hidden');
 });
@@ -47,6 +53,7 @@ describe('the HTTP document', () => {
       '/socket-docs.json',
       '/docs/ws',
       '/things/{thingGuid}',
+      '/things',
     ]);
   });
 
@@ -68,7 +75,7 @@ describe('the HTTP document', () => {
   });
 
   test('describes the shapes of its routes and no others', async () => {
-    expect(Object.keys((await read()).components.schemas)).toEqual(['Error', 'TestThing']);
+    expect(Object.keys((await read()).components.schemas)).toEqual(['Error', 'TestColour', 'TestThing']);
   });
 
   test('lists the error catalogue', async () => {

@@ -14,8 +14,8 @@ export interface OpenApiOptions {
   baseUrl: string;
   /** Version of the service. */
   version: string;
-  /** Name of the cookie that a browser login sets. */
-  loginCookie: string;
+  /** Name of the cookie that a browser login sets, when there is one. */
+  loginCookie?: string;
   catalogue: readonly CatalogueEntry[];
   /** Which credentials a route accepts; none: it is public. `url` as declared, such as `/pools/:poolGuid`. */
   securityOf(method: string, url: string): readonly Credential[];
@@ -82,6 +82,18 @@ function finish(document: Document): void {
   document.components = { ...others, schemas: reachable([document.paths, others], schemas) };
 }
 
+/** A shape that is sent and received alike is one shape: the converter names the first `…Input` in any case. */
+function withoutTwins<D extends Document>(document: D): D {
+  const { schemas = {} } = document.components ?? {};
+  const twins = Object.keys(schemas).filter((name) => {
+    const twin = schemas[name.replace(/Input$/, '')];
+    return name.endsWith('Input') && JSON.stringify(twin) === JSON.stringify(schemas[name]);
+  });
+  for (const name of twins) delete schemas[name];
+  const refs = new Map(twins.map((name) => [schemaRef(name), schemaRef(name.replace(/Input$/, ''))]));
+  return JSON.parse(JSON.stringify(document), (_, value) => refs.get(value) ?? value) as D;
+}
+
 const describeErrors = (catalogue: readonly CatalogueEntry[]): string =>
   [
     'Every refusal carries `{ "error": { "code", "message", "details"? } }` and the header `X-Request-Id`.',
@@ -125,12 +137,14 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
             bearerFormat: 'JWT',
             description: 'An access token of the identity provider.',
           },
-          loginCookie: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: options.loginCookie,
-            description: 'Set by `GET /auth/login`. Unsafe methods need an `Origin` that is allowed.',
-          },
+          ...(options.loginCookie && {
+            loginCookie: {
+              type: 'apiKey',
+              in: 'cookie',
+              name: options.loginCookie,
+              description: 'Set by `GET /auth/login`. Unsafe methods need an `Origin` that is allowed.',
+            },
+          }),
         },
         responses: {
           Refusal: {
@@ -158,7 +172,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     transformObject: (document) => {
       const described = transformObject(document);
       finish(described as Document);
-      return described;
+      return withoutTwins(described as Document) as typeof described;
     },
   });
 

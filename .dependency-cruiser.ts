@@ -1,0 +1,148 @@
+import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
+
+/**
+ * The arrows of the house (docs/architecture.md), checked by `npm run check`.
+ * `scripts/boundaries.ts` runs these rules and fails when it saw fewer modules than there are.
+ */
+
+/** A later domain may use earlier ones, never the other way round. */
+export const DOMAINS = [
+  'audit',
+  'seasons',
+  'categories',
+  'maps',
+  'players',
+  'ratings',
+  'auth',
+  'pools',
+  'queues',
+  'penalties',
+  'releases',
+  'matches',
+  'pairing',
+  'connections',
+];
+
+/** Decisions without I/O: the same answer for the same arguments, always. */
+const PURE =
+  '^src/domains/[^/]+/((rules|machine|state|deal|scoring|presence|view|endings|progress|repeats|rounds)[.]ts$|phases/)';
+
+const rule = (
+  name: string,
+  comment: string,
+  from: IRegularForbiddenRuleType['from'],
+  to: IRegularForbiddenRuleType['to'],
+): IRegularForbiddenRuleType => ({ name, comment, severity: 'error', from, to });
+
+const configuration = {
+  forbidden: [
+    rule('no-circles', 'Nothing depends on itself, by whatever way.', {}, { circular: true }),
+    rule('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
+    rule(
+      'platform-knows-no-product',
+      'Platform is plumbing: it knows nothing of the game.',
+      { path: '^src/platform/' },
+      { path: '^src/', pathNot: '^src/platform/' },
+    ),
+    rule(
+      'domains-know-no-app',
+      'Arrows go from the app to the domains.',
+      { path: '^src/domains/' },
+      { path: '^src/', pathNot: ['^src/(domains|platform)/', '^src/config[.]ts$'] },
+    ),
+    rule(
+      'configuration-is-passed',
+      'A domain may name the type of the configuration; its values are handed in.',
+      { path: '^src/domains/' },
+      { path: '^src/config[.]ts$', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'through-the-door',
+      'Of another domain only index.ts may be imported.',
+      { path: '^src/domains/([^/]+)/' },
+      { path: '^src/domains/', pathNot: ['^src/domains/$1/', '^src/domains/[^/]+/index[.]ts$'] },
+    ),
+    ...DOMAINS.slice(0, -1).map((domain, at) =>
+      rule(
+        `order-of-${domain}`,
+        `${domain} comes before the domains it would import.`,
+        { path: `^src/domains/${domain}/` },
+        { path: `^src/domains/(${DOMAINS.slice(at + 1).join('|')})/` },
+      ),
+    ),
+    rule(
+      'local-is-for-laptops',
+      'What production gets elsewhere is imported by the local stack, tests and scripts only.',
+      { path: '^src/', pathNot: '^src/local/' },
+      { path: '^src/local/' },
+    ),
+    rule(
+      'pure-without-io',
+      'Rules, the match machine and its phases decide; they read and write nothing.',
+      { path: PURE },
+      {
+        path: [
+          '(^|/)node_modules/(?!openskill/|semver/)',
+          '^src/platform/(database|documents)/',
+          '^src/platform/http/(?!schemas[.]ts$)',
+          '^src/platform/socket/(?!contract[.]ts$)',
+          '^src/domains/[^/]+/(routes|socket|service|store|runner)[.]ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'pure-without-node',
+      'Hashing is arithmetic; every other part of Node is I/O.',
+      { path: PURE },
+      { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    ),
+    rule(
+      'pure-knows-shapes-of-others',
+      'The door of another domain opens on services: pure files take types from it and nothing else.',
+      { path: '^src/domains/([^/]+)/((rules|machine|state|deal|scoring|presence|view)[.]ts$|phases/)' },
+      { path: '^src/domains/', pathNot: '^src/domains/$1/', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'zod-in-schemas',
+      'A shape has one source: schemas.ts, or events.ts for the socket.',
+      { path: '^src/domains/', pathNot: '/(schemas|events)[.]ts$' },
+      { path: '(^|/)node_modules/zod/' },
+    ),
+    rule(
+      'prisma-in-stores',
+      'Prisma’s types and error codes stay where the statements are.',
+      { path: '^src/', pathNot: ['^src/platform/database/', '^src/domains/[^/]+/store[.]ts$'] },
+      { path: ['(^|/)node_modules/@?prisma/', '^src/platform/database/generated/'] },
+    ),
+    rule(
+      'sql-in-stores',
+      'The driver is for stores and for the platform below them.',
+      { path: '^src/domains/', pathNot: '/store[.]ts$' },
+      { path: '(^|/)node_modules/pg/' },
+    ),
+    rule(
+      'edges-ask-the-service',
+      'A route or a socket message is a handful of lines; what it does is a use case.',
+      { path: '^src/domains/[^/]+/(routes|socket)[.]ts$' },
+      { path: '^src/domains/[^/]+/store[.]ts$' },
+    ),
+    rule(
+      'production-without-dev-packages',
+      'The container installs runtime packages only.',
+      { path: '^src/', pathNot: '^src/local/' },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^src/platform/database/generated'] },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+} satisfies IConfiguration;
+
+export default configuration;

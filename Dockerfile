@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+
+# The runtime is the one that package.json pins; both move together.
+FROM node:24.21.0-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc prisma.config.ts ./
+COPY prisma prisma
+# No install scripts: the one that matters, generating the client, is run by name. Its command line and
+# the packaged runtime are then of no more use: migrations run through the engine's WebAssembly build.
+RUN npm install --omit=dev --ignore-scripts \
+    && node node_modules/prisma/build/index.js generate \
+    && npm uninstall --no-save --omit=dev --ignore-scripts prisma node
+
+FROM node:24.21.0-bookworm-slim
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json ./
+COPY prisma prisma
+COPY src src
+COPY --from=packages /app/src/platform/database/generated src/platform/database/generated
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["node", "src/main.ts"]

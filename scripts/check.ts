@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+/** `npm run check`: everything that must hold of the repository besides its tests. All checks run, whatever fails. */
+const checks: [name: string, command: string, ...args: string[]][] = [
+  ['types', 'tsc', '--noEmit'],
+  ['lint', 'biome', 'check', '--error-on-warnings', '.'],
+  ['boundaries', 'node', 'scripts/boundaries.ts'],
+  ['dead code', 'knip'],
+  ['documents', 'node', 'scripts/documents.ts', 'check'],
+  ['migrations', 'node', 'scripts/migrations.ts', 'check'],
+];
+
+const root = path.join(import.meta.dirname, '..');
+const tools = path.join(root, 'node_modules/.bin');
+const env = { ...process.env, PATH: `${tools}${path.delimiter}${process.env.PATH}` };
+
+const failed: string[] = [];
+for (const [name, command, ...args] of checks) {
+  const startedAt = performance.now();
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: root, env, encoding: 'utf8' });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(10)}  ${seconds.padStart(5)} s`);
+  if (status === 0) continue;
+  failed.push(name);
+  console.error([stdout, stderr, error?.message].filter(Boolean).join('\n').trim());
+}
+if (failed.length > 0) {
+  console.error(`Failed: ${failed.join(', ')}.`);
+  process.exitCode = 1;
+}

