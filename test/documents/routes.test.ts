@@ -24,7 +24,13 @@ beforeAll(async () => {
   const colour = z.enum(['red', 'blue']).meta({ id: 'TestColour' });
   app.get(
     '/things/:thingGuid',
-    { schema: { tags: ['things'], params, response: { 200: thing, 404: errorBody } } },
+    {
+      schema: {
+        tags: ['things'],
+        params,
+        response: { 200: thing, 404: errorBody.describe('Nothing there.') },
+      },
+    },
     async () => ({ thingGuid: '', size: 0 }),
   );
   app.delete('/things/:thingGuid', { schema: { params, response: { 204: z.null() } } }, async () => null);
@@ -67,7 +73,11 @@ describe('the HTTP document', () => {
     const { get, delete: remove } = (await read()).paths['/things/{thingGuid}'];
     expect(get.operationId).toBe('getThingsByThingGuid');
     expect(remove.tags).toEqual(['things']);
-    expect(get.responses['404']).toMatchObject({ description: 'Not Found' });
+    expect(get.responses['200'].description).toBe('OK');
+    expect(get.responses['404']).toEqual({
+      description: 'Nothing there.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    });
     expect(remove.responses).toEqual({
       204: { description: 'No Content' },
       default: { $ref: '#/components/responses/Refusal' },
