@@ -213,6 +213,12 @@ describe('a plugin is refused', () => {
     order.push(String(await answered()));
     claims.platformId = '1718';
     order.push(String(await answered()));
+    const { playerGuid } = await fixture.database.prisma.player.findUniqueOrThrow({
+      where: { subject: 'second' },
+    });
+    const ban = { playerGuid, reason: 'Cheating', createdByGuid: newGuid(), createdAt: new Date() };
+    await fixture.database.prisma.ban.create({ data: { banGuid: newGuid(), ...ban } });
+    order.push(String(await answered()));
     expect(order).toEqual([
       'TOKEN_MISSING',
       'TOKEN_INVALID',
@@ -225,6 +231,8 @@ describe('a plugin is refused', () => {
       'PLUGIN_VERSION_NOT_ACCEPTED',
       'PLATFORM_ID_TAKEN',
       'DRAINING',
+      // Only somebody with a row can be banned; from then on it is the ban that answers.
+      'BANNED',
     ]);
   });
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   activePenalty,
   type PenaltyReason,
-  penalizedAmong,
   recordOf,
   recordOffence,
 } from '../../src/domains/penalties/index.ts';
@@ -65,12 +64,8 @@ it('runs until its end, the longest of several', async () => {
   await offend(START, 'not_joined');
   const second = await offend(START + 1, 'disconnected');
   expect(await activePenalty(database.prisma, playerGuid, START + 2)).toEqual(second);
-  expect(await penalizedAmong(database.prisma, [playerGuid, newGuid()], START + 2)).toEqual(
-    new Set([playerGuid]),
-  );
   expect(await activePenalty(database.prisma, playerGuid, second.until - 1)).toEqual(second);
   expect(await activePenalty(database.prisma, playerGuid, second.until)).toBeNull();
-  expect(await penalizedAmong(database.prisma, [playerGuid], second.until)).toEqual(new Set());
 });
 
 it('remembers for 14 days who left before the first pick', async () => {

@@ -1,10 +1,9 @@
-export { ACCESS, type Access, accessOf, securityOf } from './access.ts';
+export { ACCESS, accessOf, securityOf } from './access.ts';
 export { createAdmission, type GameSession } from './admission.ts';
-export { banRefusal, GAME_TOKEN, notAccepted } from './checks.ts';
+export { notAccepted } from './checks.ts';
 export { authErrors } from './errors.ts';
 export { guard } from './guard.ts';
-export { type IdentityKeys, type KeyStatus, openIdentityKeys } from './keys.ts';
+export { type IdentityKeys, openIdentityKeys } from './keys.ts';
 export { authRoutes } from './routes.ts';
-export type { Claims } from './schemas.ts';
-export { type Auth, createAuth } from './service.ts';
-export { isSameVersion, newestVersion, pluginVersionOf } from './versions.ts';
+export { createAuth } from './service.ts';
+export { isSameVersion } from './versions.ts';

@@ -1,2 +1,2 @@
-export { type PenaltyReason, penalty, penaltyReason } from './schemas.ts';
-export { activePenalty, type Penalty, penalizedAmong, recordOf, recordOffence } from './store.ts';
+export { type PenaltyReason, penalty } from './schemas.ts';
+export { activePenalty, recordOf, recordOffence } from './store.ts';

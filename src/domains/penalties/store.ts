@@ -58,19 +58,6 @@ export async function activePenalty(db: Db, playerGuid: string, now: number): Pr
   return row && asPenalty(row);
 }
 
-/** Those among these players whose time-out runs now, in one statement. */
-export async function penalizedAmong(
-  db: Db,
-  playerGuids: readonly string[],
-  now: number,
-): Promise<Set<string>> {
-  const rows = await db.penalty.findMany({
-    where: { playerGuid: { in: [...playerGuids] }, until: { gt: new Date(now) } },
-    select: { playerGuid: true },
-  });
-  return new Set(rows.map((row) => row.playerGuid));
-}
-
 /** What of a player's past decides the cost of leaving a match early. */
 export async function recordOf(
   db: Db,

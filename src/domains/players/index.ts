@@ -1,11 +1,10 @@
 export { playerErrors } from './errors.ts';
 export { playerRoutes } from './routes.ts';
 export type { Identity, KnownPlayer } from './rules.ts';
-export { type Player, type PlayerRating, player, playerRating, ROLES, type Role, role } from './schemas.ts';
-export { createPlayers, type Players } from './service.ts';
+export { type PlayerRating, player, ROLES, type Role, role } from './schemas.ts';
+export { createPlayers } from './service.ts';
 export {
   activeBan,
-  bannedAmong,
   ensurePlayer,
   lockPlayers,
   ownerOfPlatformId,

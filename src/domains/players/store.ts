@@ -215,19 +215,6 @@ export async function activeBan(
   return ban && { ...ban, until: ban.until?.getTime() ?? null };
 }
 
-/** The banned ones among these players, in one statement. */
-export async function bannedAmong(db: Db, playerGuids: readonly string[], now: number): Promise<Set<string>> {
-  const rows = await db.ban.findMany({
-    where: {
-      playerGuid: { in: [...playerGuids] },
-      liftedAt: null,
-      OR: [{ until: null }, { until: { gt: new Date(now) } }],
-    },
-    select: { playerGuid: true },
-  });
-  return new Set(rows.map((row) => row.playerGuid));
-}
-
 export const insertBan = (
   db: Db,
   ban: Pick<Ban, 'playerGuid' | 'reason' | 'createdByGuid' | 'createdAt' | 'until'>,
