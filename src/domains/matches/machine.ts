@@ -276,7 +276,8 @@ function obey(match: MatchState, command: Command, now: number): Answer {
   const status = requireRunning(match);
   if (command.type === 'forfeit') {
     match.forfeitedBy = command.seat;
-    return leaves(match, command.seat, 'forfeit');
+    // Giving up after the grace has ended does not make it any cheaper.
+    return leaves(match, command.seat, isGone(match, command.seat) ? 'disconnected' : 'forfeit');
   }
   if (isGone(match, command.seat))
     throw matchErrors.WRONG_PHASE({

@@ -8,14 +8,16 @@ const SHORTEST_GRACE_MS = 10_000;
 /** What remains at least of every limit after an outage. */
 const REMAINS_AFTER_OUTAGE_MS = 15_000;
 
-/** A connection was lost; `blameless` when the node that held it died. @returns whether that is news. */
-export function lost(match: MatchState, seatName: SeatName, now: number, blameless: boolean): boolean {
+/** The grace of an absence that nobody but the service is to blame for. */
+const fullGraceMs = ({ limits }: MatchState): number => Math.max(SHORTEST_GRACE_MS, limits.reconnectGraceMs);
+
+/** A connection was lost; `free` when the node that held it died. @returns whether that is news. */
+export function lost(match: MatchState, seatName: SeatName, now: number, free: boolean): boolean {
   const seat = match.seats[seatName];
   if (seat.presence.kind !== 'present') return false;
-  const { reconnectGraceMs, reconnectBudgetMs } = match.limits;
-  const left = Math.max(SHORTEST_GRACE_MS, Math.min(reconnectGraceMs, reconnectBudgetMs - seat.budgetUsedMs));
-  const graceMs = blameless ? reconnectGraceMs : left;
-  seat.presence = { kind: 'away', since: now, deadlineAt: now + graceMs, free: blameless };
+  const budgetLeftMs = Math.max(SHORTEST_GRACE_MS, match.limits.reconnectBudgetMs - seat.budgetUsedMs);
+  const graceMs = free ? fullGraceMs(match) : Math.min(fullGraceMs(match), budgetLeftMs);
+  seat.presence = { kind: 'away', since: now, deadlineAt: now + graceMs, free };
   return true;
 }
 
@@ -76,7 +78,7 @@ export function resume(match: MatchState, downMs: number, now: number): void {
   for (const name of SEATS) {
     const seat = match.seats[name];
     if (seat.presence.kind !== 'away') continue;
-    seat.presence = { ...seat.presence, deadlineAt: now + match.limits.reconnectGraceMs };
+    seat.presence = { ...seat.presence, deadlineAt: now + fullGraceMs(match) };
     // Time away before the outage counts, the outage does not.
     if (seat.budgetRunningSince !== null) {
       seat.budgetUsedMs += Math.max(0, now - downMs - seat.budgetRunningSince);

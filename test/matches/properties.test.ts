@@ -1,0 +1,336 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deal } from '../../src/domains/matches/deal.ts';
+import { createMatch, dueAt, play, replay } from '../../src/domains/matches/machine.ts';
+import { matchCause, matchView, publicMatch } from '../../src/domains/matches/schemas.ts';
+import {
+  type Card,
+  type Cause,
+  type LogLine,
+  type MatchEvent,
+  type MatchState,
+  other,
+  SEATS,
+  type SeatName,
+} from '../../src/domains/matches/state.ts';
+import { causeFor, publicView, viewFor } from '../../src/domains/matches/view.ts';
+import { limits, START, scoreOn, setupOf } from './game.ts';
+
+/** Random play: both players, sensible and not, lost connections, jumps in time, restarts, staff. */
+
+type Seed = { action: string; seat: SeatName; n: number };
+
+const sensible: Record<MatchState['status'], (state: MatchState, seed: Seed) => MatchEvent> = {
+  waiting_players: (_, { seat }) => ({ type: 'joinMatch', seat }),
+  awaiting_discards: ({ seats }, { seat, n }) => ({
+    type: 'discardMaps',
+    seat,
+    cardGuids: seats[seat].hand.slice(0, n % 6).map((card) => card.cardGuid),
+  }),
+  awaiting_pick: ({ seats, pickerSeat }, { seat, n }) => {
+    const picker = pickerSeat ?? seat;
+    const { hand } = seats[picker];
+    return { type: 'selectMap', seat: picker, cardGuid: hand[n % hand.length]?.cardGuid ?? '' };
+  },
+  preparing: ({ roundNumber }, { seat }) => ({
+    type: 'setReady',
+    seat,
+    roundNumber,
+    state: 'ready',
+    progress: null,
+  }),
+  playing: ({ roundNumber, current }, { seat, n }) => ({
+    type: 'submitScore',
+    seat,
+    roundNumber,
+    score: scoreOn(current?.card.map as Card['map'], (n % 101) / 100, { failed: n % 2 === 0 }),
+  }),
+  round_results: (_, { seat }) => ({ type: 'joinMatch', seat }),
+  completed: (_, { seat }) => ({ type: 'forfeit', seat }),
+  aborted: (_, { seat }) => ({ type: 'forfeit', seat }),
+};
+
+function eventOf(state: MatchState, log: LogLine[], seed: Seed): MatchEvent | null {
+  const { action, seat, n } = seed;
+  switch (action) {
+    case 'sensible':
+      return sensible[state.status](state, seed);
+    case 'setReady': {
+      const ready = (['downloading', 'failed', 'ready'] as const)[n % 3] ?? 'ready';
+      return {
+        type: 'setReady',
+        seat,
+        roundNumber: state.roundNumber - (n % 7 === 0 ? 1 : 0),
+        state: ready,
+        progress: 0.5,
+      };
+    }
+    case 'foreign card': {
+      const cards = [...state.seats[other(seat)].hand, ...state.reserve];
+      return { type: 'selectMap', seat, cardGuid: cards[n % cards.length]?.cardGuid ?? '' };
+    }
+    case 'repeat': {
+      const event = log[n % log.length]?.event;
+      return event === undefined || event.type === 'created' ? null : event;
+    }
+    case 'disconnected':
+    case 'connected':
+    case 'nodeLost':
+      return { type: action, seat };
+    case 'serviceResumed':
+      return { type: 'serviceResumed', downMs: n * 500 };
+    case 'leave':
+      // Seldom, or no match gets far.
+      if (n % 20 > 3) return null;
+      return (
+        [
+          { type: 'forfeit', seat },
+          { type: 'banned', seat },
+          { type: 'abortedByStaff' },
+          { type: 'decidedByStaff', outcome: 'decided', winner: seat },
+        ] as const
+      )[n % 20] as MatchEvent;
+    default:
+      return null;
+  }
+}
+
+const seeds = fc.array(
+  fc.record({
+    action: fc.oneof(
+      { weight: 20, arbitrary: fc.constant('both') },
+      { weight: 10, arbitrary: fc.constant('next limit') },
+      { weight: 5, arbitrary: fc.constant('sensible') },
+      { weight: 2, arbitrary: fc.constant('wait') },
+      {
+        weight: 8,
+        arbitrary: fc.constantFrom(
+          'setReady',
+          'repeat',
+          'foreign card',
+          'disconnected',
+          'connected',
+          'connected',
+          'nodeLost',
+          'serviceResumed',
+        ),
+      },
+      { weight: 1, arbitrary: fc.constant('leave') },
+    ),
+    seat: fc.constantFrom(...SEATS),
+    n: fc.nat(300),
+  }),
+  { minLength: 20, maxLength: 150, size: 'max' },
+);
+
+const setups = fc.record({
+  /** Two who play alike: or no match would ever use up its cards. */
+  even: fc.boolean(),
+  poolSize: fc.constantFrom(10, 11, 13, 20, 40),
+  maxDiscards: fc.nat(5),
+  seed: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex')),
+  map: fc.record({
+    modifiers: fc.constantFrom<string[][]>([], ['NF', 'FS'], ['SS', 'NW'], ['ZM']),
+    durationSeconds: fc.constantFrom(30, 200),
+  }),
+  red: fc.record({
+    connected: fc.boolean(),
+    record: fc.record({ leftBeforeFirstPick: fc.nat(1), earlyForfeits: fc.nat(3) }),
+  }),
+  limits: fc.constantFrom({}, { prepareMs: 2000, pickMs: 2000 }, { scoreEarliestShare: 0, joinMs: 90_000 }),
+});
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) freeze(member);
+  }
+  return value;
+}
+
+/** Nothing in what a player is sent names a card or a map that only the opponent or the deck knows. */
+function expectNoLeak(state: MatchState, seat: SeatName, sent: string): void {
+  const opponent = state.seats[other(seat)];
+  const secret = [...opponent.hand, ...(opponent.discarded ?? []), ...state.reserve];
+  const known = new Set(
+    [...state.seats[seat].hand, state.current?.card, ...state.rounds.map((round) => round.card)].map(
+      (card) => card?.map.mapGuid,
+    ),
+  );
+  for (const { cardGuid, map } of secret) {
+    expect(sent).not.toContain(cardGuid);
+    if (!known.has(map.mapGuid)) expect(sent).not.toContain(map.mapGuid);
+  }
+  expect(sent).not.toContain(state.seed);
+  if (state.status === 'waiting_players') expect(sent).not.toContain(opponent.playerGuid);
+}
+
+function expectSound(before: MatchState, after: MatchState, cause: Cause, now: number): void {
+  expect(after.version).toBe(before.version + 1);
+  expect(JSON.parse(JSON.stringify(after))).toEqual(after);
+  expect(dueAt(after) === null).toBe(after.endedAt !== null);
+  expect(after.result === null).toBe(after.endedAt === null);
+  for (const seat of SEATS) {
+    const { health, budgetUsedMs } = after.seats[seat];
+    expect(health).toBeGreaterThanOrEqual(0);
+    expect(health).toBeLessThanOrEqual(before.seats[seat].health);
+    expect(budgetUsedMs).toBeGreaterThanOrEqual(before.seats[seat].budgetUsedMs);
+    const view = viewFor(after, seat, now, null);
+    expect(matchView.parse(view)).toEqual(view);
+    const update = { match: view, cause: matchCause.parse(causeFor(after, seat, cause)) };
+    expectNoLeak(after, seat, JSON.stringify(update));
+  }
+  const shown = publicView(after, null);
+  expect(publicMatch.parse(shown)).toEqual(shown);
+  expect(shown.seed === null).toBe(after.endedAt === null);
+}
+
+function expectHandsSound(state: MatchState, poolSize: number): void {
+  const discarded = SEATS.flatMap((seat) => state.seats[seat].discarded ?? []);
+  const hands = SEATS.map((seat) => state.seats[seat].hand.map((card) => card.map.mapGuid));
+  for (const hand of hands) expect(new Set(hand).size).toBe(hand.length);
+  const cards = SEATS.flatMap((seat) => state.seats[seat].hand.map((card) => card.cardGuid));
+  expect(new Set(cards).size).toBe(cards.length);
+  if (poolSize >= 10 + discarded.length) expect(new Set(hands.flat()).size).toBe(hands.flat().length);
+}
+
+test('whatever happens, a match stays sound, keeps its secrets, comes to an end, and replays to it', () => {
+  const ends = new Map<string, number>();
+  fc.assert(
+    fc.property(setups, seeds, (options, actions) => {
+      const setup = setupOf(options);
+      let now = START;
+      let state = freeze(createMatch(setup, now));
+      const log: LogLine[] = [{ event: { type: 'created', setup }, at: now }];
+
+      const happens = (event: MatchEvent): void => {
+        const outcome = play(state, event, now);
+        if (outcome.kind !== 'changed') return;
+        for (const step of outcome.steps) {
+          expectSound(state, step.state, step.cause, now);
+          expectHandsSound(step.state, options.poolSize);
+          state = freeze(step.state);
+          log.push({ event: step.event, at: now });
+        }
+      };
+      const passLimits = (until: number): void => {
+        for (let due = dueAt(state); due !== null && due <= until; due = dueAt(state)) {
+          now = Math.max(now, due);
+          const { version } = state;
+          happens({ type: 'limitPassed', version });
+          expect(state.version).toBeGreaterThan(version);
+        }
+        now = Math.max(now, until);
+      };
+
+      /** Both do what the phase asks for; where that is nothing they wait. */
+      const playOn = (seed: Seed): void => {
+        const { version } = state;
+        happens(sensible[state.status](state, { ...seed, seat: 'red' }));
+        const n = options.even ? seed.n : seed.n + 37;
+        happens(sensible[state.status](state, { ...seed, seat: 'blue', n }));
+        if (state.version === version) passLimits(dueAt(state) ?? now);
+      };
+
+      for (const seed of actions) {
+        if (seed.action === 'wait') passLimits(now + seed.n * 400);
+        else if (seed.action === 'next limit') passLimits(dueAt(state) ?? now);
+        else if (seed.action === 'both') playOn(seed);
+        else {
+          const event = eventOf(state, log, seed);
+          if (event !== null) happens(event);
+        }
+      }
+      if (options.even) for (const seed of actions) playOn(seed);
+      // Left alone it ends by its limits: ten cards, a handful of limits each, and the longest map.
+      passLimits(now + 12 * 3_600_000);
+      expect(state.endedAt).not.toBeNull();
+      expect(replay(JSON.parse(JSON.stringify(log)))).toEqual(state);
+      const reason = state.result?.reason ?? '';
+      ends.set(reason, (ends.get(reason) ?? 0) + 1);
+    }),
+    { numRuns: 200, seed: 20260301 },
+  );
+  // The walk must have been everywhere: a property over one kind of match says little.
+  expect([...ends.keys()].sort()).toEqual([
+    'aborted_by_staff',
+    'banned',
+    'cards_used_up',
+    'decided_by_staff',
+    'disconnected',
+    'dodged',
+    'forfeit',
+    'health',
+    'left_before_first_pick',
+    'not_joined',
+    'not_ready',
+    'void_rounds',
+  ]);
+});
+
+test('a preparation ends, however often two players stop the countdown', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          seat: fc.constantFrom(...SEATS),
+          action: fc.constantFrom('ready', 'failed', 'goes', 'returns'),
+          ms: fc.integer({ min: 100, max: 4900 }),
+        }),
+        { minLength: 200, maxLength: 200 },
+      ),
+      (actions) => {
+        let now = START;
+        let state = createMatch(setupOf({ limits: { prepareMs: 5000, reconnectGraceMs: 3_600_000 } }), now);
+        const happens = (event: MatchEvent): void => {
+          const outcome = play(state, event, now);
+          if (outcome.kind === 'changed') state = outcome.steps.at(-1)?.state ?? state;
+        };
+        for (const seat of SEATS) happens({ type: 'joinMatch', seat });
+        for (const seat of SEATS) happens({ type: 'discardMaps', seat, cardGuids: [] });
+        happens({ type: 'selectMap', seat: 'red', cardGuid: state.seats.red.hand[0]?.cardGuid ?? '' });
+        expect(state.status).toBe('preparing');
+        for (const { seat, action, ms } of actions) {
+          if (action === 'goes') happens({ type: 'disconnected', seat });
+          else if (action === 'returns') happens({ type: 'connected', seat });
+          else
+            happens({
+              type: 'setReady',
+              seat,
+              roundNumber: 1,
+              state: action === 'ready' ? 'ready' : 'failed',
+              progress: null,
+            });
+          now += ms;
+          const due = dueAt(state);
+          if (due !== null && due <= now) happens({ type: 'limitPassed', version: state.version });
+          if (state.status !== 'preparing') break;
+        }
+        // The limit, and at most two stops a seat with a countdown and ten seconds each.
+        expect(state.status).not.toBe('preparing');
+        expect(now - START).toBeLessThanOrEqual(5000 + 4 * (10_000 + limits.countdownMs) + 3 * 4900);
+      },
+    ),
+    { numRuns: 60, seed: 20260301 },
+  );
+});
+
+test('a deal is ten distinct maps of the pool, five each, the same in whatever order the pool was read', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(10, 11, 20, 37, 500),
+      fc.nat(5),
+      fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      (poolSize, maxDiscards, bytes) => {
+        const setup = setupOf({ poolSize, maxDiscards, seed: Buffer.from(bytes).toString('hex') });
+        const { red, blue, reserve } = deal(setup);
+        const maps = [...red, ...blue, ...reserve].map((card) => card.map.mapGuid);
+        expect(new Set(maps).size).toBe(maps.length);
+        expect([red.length, blue.length]).toEqual([5, 5]);
+        expect(reserve.length).toBe(Math.min(poolSize - 10, 2 * maxDiscards));
+        expect(deal({ ...setup, pool: setup.pool.toReversed() })).toEqual({ red, blue, reserve });
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,294 @@
+import { describe, expect, test } from 'vitest';
+import { toClient, toServer } from '../../src/domains/matches/events.ts';
+import { matchView, publicMatch } from '../../src/domains/matches/schemas.ts';
+import { causeFor, publicView, resultFor, viewFor } from '../../src/domains/matches/view.ts';
+import { isoTime } from '../../src/platform/clock.ts';
+import { Game, SECOND, START } from './game.ts';
+
+const ratings = { red: { before: 990, after: 1003 }, blue: { before: 1010, after: 997 } };
+
+describe('what a player sees', () => {
+  test('while joining hides who the other is, and the hands', () => {
+    const game = new Game({ blue: { provisional: true } });
+    game.blue.joins();
+    const view = viewFor(game.state, 'red', game.now, null);
+    expect(view).toMatchObject({
+      status: 'waiting_players',
+      version: 2,
+      roundNumber: 0,
+      pickerGuid: null,
+      currentMap: null,
+      deadlineAt: isoTime(START + 30_000),
+      remainingMs: 30_000,
+      you: { player: { username: 'Ruby' }, rating: 990, hand: null, handSize: 5 },
+      opponent: { player: null, rating: null, provisional: false, hand: null },
+      result: null,
+    });
+    expect(causeFor(game.state, 'red', game.last.cause)).toEqual({ type: 'playerJoined', playerGuid: null });
+    expect(causeFor(game.state, 'blue', game.last.cause).playerGuid).toBe(game.blue.seat.playerGuid);
+  });
+
+  test('after joining is the opponent and the own hand, never the other one', () => {
+    const game = new Game().toDiscards();
+    game.blue.discards(0);
+    const view = viewFor(game.state, 'red', game.now, null);
+    expect(view.you.hand).toEqual(game.red.hand);
+    expect(view.opponent).toEqual({
+      player: {
+        playerGuid: game.blue.seat.playerGuid,
+        platformId: game.blue.seat.platformId,
+        username: 'Blake',
+        avatarUrl: null,
+      },
+      rating: 1010,
+      provisional: false,
+      health: 1,
+      presence: 'present',
+      awayDeadlineAt: null,
+      discarded: true,
+      ready: null,
+      progress: null,
+      scoreSubmitted: false,
+      hand: null,
+      handSize: 5,
+    });
+    expect(view.you.discarded).toBe(false);
+    expect(causeFor(game.state, 'red', game.last.cause).playerGuid).toBe(game.blue.seat.playerGuid);
+  });
+
+  test('has every member of the contract and no other, all the time', () => {
+    const keys =
+      'matchGuid,queueGuid,version,status,time,deadlineAt,remainingMs,roundNumber,pickerGuid,you,opponent,seedHash,rated,currentMap,startsAt,startsInMs,rounds,result';
+    for (const game of [new Game(), new Game().toPlaying(), new Game().toResults(1, 0)]) {
+      if (game.status === 'round_results') game.wait(6 * SECOND);
+      const view = viewFor(game.state, 'blue', game.now, game.result ? ratings : null);
+      expect(Object.keys(view).join()).toBe(keys);
+      expect(matchView.parse(view)).toEqual(view);
+      expect(JSON.stringify(view)).not.toContain(game.state.seed);
+    }
+  });
+
+  test('counts down to the start of the map, and says 0 once it has started', () => {
+    const game = new Game().toCountdown();
+    const { startsAt } = game.state;
+    game.wait(2 * SECOND);
+    expect(viewFor(game.state, 'red', game.now, null)).toMatchObject({
+      status: 'preparing',
+      startsAt: isoTime(startsAt ?? 0),
+      startsInMs: 3000,
+      remainingMs: 3000,
+    });
+    game.wait(10 * SECOND);
+    expect(viewFor(game.state, 'red', game.now, null)).toMatchObject({
+      status: 'playing',
+      startsAt: isoTime(startsAt ?? 0),
+      startsInMs: 0,
+      currentMap: game.map,
+    });
+  });
+
+  test('never says less than nothing remains, when a limit is late', () => {
+    const game = new Game();
+    expect(viewFor(game.state, 'red', game.now + 31_000, null).remainingMs).toBe(0);
+  });
+
+  test('of a lone score is only that it is in', () => {
+    const game = new Game().toPlaying();
+    game.wait(100 * SECOND);
+    game.blue.scores(0.912_345);
+    const view = viewFor(game.state, 'red', game.now, null);
+    expect(view.opponent.scoreSubmitted).toBe(true);
+    expect(view.you.scoreSubmitted).toBe(false);
+    expect(view.rounds).toEqual([]);
+    expect(JSON.stringify(view)).not.toContain('912345');
+  });
+
+  test('of a finished round is all of it', () => {
+    const game = new Game().toPlaying();
+    game.wait(100 * SECOND);
+    game.blue.scores(0.75);
+    game.wait(80 * SECOND);
+    const { red, blue } = game;
+    const replays = [{ roundNumber: 1, playerGuid: blue.seat.playerGuid, verdict: 'verified' as const }];
+    expect(viewFor(game.state, 'red', game.now, null, replays).rounds).toEqual([
+      {
+        roundNumber: 1,
+        pickerGuid: red.seat.playerGuid,
+        map: game.map,
+        scores: [
+          {
+            playerGuid: red.seat.playerGuid,
+            rawScore: null,
+            modifiedScore: null,
+            accuracy: 0,
+            submitted: false,
+            failed: false,
+            replay: 'missing',
+          },
+          {
+            playerGuid: blue.seat.playerGuid,
+            rawScore: 750_000,
+            modifiedScore: 750_000,
+            accuracy: 0.75,
+            submitted: true,
+            failed: false,
+            replay: 'verified',
+          },
+        ],
+        winnerGuid: blue.seat.playerGuid,
+        damage: 0.75,
+        multiplier: 1,
+        void: false,
+      },
+    ]);
+  });
+
+  test('tells how long an away opponent has, while the match runs', () => {
+    const game = new Game().toPreparing();
+    game.blue.goes();
+    const away = viewFor(game.state, 'red', game.now, null).opponent;
+    expect(away).toMatchObject({ presence: 'away', awayDeadlineAt: isoTime(game.now + 60_000) });
+    game.red.forfeits();
+    const ended = viewFor(game.state, 'red', game.now, ratings).opponent;
+    expect(ended).toMatchObject({ presence: 'away', awayDeadlineAt: null });
+  });
+
+  test('of the result is the own side of it', () => {
+    const game = new Game().toResults(1, 0);
+    expect(resultFor(game.state, 'red', null)).toBeNull();
+    game.wait(6 * SECOND);
+    const winnerGuid = game.red.seat.playerGuid;
+    expect(viewFor(game.state, 'red', game.now, ratings).result).toEqual({
+      outcome: 'win',
+      reason: 'health',
+      winnerGuid,
+      ratingBefore: 990,
+      ratingAfter: 1003,
+    });
+    expect(viewFor(game.state, 'blue', game.now, ratings).result).toEqual({
+      outcome: 'loss',
+      reason: 'health',
+      winnerGuid,
+      ratingBefore: 1010,
+      ratingAfter: 997,
+    });
+    expect(viewFor(game.state, 'blue', game.now, ratings)).toMatchObject({
+      deadlineAt: null,
+      remainingMs: null,
+      startsAt: null,
+      currentMap: null,
+    });
+  });
+
+  test('of a no contest is the rating as it was', () => {
+    const game = new Game();
+    game.wait(30 * SECOND);
+    expect(resultFor(game.state, 'blue', null)).toEqual({
+      outcome: 'no_contest',
+      reason: 'not_joined',
+      winnerGuid: null,
+      ratingBefore: 1010,
+      ratingAfter: 1010,
+    });
+  });
+});
+
+describe('what everybody sees', () => {
+  test('of a match being joined is not who plays it: a player could ask there', () => {
+    const game = new Game();
+    const shown = publicView(game.state, null);
+    expect(shown.players).toEqual([]);
+    expect(JSON.stringify(shown)).not.toContain(game.blue.seat.playerGuid);
+  });
+
+  test('of a running match is no hand and no seed', () => {
+    const game = new Game().toPreparing();
+    const shown = publicView(game.state, null);
+    expect(publicMatch.parse(shown)).toEqual(shown);
+    expect(shown).toMatchObject({
+      status: 'preparing',
+      players: [{ username: 'Ruby' }, { username: 'Blake' }],
+      rounds: [],
+      result: null,
+      seed: null,
+      seedHash: game.state.seedHash,
+      startedAt: isoTime(START),
+      endedAt: null,
+    });
+    for (const { map } of [...game.red.hand, ...game.blue.hand])
+      expect(JSON.stringify(shown)).not.toContain(map.mapGuid);
+  });
+
+  test('of an ended match is the seed and both ratings', () => {
+    const game = new Game().toResults(1, 0);
+    game.wait(6 * SECOND);
+    expect(publicView(game.state, ratings)).toMatchObject({
+      status: 'completed',
+      seed: game.state.seed,
+      endedAt: isoTime(game.now),
+      result: {
+        outcome: 'decided',
+        reason: 'health',
+        winnerGuid: game.red.seat.playerGuid,
+        ratings: [
+          { playerGuid: game.red.seat.playerGuid, before: 990, after: 1003 },
+          { playerGuid: game.blue.seat.playerGuid, before: 1010, after: 997 },
+        ],
+      },
+    });
+  });
+});
+
+describe('the messages', () => {
+  const { matchGuid } = new Game().state;
+  const score = {
+    matchGuid,
+    roundNumber: 1,
+    rawScore: 1,
+    modifiedScore: 1,
+    missCount: 0,
+    badCutCount: 0,
+    fullCombo: false,
+    noFailTriggered: false,
+    failed: false,
+  };
+
+  test('refuse unknown members, and ids that are none', () => {
+    for (const { payload } of Object.values(toServer))
+      expect(payload.safeParse({ matchGuid, extra: 1 }).success).toBe(false);
+    expect(toServer.joinMatch.payload.safeParse({ matchGuid: '1' }).success).toBe(false);
+    expect(toServer.joinMatch.payload.safeParse({ matchGuid }).success).toBe(true);
+  });
+
+  test('let through what the rules refuse better than the form', () => {
+    const parses = (about: object) => toServer.submitScore.payload.safeParse({ ...score, ...about }).success;
+    expect(parses({ rawScore: -1 })).toBe(true);
+    expect(parses({ rawScore: 99_999_999 })).toBe(true);
+    expect(parses({ rawScore: 1.5 })).toBe(false);
+    expect(parses({ rawScore: 2 ** 60 })).toBe(false);
+    expect(parses({ missCount: -1 })).toBe(false);
+    const cards = (count: number) => ({
+      matchGuid,
+      cardGuids: Array.from({ length: count }, () => matchGuid),
+    });
+    expect(toServer.discardMaps.payload.safeParse(cards(50)).success).toBe(true);
+    expect(toServer.discardMaps.payload.safeParse(cards(51)).success).toBe(false);
+  });
+
+  test('take progress or leave it', () => {
+    const ready = { matchGuid, roundNumber: 1, state: 'downloading' };
+    for (const progress of [undefined, null, 0, 0.5, 1])
+      expect(toServer.setReady.payload.safeParse({ ...ready, progress }).success).toBe(true);
+    for (const progress of [-0.1, 1.1, '0.5'])
+      expect(toServer.setReady.payload.safeParse({ ...ready, progress }).success).toBe(false);
+  });
+
+  test('carry an update that fits its own schema', () => {
+    const game = new Game().toResults();
+    const update = {
+      match: viewFor(game.state, 'red', game.now, null),
+      cause: causeFor(game.state, 'red', game.last.cause),
+    };
+    expect(toClient.matchUpdated.payload.parse(update)).toEqual(update);
+  });
+});
