@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { z } from 'zod';
+import { jwks, pemDocument, signingJwk } from './schemas.ts';
 
 /** A public key tokens may be signed with. */
 export interface VerificationKey {
@@ -12,17 +12,6 @@ export interface VerificationKey {
 const LEAST_MODULUS_BITS = 2048;
 /** Each key may be tried for a token without `kid`. */
 const MOST_KEYS = 20;
-
-const pemDocument = z.object({ algorithm: z.literal('RS256'), publicKey: z.string() });
-const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
-const signingJwk = z.object({
-  kty: z.literal('RSA'),
-  n: z.string(),
-  e: z.string(),
-  alg: z.literal('RS256').optional(),
-  use: z.literal('sig').optional(),
-  kid: z.string().optional(),
-});
 
 /**
  * Reads the provider's public keys from any of the three forms: a JWKS, a PEM as text, or

@@ -69,6 +69,19 @@ export const claims = z
   }));
 export type Claims = z.output<typeof claims>;
 
+/** The documents a provider may publish its key in, beside a bare PEM. */
+export const pemDocument = z.object({ algorithm: z.literal('RS256'), publicKey: z.string() });
+export const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+/** A key of a JWKS that RS256 signatures are made with. */
+export const signingJwk = z.object({
+  kty: z.literal('RSA'),
+  n: z.string(),
+  e: z.string(),
+  alg: z.literal('RS256').optional(),
+  use: z.literal('sig').optional(),
+  kid: z.string().optional(),
+});
+
 export const me = z
   .object({
     playerGuid: guid,

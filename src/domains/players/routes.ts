@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { z } from 'zod';
 import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
@@ -14,6 +13,7 @@ import {
   bans,
   foundPlayers,
   heldRoles,
+  lifted,
   type PlayerRating,
   playerParams,
   playerProfile,
@@ -135,7 +135,7 @@ export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (a
       summary: 'Lift a ban',
       description: 'It stays in the list as lifted. Lifting it again changes nothing.',
       params: banParams,
-      response: { 204: z.null(), ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND') },
+      response: { 204: lifted, ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { playerGuid, banGuid } = request.params;

@@ -114,4 +114,7 @@ export const ban = z
   .meta({ id: 'Ban' });
 
 export const bans = page(ban);
+/** A lifted ban has nothing more to say. */
+export const lifted = z.null();
+
 export const banParams = playerParams.extend({ banGuid: guid });
