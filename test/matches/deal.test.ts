@@ -125,6 +125,16 @@ describe('discarding', () => {
     }
   });
 
+  test('passes over a map that the other has taken from the own hand', () => {
+    const game = new Game({ poolSize: 10, maxDiscards: 5 }).toDiscards();
+    const blues = maps(game.blue.hand);
+    const reds = maps(game.red.hand);
+    game.red.discards(0);
+    expect(maps(game.red.hand)).toEqual([blues[0], ...reds.slice(1)]);
+    game.blue.discards(0, 1, 2, 3, 4);
+    expect(maps(game.blue.hand)).toEqual(reds);
+  });
+
   test('takes maps in neither hand first, then what the other gave up, then what the other holds', () => {
     const game = new Game({ poolSize: 12, maxDiscards: 5 }).toDiscards();
     const { red, blue } = game;

@@ -217,9 +217,11 @@ describe('preparing', () => {
     game.finishPlay(0.9, 0.9);
     game.wait(6 * SECOND);
     game.blue.picks();
+    game.wait(119 * SECOND);
     game.red.isReady();
     game.blue.isReady();
     expect(game.blue.says('failed')).toBe('changed');
+    expect(game.state.deadlineAt).toBe(game.now + 10_000);
   });
 
   test('leaves ten seconds after a stop at the very end, twice; then the limit is the limit', () => {

@@ -165,7 +165,9 @@ describe('a grace that ends while a map is played', () => {
     game.wait(90 * SECOND);
     game.red.scores(1);
     game.red.goes();
-    game.blue.scores(0, { failed: true });
+    game.wait(60 * SECOND);
+    expect(game.red.seat.presence.kind).toBe('absent');
+    game.blue.scores(0);
     game.wait(6 * SECOND);
     expect(game.result).toEqual({ outcome: 'decided', reason: 'health', winner: 'red' });
     expect(game.last.effects).toEqual([]);
@@ -219,6 +221,18 @@ describe('an absent seat while the other is away', () => {
     expect(game.state.deadlineAt).toBe(game.now + 30_000);
     expect(game.red.returns()).toBe('unchanged');
     expect(game.red.isReady()).toBe('WRONG_PHASE');
+  });
+
+  test('keeps the match where it is, even when a last message of the other still arrives', () => {
+    const game = new Game().toPreparing();
+    game.red.says('failed');
+    game.red.goes();
+    game.wait(30 * SECOND);
+    game.blue.goes();
+    game.wait(30 * SECOND);
+    expect(game.blue.says('failed')).toBe('changed');
+    expect(game.status).toBe('preparing');
+    expect(dueAt(game.state)).toBe(game.now + 30_000);
   });
 
   test('loses when the other returns in time', () => {
