@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Curation, done, refusal, someMaps, startCuration, startDraft } from '../harness/curation.ts';
+
+let curation: Curation;
+beforeAll(async () => {
+  curation = await startCuration();
+});
+afterAll(() => curation.stop());
+beforeEach(async () => {
+  const { prisma } = curation.database;
+  await prisma.pool.deleteMany();
+  await prisma.mapCategory.deleteMany();
+  await prisma.season.deleteMany();
+});
+
+test('categories stand in order of position, then of name, a new one after the last', async () => {
+  const { admin, nobody } = curation;
+  for (const category of [{ name: 'tech', position: 5 }, { name: 'speed' }, { name: 'acc', position: 5 }])
+    expect((await admin.post('/map-categories', category)).status).toBe(201);
+  const list = done(await nobody.get('/map-categories'));
+  expect(list.items.map((one: { name: string; position: number }) => [one.name, one.position])).toEqual([
+    ['acc', 5],
+    ['tech', 5],
+    ['speed', 6],
+  ]);
+});
+
+test('pages of categories follow each other without a gap, also within one position', async () => {
+  const { admin, nobody } = curation;
+  for (const name of ['a', 'b', 'c']) done(await admin.post('/map-categories', { name, position: 0 }));
+  const first = done(await nobody.get('/map-categories?limit=2'));
+  const second = done(await nobody.get(`/map-categories?limit=2&cursor=${first.nextCursor}`));
+  expect([...first.items, ...second.items].map((one) => one.name)).toEqual(['a', 'b', 'c']);
+});
+
+test('a colour is #RRGGBB or none', async () => {
+  const { admin } = curation;
+  expect(done(await admin.post('/map-categories', { name: 'a' })).color).toBeNull();
+  expect(done(await admin.post('/map-categories', { name: 'b', color: '#ff8800' })).color).toBe('#FF8800');
+  const { categoryGuid } = done(await admin.post('/map-categories', { name: 'c', color: '#000000' }));
+  expect(done(await admin.patch(`/map-categories/${categoryGuid}`, { color: null })).color).toBeNull();
+  for (const color of ['red', '#fff', '#ff88001', 'ff8800', 7])
+    expect(refusal(await admin.post('/map-categories', { name: 'd', color }))).toBe('400 VALIDATION_FAILED');
+});
+
+test('of two categories of one name created at once one is refused, and so is a renaming', async () => {
+  const { admin } = curation;
+  const answers = await Promise.all([1, 2].map(() => admin.post('/map-categories', { name: 'tech' })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  const { categoryGuid } = done(await admin.post('/map-categories', { name: 'speed' }));
+  const renamed = await admin.patch(`/map-categories/${categoryGuid}`, { name: 'tech' });
+  expect(refusal(renamed)).toBe('409 CONFLICT');
+  expect(renamed.body.error.message).toContain('name');
+});
+
+test('a category is deleted unless a map is in it', async () => {
+  const { admin, pooler, nobody } = curation;
+  const { poolGuid, categoryGuid } = await startDraft(curation);
+  const [map] = someMaps(1, categoryGuid);
+  const { mapGuid } = done(await pooler.post(`/pools/${poolGuid}/maps`, map));
+  expect(refusal(await admin.delete(`/map-categories/${categoryGuid}`))).toBe('409 CATEGORY_IN_USE');
+  done(await pooler.delete(`/pools/${poolGuid}/maps/${mapGuid}`));
+  expect(await admin.delete(`/map-categories/${categoryGuid}`)).toMatchObject({ status: 204, body: null });
+  expect(refusal(await nobody.get(`/map-categories/${categoryGuid}`))).toBe('404 CATEGORY_NOT_FOUND');
+  expect(refusal(await admin.delete(`/map-categories/${categoryGuid}`))).toBe('404 CATEGORY_NOT_FOUND');
+});
+
+test('a category that is deleted while a map is put into it: only one of the two happens', async () => {
+  const { admin, pooler, database } = curation;
+  const { poolGuid } = await startDraft(curation);
+  const outcomes = new Set<string>();
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    const { categoryGuid } = done(await admin.post('/map-categories', { name }));
+    const [map] = someMaps(1, categoryGuid);
+    const [deleted, added] = await Promise.all([
+      admin.delete(`/map-categories/${categoryGuid}`),
+      pooler.post(`/pools/${poolGuid}/maps`, map),
+    ]);
+    const kept = await database.prisma.mapCategory.count({ where: { categoryGuid } });
+    outcomes.add(`${deleted.status} ${added.status} ${kept}`);
+    if (added.status === 201) done(await pooler.delete(`/pools/${poolGuid}/maps/${added.body.mapGuid}`));
+  }
+  for (const outcome of outcomes) expect(['204 404 0', '409 201 1']).toContain(outcome);
+});
+
+test('of two who change a category they read at the same time one is told to read again', async () => {
+  const { admin } = curation;
+  const { categoryGuid } = done(await admin.post('/map-categories', { name: 'tech' }));
+  const url = `/map-categories/${categoryGuid}`;
+  const { etag = '' } = (await admin.get(url)).headers;
+  const answers = await Promise.all(
+    [1, 2].map((position) => admin.patch(url, { position }, { 'if-match': etag })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+});

@@ -1,0 +1,321 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
+import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
+import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
+import type { ServiceError } from '../../src/platform/errors.ts';
+import { type ManualClock, manualClock } from '../harness/clock.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+
+let database: TestDatabase;
+let clock: ManualClock;
+let mapHost: MapHost;
+let maps: Maps;
+
+const mapsOn = (mapHostUrl: string, mapHostFileHosts: string[]): Maps =>
+  createMaps({
+    database,
+    clock,
+    baseUrl: 'https://matches.example.org',
+    mapHostUrl,
+    mapHostFileHosts,
+    version: '1.2.3',
+    mapHostTimeoutMs: 300,
+  });
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.prisma.hostMapKey.deleteMany();
+  await database.prisma.hostMapVersion.deleteMany();
+  clock = manualClock();
+  mapHost = await startMapHost({ port: 0 });
+  maps = mapsOn(mapHost.url, [mapHost.fileHost]);
+});
+afterEach(() => mapHost.stop());
+
+const codeOf = (asking: Promise<unknown>): Promise<string> =>
+  asking.then(
+    () => 'resolved',
+    (error: ServiceError) => error.code ?? String(error),
+  );
+
+/** A map host that answers as told, for what the stand-in never does. */
+async function hostThat(respond: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(respond);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    maps: mapsOn(`http://127.0.0.1:${port}`, [`127.0.0.1:${port}`]),
+    port,
+    stop: () => server.close(),
+  };
+}
+const answering = (body: unknown) =>
+  hostThat((_request, response) => response.end(typeof body === 'string' ? body : JSON.stringify(body)));
+
+const HASH = '60542bd5bf9b17459631edb1643352dd7ed5c6ec';
+const answer = {
+  id: '1a',
+  name: 'Song - Mapper',
+  metadata: { duration: 180, songName: 'Song', levelAuthorName: 'Mapper' },
+  versions: [
+    {
+      hash: HASH,
+      state: 'Published',
+      diffs: [{ characteristic: 'Standard', difficulty: 'Expert', notes: 430, maxScore: 388_355 }],
+    },
+  ],
+};
+
+test('a map is what the host publishes, the hash in upper case, and the host is told who asks', async () => {
+  const [first] = loadCatalogue();
+  const version = await maps.resolve(first?.key ?? '');
+  expect(version).toMatchObject({
+    key: first?.key,
+    hash: first?.hash.toUpperCase(),
+    name: first?.name,
+    songName: first?.songName,
+    durationSeconds: first?.durationSeconds,
+    downloadUrl: `${mapHost.url}/cdn/${first?.hash}.zip`,
+    coverUrl: `${mapHost.url}/cdn/${first?.hash}.jpg`,
+  });
+  expect(version.difficulties).toEqual(
+    first?.difficulties.map(({ characteristic, difficulty, maxScore }) => ({
+      characteristic,
+      difficulty,
+      maxScore,
+    })),
+  );
+  expect(mapHost.requests).toMatchObject([
+    {
+      url: `/maps/id/${first?.key}`,
+      userAgent: 'CompetitiveMatchService/1.2.3 (+https://matches.example.org)',
+    },
+  ]);
+});
+
+test('the published version is looked for, wherever it stands among the others', async () => {
+  const withEarlier = loadCatalogue().find((map) => map.earlierVersion !== undefined);
+  const { hash } = await maps.resolve(withEarlier?.key ?? '');
+  expect(hash).toBe(withEarlier?.hash.toUpperCase());
+});
+
+test('a map of 2021 is taken too: a numeric id, no maximum score, no addresses', async () => {
+  const old = loadCatalogue().find((map) => map.shape === '2021');
+  const version = await maps.resolve(old?.key ?? '');
+  expect(version.difficulties.every(({ maxScore }) => maxScore > 0)).toBe(true);
+  expect(version.coverUrl).toBeNull();
+  expect(version.downloadUrl).toBe(`http://${mapHost.fileHost}/${old?.hash}.zip`);
+});
+
+const captured = fileURLToPath(new URL('../../../shared/data/maps/', import.meta.url));
+test.skipIf(!existsSync(captured))(
+  'every captured answer of the real host is understood (skipped without them)',
+  async () => {
+    const read = (name: string) => JSON.parse(readFileSync(`${captured}${name}`, 'utf8'));
+    const answers = [
+      ...read('published-123-maps.json'),
+      read('map-4b6f1-2025-10.json'),
+      read('map-2021-08-no-maxscore.json'),
+    ];
+    const byKey = new Map(answers.map((one) => [String(one.versions[0].key ?? one.id), one]));
+    const host = await hostThat((request, response) =>
+      response.end(JSON.stringify(byKey.get(request.url?.split('/').at(-1) ?? ''))),
+    );
+    for (const [key, { versions, metadata }] of byKey) {
+      const version = await host.maps.resolve(key);
+      expect(version.hash).toBe(versions[0].hash.toUpperCase());
+      expect(version.durationSeconds).toBe(metadata.duration);
+      expect(version.difficulties).toHaveLength(versions[0].diffs.length);
+    }
+    host.stop();
+  },
+);
+
+test('the host is asked once for a key that many ask for at the same time', async () => {
+  const key = loadCatalogue()[0]?.key ?? '';
+  const versions = await Promise.all(Array.from({ length: 20 }, () => maps.resolve(key)));
+  expect(new Set(versions.map(({ hash }) => hash)).size).toBe(1);
+  expect(mapHost.requests).toHaveLength(1);
+});
+
+test('what a key stands for is known for five minutes, for other nodes too', async () => {
+  const key = loadCatalogue()[0]?.key ?? '';
+  const before = await maps.resolve(key);
+  const after = mapHost.republish(key).toUpperCase();
+  clock.advance(5 * 60_000 - 1);
+  expect(await mapsOn(mapHost.url, [mapHost.fileHost]).resolve(key)).toEqual(before);
+  clock.advance(1);
+  expect((await maps.resolve(key)).hash).toBe(after);
+  expect(mapHost.requests).toHaveLength(2);
+});
+
+test('asked afresh, the host is asked whatever is known', async () => {
+  const key = loadCatalogue()[0]?.key ?? '';
+  await maps.resolve(key);
+  const hash = mapHost.republish(key).toUpperCase();
+  expect((await maps.resolveFresh(key)).hash).toBe(hash);
+  expect((await maps.resolve(key)).hash).toBe(hash);
+  mapHost.removeMap(key);
+  expect(await codeOf(maps.resolveFresh(key))).toBe('MAP_NOT_FOUND');
+  expect(await codeOf(maps.resolve(key))).toBe('MAP_NOT_FOUND');
+});
+
+test('an unknown key is no map', async () => {
+  expect(await codeOf(maps.resolve('fffffff'))).toBe('MAP_NOT_FOUND');
+});
+
+test.each(['down', 'slow', 'nonsense', 'invalid', 'error', 'rate_limited', 'redirect', 'huge'] as const)(
+  'a host that is %s is unavailable, and works again by itself',
+  async (mode) => {
+    const key = loadCatalogue()[0]?.key ?? '';
+    mapHost.fail(mode);
+    const started = Date.now();
+    expect(await codeOf(maps.resolve(key))).toBe('UPSTREAM_UNAVAILABLE');
+    expect(Date.now() - started).toBeLessThan(2_000);
+    expect(await database.prisma.hostMapVersion.count()).toBe(0);
+    mapHost.fail(null);
+    expect(await codeOf(maps.resolve(key))).toBe('resolved');
+  },
+);
+
+test('a host that cannot be reached at all is unavailable', async () => {
+  await mapHost.stop();
+  expect(await codeOf(maps.resolve('1a'))).toBe('UPSTREAM_UNAVAILABLE');
+});
+
+test.each([
+  ['another map', { ...answer, id: '1b' }],
+  ['no versions', { ...answer, versions: undefined }],
+  ['a hash that is none', { ...answer, versions: [{ ...answer.versions[0], hash: 'abc' }] }],
+  [
+    'a maximum score beyond all bounds',
+    {
+      ...answer,
+      versions: [
+        {
+          ...answer.versions[0],
+          diffs: [{ characteristic: 'Standard', difficulty: 'Expert', notes: 1, maxScore: 1e12 }],
+        },
+      ],
+    },
+  ],
+  ['a list', [answer]],
+  ['nothing', ''],
+  ['half an answer', JSON.stringify(answer).slice(0, 50)],
+])('an answer with %s is nonsense', async (_what, body) => {
+  const host = await answering(body);
+  expect(await codeOf(host.maps.resolve('1a'))).toBe('UPSTREAM_UNAVAILABLE');
+  host.stop();
+});
+
+test('a map that was never published or was deleted is no map', async () => {
+  for (const body of [
+    { ...answer, versions: [] },
+    { ...answer, versions: [{ ...answer.versions[0], state: 'Testplay' }] },
+    { ...answer, deletedAt: '2026-01-01T00:00:00Z' },
+  ]) {
+    const host = await answering(body);
+    expect(await codeOf(host.maps.resolve('1a'))).toBe('MAP_NOT_FOUND');
+    host.stop();
+  }
+});
+
+test('what an answer leaves out or sets to null has its default', async () => {
+  const host = await answering({
+    id: '1a',
+    name: null,
+    metadata: null,
+    versions: [
+      {
+        hash: HASH,
+        state: 'Published',
+        diffs: [
+          { characteristic: 'Standard', difficulty: 'Easy', notes: 14 },
+          { characteristic: 'Lightshow', difficulty: 'Easy' },
+        ],
+        coverURL: null,
+      },
+    ],
+  });
+  expect(await host.maps.resolve('1a')).toEqual({
+    key: '1a',
+    hash: HASH.toUpperCase(),
+    name: '1a',
+    songName: '1a',
+    levelAuthorName: '',
+    durationSeconds: 0,
+    difficulties: [
+      { characteristic: 'Standard', difficulty: 'Easy', maxScore: 5635 },
+      { characteristic: 'Lightshow', difficulty: 'Easy', maxScore: 0 },
+    ],
+    coverUrl: null,
+    downloadUrl: `http://127.0.0.1:${host.port}/${HASH}.zip`,
+  });
+  host.stop();
+});
+
+test('names lose control characters, which could not even be stored', async () => {
+  const host = await answering({ ...answer, name: 'So\u0000ng\n- Mapper ' });
+  expect((await host.maps.resolve('1a')).name).toBe('So ng - Mapper');
+  host.stop();
+});
+
+test('addresses on a foreign host, or of another hash, are never taken over', async () => {
+  mapHost.fail('foreign_files');
+  const [first] = loadCatalogue();
+  const foreign = await maps.resolve(first?.key ?? '');
+  expect(foreign.coverUrl).toBeNull();
+  expect(foreign.downloadUrl).toBe(`${mapHost.url}/${first?.hash}.zip`);
+
+  const host = await hostThat((request, response) => {
+    const at = `http://${request.headers.host}`;
+    const [version] = answer.versions;
+    response.end(
+      JSON.stringify({ ...answer, versions: [{ ...version, downloadURL: `${at}/${'0'.repeat(40)}.zip` }] }),
+    );
+  });
+  expect((await host.maps.resolve('1a')).downloadUrl).toBe(`http://127.0.0.1:${host.port}/${HASH}.zip`);
+  host.stop();
+});
+
+test('redirects are followed within the host’s own origin, three at most', async () => {
+  const hops = (count: number) =>
+    hostThat((request, response) => {
+      const hop = Number(new URL(request.url ?? '', 'http://x').searchParams.get('hop') ?? 0);
+      if (hop === count) return response.end(JSON.stringify(answer));
+      return response.writeHead(302, { location: `/elsewhere?hop=${hop + 1}` }).end();
+    });
+  for (const [count, outcome] of [
+    [3, 'resolved'],
+    [4, 'UPSTREAM_UNAVAILABLE'],
+  ] as const) {
+    const host = await hops(count);
+    expect(await codeOf(host.maps.resolve('1a'))).toBe(outcome);
+    host.stop();
+    await database.prisma.hostMapKey.deleteMany();
+  }
+});
+
+test('many keys are asked for one by one, and no further once the host is unwell', async () => {
+  const keys = loadCatalogue().map(({ key }) => key);
+  const some = await maps.resolveAll([...keys.slice(0, 5), 'fffffff', ...keys.slice(0, 5)]);
+  expect([...some.values()].filter((one) => 'hash' in one)).toHaveLength(5);
+  expect(some.get('fffffff')).toMatchObject({ code: 'MAP_NOT_FOUND' });
+  expect(mapHost.requests).toHaveLength(6);
+
+  mapHost.fail('down');
+  const none = await maps.resolveAll(keys.slice(10, 60));
+  expect([...none.values()].map((one) => 'code' in one && one.code)).toEqual(
+    Array(50).fill('UPSTREAM_UNAVAILABLE'),
+  );
+  expect(mapHost.requests.length).toBeLessThan(6 + 2 * 4);
+});

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { closeIfDrained } from '../../src/domains/queues/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import { type Curation, done, publishPool, refusal, startCuration, startDraft } from '../harness/curation.ts';
+
+let curation: Curation;
+let seasonGuid: string;
+let categoryGuid: string;
+/** A published pool of ten maps. */
+let poolGuid: string;
+
+beforeAll(async () => {
+  curation = await startCuration();
+});
+afterAll(() => curation.stop());
+beforeEach(async () => {
+  const { prisma } = curation.database;
+  await prisma.match.deleteMany();
+  await prisma.queueEntry.deleteMany();
+  await prisma.queue.deleteMany();
+  await prisma.pool.deleteMany();
+  await prisma.mapCategory.deleteMany();
+  await prisma.season.deleteMany();
+  curation.drained.length = 0;
+  ({ seasonGuid, poolGuid, categoryGuid } = await startDraft(curation));
+  await publishPool(curation, poolGuid, categoryGuid, 10);
+});
+
+const rules = {
+  maxDiscards: 2,
+  pairing: { initialGap: 150, gapPerSecond: 10, maxGap: null },
+  replaysRequired: false,
+};
+const create = async (more: object = {}) =>
+  done(await curation.admin.post('/queues', { name: 'Ranked', poolGuid, ...more }));
+const anotherPool = async (maps: number): Promise<string> => {
+  const other = done(await curation.admin.post('/pools', { seasonGuid, name: 'Other' }));
+  await publishPool(curation, other.poolGuid, categoryGuid, maps);
+  return other.poolGuid;
+};
+const statusOf = async (queueGuid: string) => done(await curation.admin.get(`/queues/${queueGuid}`)).status;
+
+/** A match of a queue that runs until it is given an end. */
+async function startMatch(queueGuid: string): Promise<string> {
+  const at = new Date(curation.clock.now());
+  const { matchGuid } = await curation.database.prisma.match.create({
+    data: {
+      matchGuid: newGuid(),
+      queueGuid,
+      seasonGuid,
+      poolGuid,
+      redGuid: newGuid(),
+      blueGuid: newGuid(),
+      status: 'playing',
+      version: 1,
+      state: {},
+      rated: true,
+      startedAt: at,
+    },
+  });
+  return matchGuid;
+}
+const endMatch = (matchGuid: string, queueGuid: string) =>
+  inTransaction(curation.database, async (db) => {
+    await db.match.update({ where: { matchGuid }, data: { endedAt: new Date(curation.clock.now()) } });
+    return closeIfDrained(db, queueGuid);
+  });
+
+test('a new queue is closed and has the default rules', async () => {
+  const created = await curation.admin.post('/queues', { name: 'Ranked', poolGuid });
+  expect(created.status).toBe(201);
+  expect(created.body).toEqual({
+    queueGuid: expect.any(String),
+    name: 'Ranked',
+    poolGuid,
+    seasonGuid,
+    status: 'closed',
+    rules,
+    waiting: 0,
+  });
+});
+
+test('rules that are given stand beside the defaults of the others', async () => {
+  const { rules: made } = await create({ rules: { maxDiscards: 0, pairing: { maxGap: 400 } } });
+  expect(made).toEqual({ ...rules, maxDiscards: 0, pairing: { ...rules.pairing, maxGap: 400 } });
+  for (const wrong of [
+    { maxDiscards: 6 },
+    { maxDiscards: -1 },
+    { maxDiscards: 1.5 },
+    { discards: 1 },
+    { pairing: { gap: 1 } },
+  ])
+    expect(refusal(await curation.admin.post('/queues', { name: 'x', poolGuid, rules: wrong }))).toBe(
+      '400 VALIDATION_FAILED',
+    );
+});
+
+test('a queue needs a pool that is published', async () => {
+  const { admin } = curation;
+  const draft = done(await admin.post('/pools', { seasonGuid, name: 'Draft' }));
+  expect(refusal(await admin.post('/queues', { name: 'x', poolGuid: draft.poolGuid }))).toBe(
+    '409 POOL_NOT_PUBLISHED',
+  );
+  expect(refusal(await admin.post('/queues', { name: 'x', poolGuid: newGuid() }))).toBe('404 POOL_NOT_FOUND');
+});
+
+test('a change keeps what it leaves out, down to the single rule', async () => {
+  const { admin } = curation;
+  const queue = await create({ rules: { maxDiscards: 3 } });
+  const changed = await admin.patch(`/queues/${queue.queueGuid}`, {
+    name: 'Casual',
+    rules: { pairing: { initialGap: 50 } },
+  });
+  expect(changed.body).toEqual({
+    ...queue,
+    name: 'Casual',
+    rules: { maxDiscards: 3, pairing: { ...rules.pairing, initialGap: 50 }, replaysRequired: false },
+  });
+  expect(refusal(await admin.patch(`/queues/${newGuid()}`, { name: 'x' }))).toBe('404 QUEUE_NOT_FOUND');
+});
+
+test('another pool is taken only while the queue is closed', async () => {
+  const { admin } = curation;
+  const { queueGuid } = await create();
+  const other = await anotherPool(10);
+  expect(done(await admin.patch(`/queues/${queueGuid}`, { poolGuid: other })).poolGuid).toBe(other);
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  expect(refusal(await admin.patch(`/queues/${queueGuid}`, { poolGuid }))).toBe('409 QUEUE_NOT_CLOSED');
+  expect((await admin.patch(`/queues/${queueGuid}`, { poolGuid: other, name: 'Same pool' })).status).toBe(
+    200,
+  );
+});
+
+test('a queue on nine maps does not open and says both numbers', async () => {
+  const { admin } = curation;
+  const small = await anotherPool(9);
+  const { queueGuid } = await create({ poolGuid: small });
+  const refused = await admin.post(`/queues/${queueGuid}/open`);
+  expect(refusal(refused)).toBe('409 POOL_TOO_SMALL');
+  expect(refused.body.error.details).toEqual({ required: 10, actual: 9 });
+  expect(refused.body.error.message).toBe('A match needs 10 maps; the pool has 9.');
+  const empty = await anotherPool(0);
+  done(await admin.patch(`/queues/${queueGuid}`, { poolGuid: empty }));
+  expect((await admin.post(`/queues/${queueGuid}/open`)).body.error.details.actual).toBe(0);
+});
+
+test('an open queue is seen by everybody, a closed one by staff', async () => {
+  const { admin, nobody } = curation;
+  const { queueGuid } = await create();
+  expect(done(await nobody.get('/queues')).items).toEqual([]);
+  expect(refusal(await nobody.get(`/queues/${queueGuid}`))).toBe('404 QUEUE_NOT_FOUND');
+  expect(done(await admin.get('/queues')).items).toHaveLength(1);
+  expect(done(await admin.post(`/queues/${queueGuid}/open`)).status).toBe('open');
+  const [seen] = done(await nobody.get('/queues')).items;
+  expect(seen).toMatchObject({ queueGuid, status: 'open' });
+  expect(done(await admin.post(`/queues/${queueGuid}/open`)).status).toBe('open');
+});
+
+test('who waits is counted', async () => {
+  const { admin, nobody, database, clock } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  await database.prisma.queueEntry.create({
+    data: {
+      playerGuid: newGuid(),
+      queueGuid,
+      joinedAt: new Date(clock.now()),
+      rating: 1000,
+      pluginVersion: '1.0.0',
+    },
+  });
+  expect(done(await nobody.get(`/queues/${queueGuid}`)).waiting).toBe(1);
+});
+
+test.each(['drain', 'close'])('%s stops an open queue at once when no match is running', async (stop) => {
+  const { admin, drained } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  expect(done(await admin.post(`/queues/${queueGuid}/${stop}`)).status).toBe('closed');
+  expect(drained).toEqual([{ queueGuids: [queueGuid], reason: 'queue_drained' }]);
+  expect(done(await admin.post(`/queues/${queueGuid}/${stop}`)).status).toBe('closed');
+  expect(drained).toHaveLength(1);
+});
+
+test('a draining queue closes itself with its last match, and cannot be opened before', async () => {
+  const { admin, nobody } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  const [one, two] = [await startMatch(queueGuid), await startMatch(queueGuid)];
+  expect(done(await admin.post(`/queues/${queueGuid}/drain`)).status).toBe('draining');
+  expect(done(await nobody.get(`/queues/${queueGuid}`)).status).toBe('draining');
+  expect(refusal(await admin.post(`/queues/${queueGuid}/open`))).toBe('409 QUEUE_NOT_CLOSED');
+  expect(await endMatch(one, queueGuid)).toBe(false);
+  expect(await statusOf(queueGuid)).toBe('draining');
+  expect(await endMatch(two, queueGuid)).toBe(true);
+  expect(await statusOf(queueGuid)).toBe('closed');
+});
+
+test('of the last matches that end at once one closes the queue', async () => {
+  const { admin } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  const matches = await Promise.all(Array.from({ length: 6 }, () => startMatch(queueGuid)));
+  done(await admin.post(`/queues/${queueGuid}/drain`));
+  const closed = await Promise.all(matches.map((matchGuid) => endMatch(matchGuid, queueGuid)));
+  expect(closed.filter(Boolean)).toHaveLength(1);
+  expect(await statusOf(queueGuid)).toBe('closed');
+});
+
+test('a match that ends while its queue is drained leaves no queue draining for ever', async () => {
+  const { admin } = curation;
+  for (let round = 0; round < 5; round++) {
+    const { queueGuid } = await create();
+    done(await admin.post(`/queues/${queueGuid}/open`));
+    const matchGuid = await startMatch(queueGuid);
+    await Promise.all([admin.post(`/queues/${queueGuid}/drain`), endMatch(matchGuid, queueGuid)]);
+    expect(await statusOf(queueGuid)).toBe('closed');
+  }
+});
+
+test('the end of its season drains a queue, and it does not open again', async () => {
+  const { admin, queues, clock, drained } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  await queues.closeEnded();
+  expect(await statusOf(queueGuid)).toBe('open');
+  clock.advance(86_400_000);
+  await Promise.all([queues.closeEnded(), queues.closeEnded()]);
+  expect(await statusOf(queueGuid)).toBe('closed');
+  expect(drained).toEqual([{ queueGuids: [queueGuid], reason: 'queue_drained' }]);
+  expect(refusal(await admin.post(`/queues/${queueGuid}/open`))).toBe('409 SEASON_ENDED');
+  const [entry] = done(await admin.get(`/audit-log?target=/queues/${queueGuid}`)).items;
+  expect(entry).toMatchObject({ action: 'drainQueue', actor: null });
+  clock.advance(-86_400_000);
+});
+
+test('of two who change a queue they read at the same time one is told to read again', async () => {
+  const { admin } = curation;
+  const { queueGuid } = await create();
+  const { etag = '' } = (await admin.get(`/queues/${queueGuid}`)).headers;
+  const answers = await Promise.all(
+    ['One', 'Two'].map((name) => admin.patch(`/queues/${queueGuid}`, { name }, { 'if-match': etag })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+});
