@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Parser } from '@asyncapi/parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+
+/** `npm run check` compares these files with what the code gives; here it is whether they are any good. */
+const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
+
+test('the HTTP reference is valid OpenAPI 3.1 and says nothing of the internal upload', async () => {
+  const document = JSON.parse(read('docs/openapi.json'));
+  const { valid, errors } = await new Validator().validate(document);
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  expect(Object.keys(document.paths)).toContain('/pools/{poolGuid}/maps');
+  expect(Object.keys(document.paths).filter((url) => url.startsWith('/internal'))).toEqual([]);
+});
+
+test('every operation has a name of its own', () => {
+  const { paths } = JSON.parse(read('docs/openapi.json')) as {
+    paths: Record<string, Record<string, { operationId: string; summary?: string }>>;
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  expect(operations.filter(({ summary }) => !summary)).toEqual([]);
+});
+
+test('the socket reference is AsyncAPI 3.1 without a remark', async () => {
+  const { diagnostics } = await new Parser().parse(read('docs/asyncapi.json'));
+  expect(diagnostics).toEqual([]);
+});
+
+test('the socket reference has every message of the channel', () => {
+  const { operations } = JSON.parse(read('docs/asyncapi.json')) as { operations: Record<string, unknown> };
+  expect(Object.keys(operations)).toEqual(
+    expect.arrayContaining(
+      'connect hello joinQueue leaveQueue joinMatch discardMaps selectMap setReady submitScore forfeit getMatchState queueUpdated matchUpdated serverNotice'.split(
+        ' ',
+      ),
+    ),
+  );
+});
+
+test('the example environment, copied as it is, is a configuration that the service takes', () => {
+  const environment = Object.fromEntries(
+    read('.env.example')
+      .split('\n')
+      .filter((line) => /^[A-Z_]+=/.test(line))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+  expect(Object.values(environment).every((value) => value !== '')).toBe(true);
+  expect(() => loadConfig(environment)).not.toThrow();
+});
