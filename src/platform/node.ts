@@ -1,0 +1,148 @@
+import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
+import type { Clock } from './clock.ts';
+import { newGuid } from './clock.ts';
+import type { Database } from './database/database.ts';
+import { type Loop, repeat } from './loop.ts';
+
+/**
+ * This process among the others on the same database. Each holds an advisory lock for as long as it
+ * lives, so a death is seen at once (PostgreSQL lets go of the lock with the connection), and leaves a
+ * heartbeat, so that it is known since when nobody was there.
+ */
+export interface ServiceNode {
+  nodeGuid: string;
+  /** Nodes that died since the last look, each reported to one caller only. */
+  reapDead(): Promise<DeadNode[]>;
+  /** Whether another process lives on this database. */
+  hasLivingPeers(): Promise<boolean>;
+  /** Takes a lock for the whole process; false while another process has it. Kept until it dies. */
+  tryLead(task: number): Promise<boolean>;
+  /** Leaves the heartbeat behind as the time of the end. */
+  stop(): Promise<void>;
+}
+
+export interface DeadNode {
+  nodeGuid: string;
+  lastSeenAt: number;
+}
+
+const HEARTBEAT_MS = 1000;
+/** First half of the two-part advisory lock keys; the second is the node's or the task's number. */
+const NODE_LOCKS = 7203;
+const TASK_LOCKS = 7204;
+
+interface NodeOptions {
+  database: Database;
+  databaseUrl: string;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  /** Others took this node for dead and gave up its connections: claim them again. */
+  onRevived(): Promise<void>;
+}
+
+/** Registers this process as a node. The session that holds its locks is never used for anything else. */
+export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
+  const { database, databaseUrl, clock, logger, onRevived } = options;
+  const nodeGuid = newGuid();
+  const startedAt = new Date(clock.now());
+  // The lock before the row: a row whose lock is free counts as a dead node's.
+  const { rows } = await database.pool.query<{ key: number }>(
+    `SELECT nextval(pg_get_serial_sequence('"ServiceNode"', 'lockKey'))::int AS key`,
+  );
+  const lockKey = rows[0]?.key ?? 0;
+  const leads = new Set<number>();
+  let session: pg.Client | undefined;
+  let stopped = false;
+
+  const openSession = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
+    client.on('error', (error) => {
+      logger.warn({ err: error }, 'the session that holds this node’s locks broke; taking a new one');
+      session = undefined;
+      leads.clear();
+    });
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock($1, $2)', [NODE_LOCKS, lockKey]);
+    session = client;
+    return client;
+  };
+  const locks = async () => session ?? openSession();
+  await locks();
+  await database.prisma.serviceNode.create({
+    data: { nodeGuid, lockKey, startedAt, heartbeatAt: startedAt },
+  });
+
+  const heartbeat: Loop = repeat(
+    'heartbeat',
+    HEARTBEAT_MS,
+    async () => {
+      await locks();
+      const heartbeatAt = new Date(clock.now());
+      const { count } = await database.prisma.serviceNode.updateMany({
+        where: { nodeGuid },
+        data: { heartbeatAt },
+      });
+      if (count === 1) return;
+      logger.warn('another node took this one for dead while its session was broken; back again');
+      await database.prisma.serviceNode.create({ data: { nodeGuid, lockKey, startedAt, heartbeatAt } });
+      await onRevived();
+    },
+    logger,
+  );
+
+  /** Free locks belong to nodes that are gone. Taking and giving back one is how we ask. */
+  const isGone = async (key: number): Promise<boolean> => {
+    const client = await locks();
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS free', [
+      NODE_LOCKS,
+      key,
+    ]);
+    if (!rows[0]?.free) return false;
+    await client.query('SELECT pg_advisory_unlock($1, $2)', [NODE_LOCKS, key]);
+    return true;
+  };
+  const peers = () => database.prisma.serviceNode.findMany({ where: { nodeGuid: { not: nodeGuid } } });
+
+  return {
+    nodeGuid,
+    reapDead: async () => {
+      const dead: DeadNode[] = [];
+      for (const peer of await peers()) {
+        if (!(await isGone(peer.lockKey))) continue;
+        // Two nodes may see the same death; the row goes to one of them.
+        const { count } = await database.prisma.serviceNode.deleteMany({
+          where: { nodeGuid: peer.nodeGuid },
+        });
+        if (count === 1) dead.push({ nodeGuid: peer.nodeGuid, lastSeenAt: peer.heartbeatAt.getTime() });
+      }
+      return dead;
+    },
+    hasLivingPeers: async () => {
+      for (const peer of await peers()) if (!(await isGone(peer.lockKey))) return true;
+      return false;
+    },
+    tryLead: async (task) => {
+      if (stopped) return false;
+      const client = await locks();
+      if (leads.has(task)) return true;
+      const { rows } = await client.query<{ taken: boolean }>(
+        'SELECT pg_try_advisory_lock($1, $2) AS taken',
+        [TASK_LOCKS, task],
+      );
+      if (rows[0]?.taken) leads.add(task);
+      return rows[0]?.taken ?? false;
+    },
+    stop: async () => {
+      stopped = true;
+      await heartbeat.stop();
+      await database.prisma.serviceNode.updateMany({
+        where: { nodeGuid },
+        data: { heartbeatAt: new Date(clock.now()) },
+      });
+      session?.removeAllListeners('error');
+      session?.on('error', () => undefined);
+      await session?.end();
+    },
+  };
+}
