@@ -4,7 +4,6 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from '@fa
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyRequest,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -64,7 +63,7 @@ const EXPOSED = [
 ];
 
 /** A number trusts that many hops, counted from us; a list trusts these addresses and ranges. */
-function trusted(
+export function trusted(
   proxies: number | string[] | undefined,
 ): string[] | false | ((address: string, hop: number) => boolean) {
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
