@@ -1,0 +1,101 @@
+import type { Db } from '../../platform/database/database.ts';
+
+/**
+ * Who waits: one entry per player over all queues. The entries lie here and not with the pairing because
+ * an aborted match puts its innocent player back.
+ */
+
+export interface QueueEntry {
+  playerGuid: string;
+  queueGuid: string;
+  /** Since when the player waits, milliseconds since 1970. */
+  joinedAt: number;
+  /** As shown when the player joined. */
+  rating: number;
+  pluginVersion: string;
+  gameVersion: string | null;
+  /** Since when the player has no connection; null while connected. */
+  disconnectedAt: number | null;
+}
+
+interface Row extends Omit<QueueEntry, 'joinedAt' | 'disconnectedAt'> {
+  joinedAt: Date;
+  disconnectedAt: Date | null;
+}
+const fromRow = (row: Row): QueueEntry => ({
+  playerGuid: row.playerGuid,
+  queueGuid: row.queueGuid,
+  joinedAt: row.joinedAt.getTime(),
+  rating: row.rating,
+  pluginVersion: row.pluginVersion,
+  gameVersion: row.gameVersion,
+  disconnectedAt: row.disconnectedAt?.getTime() ?? null,
+});
+
+/** Puts a player into a queue. Does nothing when the player already waits somewhere. */
+export async function addEntry(db: Db, entry: QueueEntry): Promise<void> {
+  await db.queueEntry.createMany({
+    data: [
+      {
+        ...entry,
+        joinedAt: new Date(entry.joinedAt),
+        disconnectedAt: entry.disconnectedAt === null ? null : new Date(entry.disconnectedAt),
+      },
+    ],
+    skipDuplicates: true,
+  });
+}
+
+export async function entryOf(db: Db, playerGuid: string): Promise<QueueEntry | null> {
+  const row = await db.queueEntry.findUnique({ where: { playerGuid } });
+  return row && fromRow(row);
+}
+
+/** Everybody in one queue, longest waiter first. */
+export async function entriesOf(db: Db, queueGuid: string): Promise<QueueEntry[]> {
+  const rows = await db.queueEntry.findMany({ where: { queueGuid }, orderBy: { joinedAt: 'asc' } });
+  return rows.map(fromRow);
+}
+
+/** Takes players out of whatever queue they are in. @returns those who were in one. */
+export async function removeEntries(db: Db, playerGuids: readonly string[]): Promise<QueueEntry[]> {
+  if (playerGuids.length === 0) return [];
+  const rows = await db.$queryRaw<Row[]>`
+    DELETE FROM "QueueEntry" WHERE "playerGuid" = ANY(${playerGuids}::uuid[]) RETURNING *`;
+  return rows.map(fromRow);
+}
+
+/** Empties queues that stopped pairing. @returns the entries that were in them. */
+export async function removeEntriesOfQueues(db: Db, queueGuids: readonly string[]): Promise<QueueEntry[]> {
+  if (queueGuids.length === 0) return [];
+  const rows = await db.$queryRaw<Row[]>`
+    DELETE FROM "QueueEntry" WHERE "queueGuid" = ANY(${queueGuids}::uuid[]) RETURNING *`;
+  return rows.map(fromRow);
+}
+
+/** Removes who has been away since before `before`. @returns the entries that were removed. */
+export async function removeAbandoned(db: Db, before: number): Promise<QueueEntry[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    DELETE FROM "QueueEntry" WHERE "disconnectedAt" < ${new Date(before)} RETURNING *`;
+  return rows.map(fromRow);
+}
+
+/** Notes that players lost (a time) or got back (null) their connection. */
+export async function markConnection(
+  db: Db,
+  playerGuids: readonly string[],
+  disconnectedAt: number | null,
+): Promise<void> {
+  await db.queueEntry.updateMany({
+    where: { playerGuid: { in: [...playerGuids] } },
+    data: { disconnectedAt: disconnectedAt === null ? null : new Date(disconnectedAt) },
+  });
+}
+
+/** Gives everybody who is away a new start, as after an outage that was not theirs. */
+export async function restartAbsences(db: Db, at: number): Promise<void> {
+  await db.queueEntry.updateMany({
+    where: { disconnectedAt: { not: null } },
+    data: { disconnectedAt: new Date(at) },
+  });
+}
