@@ -1,0 +1,7 @@
+export { matchErrors } from './errors.ts';
+export * as matchEvents from './events.ts';
+export { matchRoutes } from './routes.ts';
+export { matchResult, matchView } from './schemas.ts';
+export { modifiedScoreOf } from './scoring.ts';
+export { createMatches, type Matches, type Pairable } from './service.ts';
+export { matchesSocket } from './socket.ts';

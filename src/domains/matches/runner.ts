@@ -1,0 +1,83 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, inTransaction } from '../../platform/database/database.ts';
+import { matchErrors } from './errors.ts';
+import { dueAt, play } from './machine.ts';
+import type { MatchEvent, MatchState } from './state.ts';
+import { commitSteps, loadMatch, type Step, type StoredMatch } from './store.ts';
+
+/**
+ * Moves matches on: load, decide, store, tell. The rules decide without I/O; the database decides between
+ * writers by comparing the version; players are told only what is stored.
+ */
+
+/** Two players and a limit at once are three writers; more tries than that mean something else is wrong. */
+const ATTEMPTS = 10;
+
+export interface RunnerOptions {
+  database: Database;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  /** Everything an end does beyond the match, in the transaction that stores it. @returns shown ratings. */
+  settle(db: Parameters<Parameters<typeof inTransaction>[1]>[0], steps: readonly Step[]): Promise<Settlement>;
+  /** Called after the commit, in order of versions. */
+  tell(steps: readonly Step[], ratings: StoredMatch['ratings']): void;
+}
+
+export interface Settlement {
+  ratings: StoredMatch['ratings'];
+  /** What is to be told once the end is stored. */
+  afterCommit(): Promise<void>;
+}
+
+export interface Runner {
+  /**
+   * Applies one event to a match, with everything that follows from it at once.
+   * @returns the match as it is afterwards; unchanged when the event was a repeat.
+   * @throws MATCH_NOT_FOUND, or the refusal of the rules
+   */
+  apply(matchGuid: string, event: MatchEvent): Promise<StoredMatch>;
+}
+
+export function createRunner({ database, clock, logger, settle, tell }: RunnerOptions): Runner {
+  const store = async (
+    from: MatchState,
+    steps: [Step, ...Step[]],
+    now: number,
+  ): Promise<StoredMatch | null> => {
+    const state = (steps.at(-1) ?? steps[0]).state;
+    if (state.endedAt === null || from.endedAt !== null) {
+      if (!(await commitSteps({ pool: database.pool }, from.version, steps, now, dueAt(state)))) return null;
+      tell(steps, null);
+      return { state, ratings: null };
+    }
+    const settlement = await inTransaction(database, async (db) => {
+      // First the version: a writer that came too late must not rate or penalise anybody.
+      if (!(await commitSteps({ db }, from.version, steps, now, null))) return null;
+      return settle(db, steps);
+    });
+    if (settlement === null) return null;
+    tell(steps, settlement.ratings);
+    await settlement.afterCommit();
+    return { state, ratings: settlement.ratings };
+  };
+
+  return {
+    apply: async (matchGuid, event) => {
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        const found = await loadMatch(database, matchGuid);
+        if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+        const now = clock.now();
+        const outcome = play(found.state, event, now);
+        if (outcome.kind === 'refused') throw outcome.error;
+        if (outcome.kind === 'unchanged') return found;
+        const stored = await store(found.state, outcome.steps, now);
+        if (stored !== null) return stored;
+        logger.debug({ matchGuid, event: event.type, attempt }, 'somebody else moved this match first');
+      }
+      throw new Error(
+        `The match ${matchGuid} moved on ${ATTEMPTS} times before ${event.type} could be stored.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,388 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Clock, Randomness } from '../../platform/clock.ts';
+import { newGuid } from '../../platform/clock.ts';
+import type { Database, Db } from '../../platform/database/database.ts';
+import type { PageQuery } from '../../platform/http/schemas.ts';
+import { type Loop, repeat } from '../../platform/loop.ts';
+import { recordOf, recordOffence } from '../penalties/index.ts';
+import { loadPoolMaps } from '../pools/index.ts';
+import { addEntry, closeIfDrained, holdQueue, type Queue, type QueueEntry } from '../queues/index.ts';
+import { rateMatch, ratingOf } from '../ratings/index.ts';
+import { matchErrors } from './errors.ts';
+import { createMatch, dueAt } from './machine.ts';
+import { createProgressMerger } from './progress.ts';
+import { createRunner, type Settlement } from './runner.ts';
+import {
+  type Limits,
+  type MatchEvent,
+  type MatchSetup,
+  type MatchState,
+  type ReadyState,
+  SEATS,
+  type SeatName,
+  type SetupPlayer,
+} from './state.ts';
+import * as store from './store.ts';
+import { causeFor, publicView, resultFor, viewFor } from './view.ts';
+
+/** How often the limits are looked at, beside the hint that the next one is due. */
+const LIMITS_EVERY_MS = 250;
+/** A node that claims a passed limit has this long to act on it before another one may. */
+const CLAIM_LEASE_MS = 5000;
+const CLAIM_AT_ONCE = 100;
+/** How long `lastMatch` is shown. */
+const LAST_MATCH_MS = 24 * 3_600_000;
+const EARLY_FORFEITS_MS = 24 * 3_600_000;
+/** From the fourth match of the same two within this time on they play unrated. */
+const MEETINGS_MS = 24 * 3_600_000;
+const RATED_MEETINGS = 3;
+
+/** Progress of one player is written at most this often. */
+const PROGRESS_EVERY_MS = 500;
+
+/** A player as the pairing hands it over. */
+export interface Pairable extends QueueEntry {
+  platformId: string;
+  username: string;
+  avatarUrl: string | null;
+}
+
+export interface MatchesOptions {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  randomness: Randomness;
+  logger: FastifyBaseLogger;
+  /** Sends to a player's live connection, if there is one. */
+  send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
+  /** The innocent player of an aborted match waits again. Called after the commit. */
+  onRequeued(entry: QueueEntry): Promise<void>;
+  /** A player's match ended. Called after the commit. */
+  onEnded(playerGuids: readonly string[]): Promise<void>;
+}
+
+export interface ReadyReport {
+  roundNumber: number;
+  state: ReadyState;
+  /** 0…1 of a download; null when not said. */
+  progress: number | null;
+}
+
+export type Matches = ReturnType<typeof createMatches>;
+
+const playersOf = (state: MatchState): string[] => SEATS.map((seat) => state.seats[seat].playerGuid);
+
+export function limitsFrom(config: Config): Limits {
+  return {
+    joinMs: config.JOIN_SECONDS,
+    discardMs: config.DISCARD_SECONDS,
+    pickMs: config.PICK_SECONDS,
+    prepareMs: config.PREPARE_SECONDS,
+    countdownMs: config.COUNTDOWN_SECONDS,
+    scoreGraceMs: config.SCORE_GRACE_SECONDS,
+    roundResultsMs: config.ROUND_RESULTS_SECONDS,
+    scoreEarliestShare: config.SCORE_EARLIEST_SHARE,
+    reconnectGraceMs: config.RECONNECT_GRACE_SECONDS,
+    reconnectBudgetMs: config.RECONNECT_BUDGET_SECONDS,
+  };
+}
+
+/** The use cases of a match: everything that happens to it from the deal to the result. */
+export function createMatches(options: MatchesOptions) {
+  const { config, database, clock, randomness, logger, send } = options;
+  const { prisma } = database;
+
+  const tell = (steps: readonly store.Step[], ratings: store.StoredMatch['ratings']): void => {
+    for (const { state, cause } of steps) {
+      for (const seat of SEATS) {
+        send(state.seats[seat].playerGuid, 'matchUpdated', {
+          match: viewFor(state, seat, clock.now(), ratings),
+          cause: causeFor(state, seat, cause),
+        });
+      }
+    }
+    scheduleHint((steps.at(-1) ?? steps[0])?.state);
+  };
+
+  /** Red's share of the match as the rating sees it: 1 a win, 0 a loss, a half a draw; null: not rated. */
+  const redScore = (state: MatchState): 0 | 0.5 | 1 | null => {
+    if (!state.rated || state.result === null || state.result.outcome === 'no_contest') return null;
+    return state.result.outcome === 'draw' ? 0.5 : state.result.winner === 'red' ? 1 : 0;
+  };
+
+  /** Everything the end of a match does beyond the match; one transaction with the end itself. */
+  const settle = async (db: Db, steps: readonly store.Step[]): Promise<Settlement> => {
+    const state = steps.at(-1)?.state;
+    if (state === undefined) throw new Error('An end without a step.');
+    const now = clock.now();
+    const left = await store.leaveSeats(db, state.matchGuid);
+    const effects = steps.flatMap((step) => step.effects);
+
+    for (const effect of effects) {
+      if (effect.type !== 'penalise') continue;
+      await recordOffence(db, {
+        playerGuid: state.seats[effect.seat].playerGuid,
+        matchGuid: state.matchGuid,
+        reason: effect.reason,
+        now,
+        firstMs: config.PENALTY_FIRST_SECONDS,
+      });
+    }
+
+    const score = redScore(state);
+    const shown = (seat: SeatName) => ({ before: state.seats[seat].rating, after: state.seats[seat].rating });
+    const ratings =
+      score === null
+        ? { red: shown('red'), blue: shown('blue') }
+        : await rateMatch(db, {
+            matchGuid: state.matchGuid,
+            queueGuid: state.queueGuid,
+            seasonGuid: state.seasonGuid,
+            at: now,
+            red: state.seats.red.playerGuid,
+            blue: state.seats.blue.playerGuid,
+            score,
+          });
+    await store.saveRatings(db, state.matchGuid, ratings);
+
+    // Held: the queue does not begin to drain between this look and the entry.
+    const queue = await holdQueue(db, state.queueGuid);
+    const requeued: QueueEntry[] = [];
+    for (const effect of effects) {
+      const seat = effect.type === 'requeue' ? state.seats[effect.seat] : undefined;
+      const before = left.find((one) => one.playerGuid === seat?.playerGuid);
+      if (seat?.presence.kind !== 'present' || before === undefined || queue?.status !== 'open') continue;
+      const entry: QueueEntry = {
+        playerGuid: seat.playerGuid,
+        queueGuid: state.queueGuid,
+        joinedAt: before.queuedSince,
+        rating: seat.rating,
+        pluginVersion: before.pluginVersion,
+        gameVersion: before.gameVersion,
+        disconnectedAt: null,
+      };
+      await addEntry(db, entry);
+      requeued.push(entry);
+    }
+    await closeIfDrained(db, state.queueGuid);
+
+    return {
+      ratings,
+      afterCommit: async () => {
+        for (const entry of requeued) await options.onRequeued(entry);
+        await options.onEnded(playersOf(state));
+      },
+    };
+  };
+
+  const runner = createRunner({ database, clock, logger, settle, tell });
+
+  const applyDue = async (): Promise<void> => {
+    const due = await store.claimDue(database, clock.now(), CLAIM_LEASE_MS, CLAIM_AT_ONCE);
+    await Promise.all(
+      due.map(({ matchGuid, version }) =>
+        runner
+          .apply(matchGuid, { type: 'limitPassed', version })
+          .catch((error: unknown) => logger.error({ err: error, matchGuid }, 'a limit could not be applied')),
+      ),
+    );
+    if (due.length === CLAIM_AT_ONCE) limits?.wake();
+  };
+
+  let limits: Loop | undefined;
+  let hint: { at: number; timer: NodeJS.Timeout } | undefined;
+  /** The table of limits is the truth; this only looks there sooner than the interval would. */
+  const scheduleHint = (state: MatchState | undefined): void => {
+    const at = state ? dueAt(state) : null;
+    if (at === null || (hint !== undefined && hint.at <= at && hint.at > clock.now())) return;
+    if (at - clock.now() > LIMITS_EVERY_MS) return;
+    clearTimeout(hint?.timer);
+    hint = { at, timer: setTimeout(() => limits?.wake(), Math.max(0, at - clock.now())) };
+    hint.timer.unref();
+  };
+
+  const seatIn = async (matchGuid: string, playerGuid: string): Promise<SeatName> => {
+    const found = await store.loadMatch(database, matchGuid);
+    const seat = found && store.seatOf(found.state, playerGuid);
+    // Somebody else's match is answered as none: a stranger learns nothing by asking.
+    if (!seat) throw matchErrors.MATCH_NOT_FOUND();
+    return seat;
+  };
+
+  const applyForPlayer = async (playerGuid: string, make: (seat: SeatName) => MatchEvent): Promise<void> => {
+    const running = await store.runningSeatOf(prisma, playerGuid);
+    if (running === null) return;
+    const seat = await seatIn(running.matchGuid, playerGuid);
+    await runner.apply(running.matchGuid, make(seat));
+  };
+
+  const setupPlayer = async (db: Db, entry: Pairable, queue: Queue, now: number): Promise<SetupPlayer> => {
+    const [{ rating, provisional }, offences, earlyForfeits] = await Promise.all([
+      ratingOf(db, queue.queueGuid, queue.seasonGuid, entry.playerGuid),
+      recordOf(db, entry.playerGuid, now),
+      store.countEarlyForfeits(db, entry.playerGuid, now - EARLY_FORFEITS_MS),
+    ]);
+    return {
+      playerGuid: entry.playerGuid,
+      platformId: entry.platformId,
+      username: entry.username,
+      avatarUrl: entry.avatarUrl,
+      rating,
+      provisional,
+      connected: entry.disconnectedAt === null,
+      record: { leftBeforeFirstPick: offences.leftBeforeFirstPick, earlyForfeits },
+    };
+  };
+
+  const command = async (playerGuid: string, matchGuid: string, make: (seat: SeatName) => MatchEvent) => {
+    const seat = await seatIn(matchGuid, playerGuid);
+    const { state, ratings } = await runner.apply(matchGuid, make(seat));
+    return viewFor(state, seat, clock.now(), ratings);
+  };
+
+  /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
+  const stateFor = async (playerGuid: string, matchGuid: string) => {
+    const found = await store.loadMatch(database, matchGuid);
+    const seat = found && store.seatOf(found.state, playerGuid);
+    if (!found || !seat) throw matchErrors.MATCH_NOT_FOUND();
+    return viewFor(found.state, seat, clock.now(), found.ratings);
+  };
+
+  const progress = createProgressMerger({ clock, logger, intervalMs: PROGRESS_EVERY_MS });
+
+  return {
+    /**
+     * Makes a match of two waiting players, inside the transaction that takes them out of the queue.
+     * Nobody is told before `announce` is called after the commit.
+     * @throws a unique violation when one of them already sits in a match
+     */
+    create: async (db: Db, queue: Queue, pair: readonly [Pairable, Pairable]) => {
+      const now = clock.now();
+      const [a, b] = pair;
+      const meetings = await store.countMeetings(db, a.playerGuid, b.playerGuid, now - MEETINGS_MS);
+      const setup: MatchSetup = {
+        matchGuid: newGuid(),
+        queueGuid: queue.queueGuid,
+        seasonGuid: queue.seasonGuid,
+        poolGuid: queue.poolGuid,
+        rated: meetings < RATED_MEETINGS,
+        maxDiscards: queue.rules.maxDiscards,
+        replaysRequired: queue.rules.replaysRequired,
+        limits: limitsFrom(config),
+        seed: Buffer.from(randomness.bytes(32)).toString('hex'),
+        players: [await setupPlayer(db, a, queue, now), await setupPlayer(db, b, queue, now)],
+        pool: await loadPoolMaps(db, queue.poolGuid),
+      };
+      const state = createMatch(setup, now);
+      const created: store.Step = {
+        event: { type: 'created', setup },
+        state,
+        cause: { type: 'created', seat: null },
+        effects: [],
+      };
+      await store.insertMatch(
+        db,
+        created,
+        dueAt(state),
+        pair.map(({ playerGuid, joinedAt, pluginVersion, gameVersion }) => ({
+          playerGuid,
+          queuedSince: joinedAt,
+          pluginVersion,
+          gameVersion,
+        })),
+      );
+      return { matchGuid: state.matchGuid, announce: () => tell([created], null) };
+    },
+
+    /**
+     * A player's command. A repeat has no second effect and is answered with the match as it is now.
+     * @throws MATCH_NOT_FOUND (also: not yours), or what the rules refuse it with
+     */
+    command,
+
+    /**
+     * Says how far a player's preparation is. Progress of a download that comes faster than twice a second is
+     * merged: the last one counts, half a second later.
+     * @throws like `command`
+     */
+    setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport) => {
+      const apply = () => command(playerGuid, matchGuid, (seat) => ({ type: 'setReady', seat, ...report }));
+      const isProgress = report.state === 'downloading' && report.progress !== null;
+      if (!isProgress) {
+        progress.forget(playerGuid);
+        return apply();
+      }
+      return (await progress.admit(playerGuid, apply)) ?? stateFor(playerGuid, matchGuid);
+    },
+
+    stateFor,
+
+    /** The running match of a player as the player may see it; null when there is none. */
+    runningFor: async (playerGuid: string) => {
+      const running = await store.runningSeatOf(prisma, playerGuid);
+      const found = running && (await store.loadMatch(database, running.matchGuid));
+      const seat = found && store.seatOf(found.state, playerGuid);
+      return found && seat && found.state.endedAt === null
+        ? viewFor(found.state, seat, clock.now(), found.ratings)
+        : null;
+    },
+
+    /** What became of the player's last match, for a day. */
+    lastFor: async (playerGuid: string) => {
+      const found = await store.lastEndedMatchOf(prisma, playerGuid, clock.now() - LAST_MATCH_MS);
+      const seat = found && store.seatOf(found.state, playerGuid);
+      const result = found && seat && resultFor(found.state, seat, found.ratings);
+      if (!found || !result || found.state.endedAt === null) return null;
+      return {
+        matchGuid: found.state.matchGuid,
+        result,
+        endedAt: new Date(found.state.endedAt).toISOString(),
+      };
+    },
+
+    /** Whether a player sits in a running match, and the plugin version it began with. */
+    runningSeatOf: (playerGuid: string) => store.runningSeatOf(prisma, playerGuid),
+
+    /** Ends of matches between these players within the last `withinMs`. */
+    recentMeetings: (playerGuids: readonly string[], withinMs: number) =>
+      store.recentMeetings(prisma, playerGuids, clock.now() - withinMs),
+
+    connected: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat })),
+    disconnected: (playerGuid: string) =>
+      applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
+    /** The node that held the player's connection died. */
+    nodeLost: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'nodeLost', seat })),
+    banned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'banned', seat })),
+
+    /** Nobody was there for `downMs`: gives every running match that time back. */
+    resumeAll: async (downMs: number): Promise<number> => {
+      const running = await store.runningMatches(prisma);
+      for (const matchGuid of running) await runner.apply(matchGuid, { type: 'serviceResumed', downMs });
+      return running.length;
+    },
+
+    /** One match as everybody may see it. @throws MATCH_NOT_FOUND */
+    read: async (matchGuid: string) => {
+      const found = await store.loadMatch(database, matchGuid);
+      if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+      return publicView(found.state, found.ratings);
+    },
+
+    /** Matches as everybody may see them, newest first. */
+    list: async (filter: store.MatchFilter, query: PageQuery) => {
+      const { items, nextCursor } = await store.listMatches(prisma, filter, query);
+      return { items: items.map(({ state, ratings }) => publicView(state, ratings)), nextCursor };
+    },
+
+    /** Begins to watch the limits; call it once outages have been made up for. */
+    startLimits: (): void => {
+      limits = repeat('limits', LIMITS_EVERY_MS, applyDue, logger);
+      limits.wake();
+    },
+    stopLimits: async (): Promise<void> => {
+      clearTimeout(hint?.timer);
+      await limits?.stop();
+    },
+  };
+}

@@ -1,0 +1,317 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Database, Db } from '../../platform/database/database.ts';
+import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import type {
+  Cause,
+  Effect,
+  MatchEvent,
+  MatchSetup,
+  MatchState,
+  MatchStatus,
+  SeatName,
+  Seats,
+} from './state.ts';
+
+/** Both players' shown rating before and after a match. */
+export type ShownRatings = Seats<{ before: number; after: number }>;
+
+export interface StoredMatch {
+  state: MatchState;
+  /** null until the match ended. */
+  ratings: ShownRatings | null;
+}
+
+/** One change of a match as it is stored: the new state and its line in the log. */
+export interface Step {
+  event: MatchEvent | { type: 'created'; setup: MatchSetup };
+  state: MatchState;
+  cause: Cause;
+  effects: Effect[];
+}
+
+export interface LogEntry {
+  version: number;
+  at: number;
+  event: Step['event'];
+}
+
+/** Where the hot statements run: the pool outside a transaction, Prisma's client inside one. */
+type Executor = { pool: pg.Pool } | { db: Db };
+
+async function run(executor: Executor, name: string, text: string, values: unknown[]): Promise<number> {
+  if ('db' in executor) return executor.db.$executeRawUnsafe(text, ...values);
+  const result = await executor.pool.query({ name, text, values });
+  return result.rowCount ?? 0;
+}
+
+const LOAD = 'SELECT state, ratings FROM "Match" WHERE "matchGuid" = $1::uuid';
+
+/** A match as it is now; null when there is none. Prepared: this is the hot path of every command. */
+export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
+  const { rows } = await database.pool.query<StoredMatch>({
+    name: 'match-load',
+    text: LOAD,
+    values: [matchGuid],
+  });
+  return rows[0] ?? null;
+}
+
+/**
+ * One statement moves the match on and appends to its log: both or neither. It does so only from the
+ * version the steps were made from, so of two writers one finds nothing to update and looks again.
+ */
+const COMMIT = `
+  WITH moved AS (
+    UPDATE "Match" SET state = $3::jsonb, version = $4::int, status = $5::text, "dueAt" = $6::timestamptz,
+      "endedAt" = $7::timestamptz, outcome = $8::text, reason = $9::text, "winnerGuid" = $10::uuid,
+      "scoredRounds" = $11::int
+    WHERE "matchGuid" = $1::uuid AND version = $2::int
+    RETURNING "matchGuid"
+  )
+  INSERT INTO "MatchEvent" ("matchGuid", version, at, event, cause)
+  SELECT moved."matchGuid", log.version, log.at, log.event, log.cause
+  FROM moved, jsonb_to_recordset($12::jsonb) AS log(version int, at timestamptz, event jsonb, cause jsonb)`;
+
+const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/**
+ * Stores the steps made from `fromVersion`.
+ * @returns whether they were stored; false: somebody else moved the match first.
+ */
+export async function commitSteps(
+  executor: Executor,
+  fromVersion: number,
+  steps: readonly [Step, ...Step[]],
+  at: number,
+  dueAt: number | null,
+): Promise<boolean> {
+  const state = (steps.at(-1) ?? steps[0]).state;
+  const stored = await run(executor, 'match-commit', COMMIT, [
+    state.matchGuid,
+    fromVersion,
+    JSON.stringify(state),
+    state.version,
+    state.status,
+    time(dueAt),
+    time(state.endedAt),
+    state.result?.outcome ?? null,
+    state.result?.reason ?? null,
+    state.result?.winner ? state.seats[state.result.winner].playerGuid : null,
+    state.rounds.filter((round) => !round.void).length,
+    JSON.stringify(
+      steps.map((step) => ({
+        version: step.state.version,
+        at: time(at),
+        event: step.event,
+        cause: step.cause,
+      })),
+    ),
+  ]);
+  return stored > 0;
+}
+
+/** What a seat keeps of the queue entry it was made from. */
+export interface RunningSeat {
+  playerGuid: string;
+  /** Since when the player had waited, milliseconds since 1970. */
+  queuedSince: number;
+  pluginVersion: string;
+  gameVersion: string | null;
+}
+
+/**
+ * Stores a new match with its first log entry and both seats.
+ * @throws a unique violation when one of the players already sits in a running match.
+ */
+export async function insertMatch(
+  db: Db,
+  created: Step,
+  dueAt: number | null,
+  seats: readonly RunningSeat[],
+): Promise<void> {
+  const { state, event, cause } = created;
+  const at = new Date(state.createdAt);
+  await db.match.create({
+    data: {
+      matchGuid: state.matchGuid,
+      queueGuid: state.queueGuid,
+      seasonGuid: state.seasonGuid,
+      poolGuid: state.poolGuid,
+      redGuid: state.seats.red.playerGuid,
+      blueGuid: state.seats.blue.playerGuid,
+      status: state.status,
+      version: state.version,
+      state: state as object,
+      rated: state.rated,
+      dueAt: dueAt === null ? null : new Date(dueAt),
+      startedAt: at,
+      events: { create: { version: state.version, at, event: event as object, cause: cause as object } },
+      seats: { create: seats.map((seat) => ({ ...seat, queuedSince: new Date(seat.queuedSince) })) },
+    },
+  });
+}
+
+/** Frees the players of an ended match. @returns what their seats kept. */
+export async function leaveSeats(db: Db, matchGuid: string): Promise<RunningSeat[]> {
+  const rows = await db.$queryRaw<(Omit<RunningSeat, 'queuedSince'> & { queuedSince: Date })[]>`
+    DELETE FROM "RunningSeat" WHERE "matchGuid" = ${matchGuid}::uuid
+    RETURNING "playerGuid", "queuedSince", "pluginVersion", "gameVersion"`;
+  return rows.map((row) => ({ ...row, queuedSince: row.queuedSince.getTime() }));
+}
+
+export async function saveRatings(db: Db, matchGuid: string, ratings: ShownRatings): Promise<void> {
+  await db.match.update({ where: { matchGuid }, data: { ratings: ratings as object } });
+}
+
+/** The running match of a player with the plugin version it began with; null when there is none. */
+export async function runningSeatOf(
+  db: Db,
+  playerGuid: string,
+): Promise<{ matchGuid: string; pluginVersion: string } | null> {
+  return db.runningSeat.findUnique({
+    where: { playerGuid },
+    select: { matchGuid: true, pluginVersion: true },
+  });
+}
+
+export async function runningMatches(db: Db): Promise<string[]> {
+  const rows = await db.match.findMany({ where: { endedAt: null }, select: { matchGuid: true } });
+  return rows.map((row) => row.matchGuid);
+}
+
+export async function countRunningMatches(db: Db, queueGuid: string): Promise<number> {
+  return db.match.count({ where: { queueGuid, endedAt: null } });
+}
+
+/**
+ * Claims matches whose next limit has passed, soonest first. Claiming pushes the time on by the lease, so
+ * no other node takes them meanwhile; a node that dies holding a claim loses it when the lease is over.
+ */
+export async function claimDue(
+  database: Database,
+  now: number,
+  leaseMs: number,
+  most: number,
+): Promise<{ matchGuid: string; version: number }[]> {
+  const { rows } = await database.pool.query<{ matchGuid: string; version: number }>({
+    name: 'match-claim-due',
+    text: `
+      UPDATE "Match" SET "dueAt" = $2::timestamptz
+      WHERE "matchGuid" IN (
+        SELECT "matchGuid" FROM "Match" WHERE "dueAt" <= $1::timestamptz
+        ORDER BY "dueAt" LIMIT $3 FOR UPDATE SKIP LOCKED
+      )
+      RETURNING "matchGuid", version`,
+    values: [time(now), time(now + leaseMs), most],
+  });
+  return rows;
+}
+
+/** The whole log of a match in order. */
+export async function logOf(db: Db, matchGuid: string): Promise<LogEntry[]> {
+  const rows = await db.matchEvent.findMany({ where: { matchGuid }, orderBy: { version: 'asc' } });
+  return rows.map((row) => ({
+    version: row.version,
+    at: row.at.getTime(),
+    event: row.event as unknown as Step['event'],
+  }));
+}
+
+/** The player's last ended match since `since`; null when there is none. */
+export async function lastEndedMatchOf(
+  db: Db,
+  playerGuid: string,
+  since: number,
+): Promise<StoredMatch | null> {
+  const row = await db.match.findFirst({
+    where: { OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }], endedAt: { gte: new Date(since) } },
+    orderBy: { endedAt: 'desc' },
+    select: { state: true, ratings: true },
+  });
+  return row as unknown as StoredMatch | null;
+}
+
+/** How often a player forfeited before any scored round since `since`. */
+export async function countEarlyForfeits(db: Db, playerGuid: string, since: number): Promise<number> {
+  return db.match.count({
+    where: {
+      OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }],
+      endedAt: { gte: new Date(since) },
+      reason: 'forfeit',
+      scoredRounds: 0,
+      NOT: { winnerGuid: playerGuid },
+    },
+  });
+}
+
+/** The ends of matches between any two of these players since `since`: `[a, b, endedAt]`. */
+export async function recentMeetings(
+  db: Db,
+  playerGuids: readonly string[],
+  since: number,
+): Promise<{ redGuid: string; blueGuid: string; endedAt: number }[]> {
+  const rows = await db.match.findMany({
+    where: {
+      redGuid: { in: [...playerGuids] },
+      blueGuid: { in: [...playerGuids] },
+      endedAt: { gte: new Date(since) },
+    },
+    select: { redGuid: true, blueGuid: true, endedAt: true },
+  });
+  return rows.map((row) => ({ ...row, endedAt: row.endedAt?.getTime() ?? 0 }));
+}
+
+/** How many matches of these two were played to a result since `since`. */
+export async function countMeetings(db: Db, a: string, b: string, since: number): Promise<number> {
+  return db.match.count({
+    where: {
+      OR: [
+        { redGuid: a, blueGuid: b },
+        { redGuid: b, blueGuid: a },
+      ],
+      status: 'completed',
+      endedAt: { gte: new Date(since) },
+    },
+  });
+}
+
+export interface MatchFilter {
+  status?: MatchStatus;
+  playerGuid?: string;
+}
+
+const listKey = z.tuple([z.number(), z.string()]);
+
+/** Matches, newest first. */
+export async function listMatches(db: Db, filter: MatchFilter, { limit, cursor }: PageQuery) {
+  const after = cursor === undefined ? null : decodeCursor(cursor, listKey);
+  const rows = await db.match.findMany({
+    where: {
+      ...(filter.status && { status: filter.status }),
+      AND: [
+        filter.playerGuid ? { OR: [{ redGuid: filter.playerGuid }, { blueGuid: filter.playerGuid }] } : {},
+        after
+          ? {
+              OR: [
+                { startedAt: { lt: new Date(after[0]) } },
+                { startedAt: new Date(after[0]), matchGuid: { lt: after[1] } },
+              ],
+            }
+          : {},
+      ],
+    },
+    orderBy: [{ startedAt: 'desc' }, { matchGuid: 'desc' }],
+    take: limit + 1,
+    select: { state: true, ratings: true, startedAt: true, matchGuid: true },
+  });
+  const { items, nextCursor } = toPage(rows, limit, (row) => [row.startedAt.getTime(), row.matchGuid]);
+  return { items: items as unknown as StoredMatch[], nextCursor };
+}
+
+export const seatOf = (state: MatchState, playerGuid: string): SeatName | null =>
+  state.seats.red.playerGuid === playerGuid
+    ? 'red'
+    : state.seats.blue.playerGuid === playerGuid
+      ? 'blue'
+      : null;
