@@ -1,0 +1,8 @@
+import { errorEntries } from '../../platform/errors.ts';
+
+export const pairingErrors = errorEntries({
+  QUEUE_NOT_OPEN: { status: 409, message: 'This queue is not open.' },
+  ALREADY_IN_MATCH: { status: 409, message: 'You are in a running match.' },
+  ALREADY_QUEUED: { status: 409, message: 'You are waiting in another queue. Leave it first.' },
+  PENALIZED: { status: 403, message: 'You may not queue yet.' },
+});

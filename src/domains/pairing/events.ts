@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { guid, isoInstant } from '../../platform/http/schemas.ts';
+
+export const queueEntryView = z
+  .object({
+    queueGuid: guid,
+    joinedAt: isoInstant,
+    waitingMs: z.int(),
+    rating: z.int(),
+    gap: z.int().describe('Rating gap accepted at the moment'),
+  })
+  .meta({ id: 'QueueEntry' });
+export type QueueEntryView = z.output<typeof queueEntryView>;
+
+export const queueReason = z.enum([
+  'joined',
+  'left',
+  'matched',
+  'requeued',
+  'queue_drained',
+  'pool_retired',
+  'disconnected',
+  'banned',
+  'maintenance',
+]);
+export type QueueReason = z.output<typeof queueReason>;
+
+export const toServer = {
+  joinQueue: {
+    description: 'Waits for an opponent in a queue. Sent again for the same queue it keeps the place.',
+    payload: z.strictObject({ queueGuid: guid }),
+    data: z.object({ queueEntry: queueEntryView }),
+    refusals: [
+      'QUEUE_NOT_FOUND',
+      'QUEUE_NOT_OPEN',
+      'ALREADY_IN_MATCH',
+      'ALREADY_QUEUED',
+      'PENALIZED',
+      'PLUGIN_VERSION_NOT_ACCEPTED',
+      'BANNED',
+      'DRAINING',
+    ],
+  },
+  leaveQueue: {
+    description: 'Stops waiting. Succeeds as well for a player who does not wait.',
+    payload: z.strictObject({}),
+    data: z.object({}),
+    refusals: [],
+  },
+} as const;
+
+export const toClient = {
+  queueUpdated: {
+    description: 'The place in the queue changed: taken, given up, or lost, and why.',
+    payload: z.object({ queueEntry: queueEntryView.nullable(), reason: queueReason.nullable() }),
+  },
+} as const;

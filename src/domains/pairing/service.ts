@@ -1,0 +1,255 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
+import { commonErrors } from '../../platform/errors.ts';
+import type { Matches, Pairable } from '../matches/index.ts';
+import { activePenalty } from '../penalties/index.ts';
+import { activeBan, lockPlayers, playersByGuid } from '../players/index.ts';
+import {
+  addEntry,
+  entriesOf,
+  entryOf,
+  holdQueue,
+  loadQueue,
+  loadQueuesToPair,
+  markConnection,
+  type Queue,
+  type QueueEntry,
+  queueErrors,
+  removeAbandoned,
+  removeEntries,
+  removeEntriesOfQueues,
+  restartAbsences,
+} from '../queues/index.ts';
+import { ratingOf } from '../ratings/index.ts';
+import { pairingErrors } from './errors.ts';
+import type { QueueEntryView, QueueReason } from './events.ts';
+import { pair, windowAfter } from './rules.ts';
+
+/** A dropped connection keeps the place in the queue this long. */
+const PLACE_KEPT_MS = 15_000;
+
+export interface PairingOptions {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  matches: Matches;
+  /** Sends to a player's live connection, if there is one. */
+  send(playerGuid: string, event: 'queueUpdated', payload: unknown): void;
+  /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
+  requireAcceptedVersion(pluginVersion: string): Promise<void>;
+  /** Which of these players have a live connection, on whatever node. */
+  connectedAmong(playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether this node is about to stop. */
+  isDraining(): boolean;
+}
+
+/** Who wants to wait. */
+export interface Joiner {
+  playerGuid: string;
+  pluginVersion: string;
+  gameVersion: string | null;
+}
+
+export type Pairing = ReturnType<typeof createPairing>;
+
+/** Waiting, and being paired. */
+export function createPairing(options: PairingOptions) {
+  const { config, database, clock, logger, matches, send } = options;
+  const { prisma } = database;
+
+  const view = (entry: QueueEntry, queue: Queue): QueueEntryView => {
+    const waitingMs = Math.max(0, clock.now() - entry.joinedAt);
+    return {
+      queueGuid: entry.queueGuid,
+      joinedAt: isoTime(entry.joinedAt),
+      waitingMs,
+      rating: entry.rating,
+      gap: Math.floor(windowAfter(queue.rules.pairing, waitingMs)),
+    };
+  };
+
+  const tellRemoved = (entries: readonly QueueEntry[], reason: QueueReason): void => {
+    for (const { playerGuid } of entries) send(playerGuid, 'queueUpdated', { queueEntry: null, reason });
+  };
+
+  const requirePermission = async (db: Db, playerGuid: string): Promise<void> => {
+    if (await matches.runningSeatOf(playerGuid)) throw pairingErrors.ALREADY_IN_MATCH();
+    const penalty = await activePenalty(db, playerGuid, clock.now());
+    if (penalty)
+      throw pairingErrors.PENALIZED({
+        message: `You may queue again at ${isoTime(penalty.until)}: ${penalty.reason}.`,
+      });
+  };
+
+  /** Two may be paired when both still wait, are connected and may play; decided under their row locks. */
+  const makeMatch = async (queue: Queue, a: QueueEntry, b: QueueEntry): Promise<boolean> => {
+    const guids = [a.playerGuid, b.playerGuid];
+    const now = clock.now();
+    const made = await inTransaction(database, async (db) => {
+      await lockPlayers(db, guids);
+      const [current, entries, players] = [
+        await holdQueue(db, queue.queueGuid),
+        await removeEntries(db, guids),
+        await playersByGuid(db, guids),
+      ];
+      const stillWaiting = entries.filter(
+        (entry) => entry.queueGuid === queue.queueGuid && entry.disconnectedAt === null,
+      );
+      if (current?.status !== 'open' || stillWaiting.length < 2) throw new NoLongerPaired();
+      for (const guid of guids) {
+        if ((await activeBan(db, guid, now)) || (await activePenalty(db, guid, now)))
+          throw new NoLongerPaired();
+      }
+      const pairable = (entry: QueueEntry): Pairable => {
+        const player = players.get(entry.playerGuid);
+        if (!player?.platformId) throw new NoLongerPaired();
+        return {
+          ...entry,
+          platformId: player.platformId,
+          username: player.username,
+          avatarUrl: player.avatarUrl,
+        };
+      };
+      const [first, second] = stillWaiting;
+      if (!first || !second) throw new NoLongerPaired();
+      return matches.create(db, current, [pairable(first), pairable(second)]);
+    }).catch((error: unknown) => {
+      if (error instanceof NoLongerPaired || isCollision(error)) return null;
+      throw error;
+    });
+    if (made === null) return false;
+    tellRemoved([a, b], 'matched');
+    made.announce();
+    // A connection lost while the transaction ran found neither an entry nor a seat to note it at.
+    const connected = await options.connectedAmong(guids);
+    for (const guid of guids) if (!connected.has(guid)) await matches.disconnected(guid);
+    return true;
+  };
+
+  const pairQueue = async (queue: Queue): Promise<void> => {
+    const waiting = (await entriesOf(prisma, queue.queueGuid)).filter(
+      (entry) => entry.disconnectedAt === null,
+    );
+    if (waiting.length < 2) return;
+    const meetings = await matches.recentMeetings(
+      waiting.map((entry) => entry.playerGuid),
+      config.REMATCH_SECONDS,
+    );
+    const key = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`);
+    const recent = new Map<string, number>();
+    for (const { redGuid, blueGuid, endedAt } of meetings) {
+      const met = key(redGuid, blueGuid);
+      recent.set(met, Math.max(endedAt, recent.get(met) ?? 0));
+    }
+    const { pairs } = pair(waiting, {
+      rules: queue.rules.pairing,
+      now: clock.now(),
+      recentEnd: (a, b) => recent.get(key(a, b)) ?? null,
+    });
+    for (const [a, b] of pairs) {
+      try {
+        await makeMatch(queue, a, b);
+      } catch (error) {
+        // One broken pair must not keep the others waiting.
+        logger.error({ err: error, players: [a.playerGuid, b.playerGuid] }, 'a pair could not be matched');
+      }
+    }
+  };
+
+  return {
+    /**
+     * Waits in a queue; again in the same one keeps the place.
+     * @throws QUEUE_NOT_FOUND, QUEUE_NOT_OPEN, ALREADY_IN_MATCH, ALREADY_QUEUED, PENALIZED,
+     *   PLUGIN_VERSION_NOT_ACCEPTED, DRAINING
+     */
+    join: async (joiner: Joiner, queueGuid: string): Promise<QueueEntryView> => {
+      if (options.isDraining()) throw commonErrors.DRAINING();
+      if (config.MAINTENANCE)
+        throw pairingErrors.QUEUE_NOT_OPEN({
+          message: 'The service is in maintenance; no new matches are made.',
+        });
+      await options.requireAcceptedVersion(joiner.pluginVersion);
+      const { entry, queue, isNew } = await inTransaction(database, async (db) => {
+        // The pairing takes the same lock: nobody is put into a queue and a match at once.
+        await lockPlayers(db, [joiner.playerGuid]);
+        const queue = await holdQueue(db, queueGuid);
+        if (queue === null) throw queueErrors.QUEUE_NOT_FOUND();
+        const before = await entryOf(db, joiner.playerGuid);
+        if (before?.queueGuid === queueGuid) return { entry: before, queue, isNew: false };
+        if (queue.status !== 'open')
+          throw pairingErrors.QUEUE_NOT_OPEN({ message: `This queue is ${queue.status}, not open.` });
+        await requirePermission(db, joiner.playerGuid);
+        if (before !== null) throw pairingErrors.ALREADY_QUEUED();
+        const { rating } = await ratingOf(db, queueGuid, queue.seasonGuid, joiner.playerGuid);
+        const added: QueueEntry = {
+          ...joiner,
+          queueGuid,
+          joinedAt: clock.now(),
+          rating,
+          disconnectedAt: null,
+        };
+        await addEntry(db, added);
+        return { entry: added, queue, isNew: true };
+      });
+      const joined = view(entry, queue);
+      if (isNew) send(joiner.playerGuid, 'queueUpdated', { queueEntry: joined, reason: 'joined' });
+      return joined;
+    },
+
+    /** Stops waiting; nothing happens to a player who does not wait. */
+    leave: async (playerGuid: string): Promise<void> => {
+      tellRemoved(await removeEntries(prisma, [playerGuid]), 'left');
+    },
+
+    /** The place of a player; null when the player does not wait. */
+    entryFor: async (playerGuid: string): Promise<QueueEntryView | null> => {
+      const entry = await entryOf(prisma, playerGuid);
+      const queue = entry && (await loadQueue(prisma, entry.queueGuid));
+      return entry && queue && view(entry, queue);
+    },
+
+    connected: (playerGuid: string) => markConnection(prisma, [playerGuid], null),
+    disconnected: (playerGuid: string) => markConnection(prisma, [playerGuid], clock.now()),
+
+    banned: async (playerGuid: string): Promise<void> => {
+      tellRemoved(await removeEntries(prisma, [playerGuid]), 'banned');
+    },
+
+    /** Queues that stopped pairing: their players are told and removed, without a penalty. */
+    empty: async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired'): Promise<void> => {
+      tellRemoved(await removeEntriesOfQueues(prisma, queueGuids), reason);
+    },
+
+    /** An aborted match put its innocent player back: the place is told. */
+    requeued: async (entry: QueueEntry): Promise<void> => {
+      const queue = await loadQueue(prisma, entry.queueGuid);
+      if (queue)
+        send(entry.playerGuid, 'queueUpdated', { queueEntry: view(entry, queue), reason: 'requeued' });
+    },
+
+    /** After an outage everybody who is away has the whole time to come back. */
+    resumeAll: () => restartAbsences(prisma, clock.now()),
+
+    /** One tick: gives up the places of who stayed away, then pairs in every open queue. */
+    tick: async (): Promise<void> => {
+      tellRemoved(await removeAbandoned(prisma, clock.now() - PLACE_KEPT_MS), 'disconnected');
+      const queues = await loadQueuesToPair(prisma);
+      if (config.MAINTENANCE) {
+        const waiting = await removeEntriesOfQueues(
+          prisma,
+          queues.map((queue) => queue.queueGuid),
+        );
+        tellRemoved(waiting, 'maintenance');
+        return;
+      }
+      for (const queue of queues) await pairQueue(queue);
+    },
+  };
+}
+
+/** Ends a pairing's transaction: one of the two left, was banned, or was matched meanwhile. */
+class NoLongerPaired extends Error {}
