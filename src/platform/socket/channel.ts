@@ -41,6 +41,8 @@ export interface ChannelOptions<Session extends ChannelSession> {
 export interface Channel {
   /** Sends to the player's live connection on this node, if there is one. @returns whether there was. */
   send(playerGuid: string, event: string, payload: unknown): boolean;
+  /** Sends to one connection of this node, live or replaced. */
+  sendTo(connectionGuid: string, event: string, payload: unknown): void;
   /** Ends one connection for good: after a namespace disconnect clients do not come back by themselves. */
   disconnect(connectionGuid: string): void;
   /** Sends to everybody connected to this node. */
@@ -164,13 +166,18 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     const session = socket.data.session as Session;
     const about = { playerGuid: session.playerGuid, connectionGuid: session.connectionGuid };
     sockets.set(session.connectionGuid, socket);
-    live.set(session.playerGuid, socket);
     // One after the other: what a client sent first is decided first.
-    let last: Promise<void> = options.connected(session).catch((error: unknown) => {
-      // Without its place in the database the connection would be a ghost: let the client try again.
-      logger.error({ ...about, err: error }, 'a connection could not be taken up');
-      socket.conn.close();
-    });
+    let last: Promise<void> = options
+      .connected(session)
+      .then(() => {
+        // Not before it has the seat: of two newcomers the replaced one is closed by now.
+        if (socket.connected) live.set(session.playerGuid, socket);
+      })
+      .catch((error: unknown) => {
+        // Without its place in the database the connection would be a ghost: let the client try again.
+        logger.error({ ...about, err: error }, 'a connection could not be taken up');
+        socket.conn.close();
+      });
     socket.onAny((event: string, ...rest: unknown[]) => {
       const acknowledge =
         typeof rest.at(-1) === 'function' ? (rest.pop() as (envelope: unknown) => void) : undefined;
@@ -192,6 +199,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
 
   return {
     send: (playerGuid, event, payload) => live.get(playerGuid)?.emit(event, payload) ?? false,
+    sendTo: (connectionGuid, event, payload) => void sockets.get(connectionGuid)?.emit(event, payload),
     broadcast: (event, payload) => void io.emit(event, payload),
     disconnect: (connectionGuid) => void sockets.get(connectionGuid)?.disconnect(true),
     players: () => [...live.keys()],

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { guid, isoInstant } from '../../platform/http/schemas.ts';
+import { matchResult, matchView } from '../matches/index.ts';
+import { pairingEvents } from '../pairing/index.ts';
+import { penalty } from '../penalties/index.ts';
+
+/** What a connection is told about itself or about the service. */
+export const noticeType = z.enum([
+  'draining',
+  'sessionReplaced',
+  'pluginVersionRetired',
+  'tokenExpired',
+  'banned',
+  'maintenance',
+]);
+export type NoticeType = z.output<typeof noticeType>;
+
+export const toServer = {
+  hello: {
+    description: 'Everything a client needs after it connected, or connected again.',
+    payload: z.strictObject({}),
+    data: z.object({
+      player: z.object({
+        playerGuid: guid,
+        platformId: z.string(),
+        username: z.string(),
+        avatarUrl: z.string().nullable(),
+        roles: z.array(z.string()),
+      }),
+      queueEntry: pairingEvents.queueEntryView.nullable(),
+      match: matchView.nullable().describe('The running match'),
+      lastMatch: z
+        .object({ matchGuid: guid, result: matchResult, endedAt: isoInstant })
+        .nullable()
+        .describe('Kept for 24 hours'),
+      penalty: penalty.nullable(),
+      time: isoInstant,
+    }),
+    refusals: [],
+  },
+} as const;
+
+export const toClient = {
+  serverNotice: {
+    description: 'Something about the connection or the service that is worth telling the player.',
+    payload: z.object({
+      type: noticeType,
+      message: z.string().describe('Safe to show'),
+    }),
+  },
+} as const;

@@ -1,0 +1,168 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { type Database, inTransaction } from '../../platform/database/database.ts';
+import type { ServiceNode } from '../../platform/node.ts';
+import type { Channel, ChannelSession } from '../../platform/socket/channel.ts';
+import type { GameSession } from '../auth/index.ts';
+import type { Matches } from '../matches/index.ts';
+import type { Pairing } from '../pairing/index.ts';
+import { activePenalty } from '../penalties/index.ts';
+import { lockPlayers } from '../players/index.ts';
+import type { NoticeType } from './events.ts';
+import * as store from './store.ts';
+
+/** What is known of an admitted connection for as long as it lives. */
+export type Session = ChannelSession & GameSession;
+
+export interface ConnectionsOptions {
+  database: Database;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  node: () => ServiceNode;
+  channel: () => Channel;
+  matches: Matches;
+  pairing: Pairing;
+}
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/**
+ * Who is there: one live connection per player, a newer one takes the seat over. The row in the database
+ * is the seat, so a late disconnect of the older connection finds nothing to give up.
+ */
+export function createConnections(options: ConnectionsOptions) {
+  const { database, clock, logger, node, channel, matches, pairing } = options;
+  const { prisma } = database;
+  const sessions = new Map<string, Session>();
+  let stopping = false;
+
+  const notify = (playerGuid: string, type: NoticeType, message: string): void => {
+    channel().send(playerGuid, 'serverNotice', { type, message });
+  };
+
+  /** Tells a connection why, then ends it for good. */
+  const dismiss = (connectionGuid: string, type: NoticeType, message: string): void => {
+    channel().sendTo(connectionGuid, 'serverNotice', { type, message });
+    channel().disconnect(connectionGuid);
+  };
+
+  const claim = async (session: Session): Promise<void> => {
+    const replaced = await inTransaction(database, async (db) => {
+      // Two newcomers at once: the lock makes one the older, who is then told.
+      await lockPlayers(db, [session.playerGuid]);
+      const before = await store.connectionOf(db, session.playerGuid);
+      await store.takeSeat(db, {
+        playerGuid: session.playerGuid,
+        connectionGuid: session.connectionGuid,
+        nodeGuid: node().nodeGuid,
+        pluginVersion: session.pluginVersion,
+        gameVersion: session.gameVersion,
+        connectedAt: clock.now(),
+      });
+      return before;
+    });
+    if (replaced && replaced.connectionGuid !== session.connectionGuid)
+      dismiss(replaced.connectionGuid, 'sessionReplaced', 'You connected from somewhere else.');
+    await Promise.all([pairing.connected(session.playerGuid), matches.connected(session.playerGuid)]);
+  };
+
+  return {
+    connected: async (session: Session): Promise<void> => {
+      sessions.set(session.connectionGuid, session);
+      await claim(session);
+    },
+
+    disconnected: async (session: Session): Promise<void> => {
+      sessions.delete(session.connectionGuid);
+      // A stopping node takes its connections down with it: that is no fault of the players, and whoever
+      // finds the node gone says so to their matches.
+      if (stopping || !(await store.giveUp(prisma, session.connectionGuid))) return;
+      await Promise.all([pairing.disconnected(session.playerGuid), matches.disconnected(session.playerGuid)]);
+    },
+
+    /** Everything a client needs after it connected. */
+    hello: async (session: Session) => {
+      const [queueEntry, match, lastMatch, penalty] = await Promise.all([
+        pairing.entryFor(session.playerGuid),
+        matches.runningFor(session.playerGuid),
+        matches.lastFor(session.playerGuid),
+        activePenalty(prisma, session.playerGuid, clock.now()),
+      ]);
+      return {
+        player: {
+          playerGuid: session.playerGuid,
+          platformId: session.platformId,
+          username: session.username,
+          avatarUrl: session.avatarUrl,
+          roles: [...session.roles].sort(),
+        },
+        queueEntry,
+        match,
+        lastMatch,
+        penalty: penalty && { reason: penalty.reason, until: isoTime(penalty.until) },
+        time: isoTime(clock.now()),
+      };
+    },
+
+    connectedAmong: (playerGuids: readonly string[]) => store.connectedAmong(prisma, playerGuids),
+
+    /** A ban ends everything a player has running. */
+    banned: async (playerGuid: string, reason: string): Promise<void> => {
+      await pairing.banned(playerGuid);
+      await matches.banned(playerGuid);
+      const connection = await store.connectionOf(prisma, playerGuid);
+      if (connection) dismiss(connection.connectionGuid, 'banned', `You are banned: ${reason}`);
+    },
+
+    /**
+     * Makes up for nodes that died: their players were lost through no fault of their own, and time in
+     * which nobody was there counts for nobody.
+     */
+    recover: async (): Promise<void> => {
+      const dead = await node().reapDead();
+      if (dead.length === 0) return;
+      for (const { nodeGuid } of dead) {
+        for (const playerGuid of await store.giveUpNode(prisma, nodeGuid)) {
+          await pairing.disconnected(playerGuid);
+          await matches.nodeLost(playerGuid);
+        }
+      }
+      if (await node().hasLivingPeers()) return;
+      const lastSeenAt = Math.max(...dead.map((one) => one.lastSeenAt));
+      const downMs = Math.max(0, clock.now() - lastSeenAt);
+      await pairing.resumeAll();
+      const resumed = await matches.resumeAll(downMs);
+      logger.info({ downMs, matches: resumed }, 'back after an outage');
+    },
+
+    /** Ends connections whose token expired, once they have no match to lose by it. */
+    dismissExpired: async (): Promise<void> => {
+      for (const session of sessions.values()) {
+        if (session.tokenExpiresAt > clock.now() || (await matches.runningSeatOf(session.playerGuid)))
+          continue;
+        dismiss(session.connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
+      }
+    },
+
+    /** Claims every connection of this node again, after others took it for dead. */
+    reclaim: async (): Promise<void> => {
+      for (const session of sessions.values()) await claim(session);
+    },
+
+    /** From now on lost connections are this node's doing. */
+    letGo: (): void => {
+      stopping = true;
+    },
+
+    /** Tells everybody here that this node is about to stop. */
+    announceStop: (): void => {
+      channel().broadcast('serverNotice', {
+        type: 'draining',
+        message: 'This server restarts. You will be connected again in a moment.',
+      });
+    },
+
+    notify,
+  };
+}

@@ -1,0 +1,6 @@
+import { bind } from '../../platform/socket/contract.ts';
+import { toServer } from './events.ts';
+import type { Connections, Session } from './service.ts';
+
+export const connectionsSocket = (connections: Connections) =>
+  bind(toServer, { hello: (session: Session) => connections.hello(session) });

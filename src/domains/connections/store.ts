@@ -1,0 +1,44 @@
+import type { Db } from '../../platform/database/database.ts';
+
+export interface Connection {
+  playerGuid: string;
+  connectionGuid: string;
+  nodeGuid: string;
+  pluginVersion: string;
+  gameVersion: string | null;
+  connectedAt: number;
+}
+
+/** The live connection of a player; null when there is none. */
+export async function connectionOf(db: Db, playerGuid: string): Promise<Connection | null> {
+  const row = await db.playerConnection.findUnique({ where: { playerGuid } });
+  return row && { ...row, connectedAt: row.connectedAt.getTime() };
+}
+
+/** Makes this the player's live connection: the row is the seat, whoever writes last has it. */
+export async function takeSeat(db: Db, connection: Connection): Promise<void> {
+  const { playerGuid, ...rest } = { ...connection, connectedAt: new Date(connection.connectedAt) };
+  await db.playerConnection.upsert({ where: { playerGuid }, create: { playerGuid, ...rest }, update: rest });
+}
+
+/** Gives up a connection. @returns false when a newer one has taken the seat meanwhile. */
+export async function giveUp(db: Db, connectionGuid: string): Promise<boolean> {
+  const { count } = await db.playerConnection.deleteMany({ where: { connectionGuid } });
+  return count === 1;
+}
+
+/** Gives up everything that was connected to a node. @returns the players concerned. */
+export async function giveUpNode(db: Db, nodeGuid: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ playerGuid: string }[]>`
+    DELETE FROM "PlayerConnection" WHERE "nodeGuid" = ${nodeGuid}::uuid RETURNING "playerGuid"`;
+  return rows.map((row) => row.playerGuid);
+}
+
+/** Which of these players have a live connection, on whatever node. */
+export async function connectedAmong(db: Db, playerGuids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.playerConnection.findMany({
+    where: { playerGuid: { in: [...playerGuids] } },
+    select: { playerGuid: true },
+  });
+  return new Set(rows.map((row) => row.playerGuid));
+}
