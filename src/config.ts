@@ -88,7 +88,10 @@ interface Variable {
   example?: string;
 }
 
-const variable = <S extends z.ZodType>(schema: S, about: Omit<Variable, 'schema'>) => ({ schema, ...about });
+const variable = <S extends z.ZodType, const A extends Omit<Variable, 'schema'>>(schema: S, about: A) => ({
+  schema,
+  ...about,
+});
 
 export const variables = {
   PORT: variable(port, {

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import { catalogue, socketContract } from './contract.ts';
+import { auditRoutes, createAudit } from './domains/audit/index.ts';
+import {
+  authRoutes,
+  createAdmission,
+  createAuth,
+  guard,
+  type IdentityKeys,
+  securityOf,
+} from './domains/auth/index.ts';
+import { categoryRoutes, createCategories } from './domains/categories/index.ts';
+import { connectionsSocket, createConnections, type Session } from './domains/connections/index.ts';
+import { createMaps, mapRoutes } from './domains/maps/index.ts';
+import { createMatches, matchesSocket, matchRoutes } from './domains/matches/index.ts';
+import { createPairing, pairingSocket } from './domains/pairing/index.ts';
+import { createPlayers, playerRoutes } from './domains/players/index.ts';
+import { createPools, poolRoutes } from './domains/pools/index.ts';
+import { createQueues, queueRoutes } from './domains/queues/index.ts';
+import { createLeaderboards, leaderboardRoutes, ratingsOf } from './domains/ratings/index.ts';
+import { createReleases, releaseRoutes } from './domains/releases/index.ts';
+import { createSeasons, seasonRoutes } from './domains/seasons/index.ts';
+import type { Clock, Randomness } from './platform/clock.ts';
+import type { Database } from './platform/database/database.ts';
+import { registerDocuments } from './platform/documents/routes.ts';
+import { commonErrors } from './platform/errors.ts';
+import { healthRoutes } from './platform/http/health.ts';
+import { createHttp, type Http } from './platform/http/server.ts';
+import type { ServiceNode } from './platform/node.ts';
+import type { Channel, Handshake } from './platform/socket/channel.ts';
+
+export interface AppOptions {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  randomness: Randomness;
+  logger: FastifyBaseLogger;
+  keys: IdentityKeys;
+  /** Whether this node is about to stop. */
+  isDraining(): boolean;
+  /** This process among its peers, once it has joined them. */
+  node(): ServiceNode;
+  /** The socket channel, once it is open. */
+  channel(): Channel;
+}
+
+export type App = Awaited<ReturnType<typeof buildApp>>;
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Origins that may use the login cookie and the channel: the website's and our own pages'. */
+const ownOrigins = (config: Config): string[] => [
+  ...new Set([...config.WEBSITE_ORIGINS, new URL(config.BASE_URL).origin]),
+];
+
+/**
+ * Puts the product together: the domains in their order, then their routes. Nothing is connected to before
+ * the first request, so the documents can be generated without a database.
+ */
+export async function buildApp(options: AppOptions) {
+  const { config, database, clock, randomness, logger, keys, isDraining, node, channel } = options;
+  const origins = ownOrigins(config);
+  const send = (playerGuid: string, event: string, payload: unknown): void => {
+    channel().send(playerGuid, event, payload);
+  };
+
+  const audit = createAudit({ database });
+  const seasons = createSeasons({ database, clock });
+  const categories = createCategories({ database, clock });
+  const maps = createMaps({
+    database,
+    clock,
+    baseUrl: config.BASE_URL,
+    mapHostUrl: config.MAP_HOST_URL,
+    mapHostFileHosts: config.MAP_HOST_FILE_HOSTS,
+    version,
+  });
+  const players = createPlayers({
+    database,
+    clock,
+    adminSubjects: config.ADMIN_SUBJECTS,
+    onBanned: (playerGuid, { reason }) => connections.banned(playerGuid, reason),
+  });
+  const auth = createAuth({
+    database,
+    clock,
+    keys,
+    issuer: config.IDP_ISSUER,
+    audience: config.IDP_AUDIENCE,
+    adminSubjects: config.ADMIN_SUBJECTS,
+  });
+  const queues = createQueues({
+    database,
+    clock,
+    onDraining: (queueGuids, reason) => pairing.empty(queueGuids, reason),
+  });
+  const pools = createPools({ database, clock, maps, onRetired: queues.drainQueuesOfPool });
+  const leaderboards = createLeaderboards({ database, seasonOfQueue: queues.seasonOf });
+  const releases = createReleases({ config, database, clock, isDraining });
+  const matches = createMatches({
+    config,
+    database,
+    clock,
+    randomness,
+    logger,
+    send,
+    onRequeued: (entry) => pairing.requeued(entry),
+    onEnded: () => connections.dismissExpired(),
+  });
+  const pairing = createPairing({
+    config,
+    database,
+    clock,
+    logger,
+    matches,
+    send,
+    requireAcceptedVersion: releases.requireAccepted,
+    connectedAmong: (playerGuids) => connections.connectedAmong(playerGuids),
+    isDraining,
+  });
+  const connections = createConnections({ database, clock, logger, node, channel, matches, pairing });
+  const admit = createAdmission({
+    auth,
+    database,
+    clock,
+    logger,
+    acceptedPluginVersions: releases.versions,
+    runningMatchVersion: async (playerGuid) =>
+      (await matches.runningSeatOf(playerGuid))?.pluginVersion ?? null,
+    isDraining,
+  });
+
+  const http = await createHttp({
+    logger,
+    clock,
+    trustProxy: config.TRUST_PROXY,
+    credentialOrigins: origins,
+    rateLimitFactor: config.RATE_LIMIT_FACTOR,
+  });
+  guard(http, auth);
+  await registerDocuments(http, {
+    contract: socketContract,
+    catalogue,
+    baseUrl: config.BASE_URL,
+    version,
+    loginCookie: 'session',
+    securityOf,
+  });
+  await http.register(healthRoutes, {
+    clock,
+    checks: {
+      database: async () => {
+        await database.pool.query('SELECT 1');
+        return { ok: true, message: null };
+      },
+      identityProvider: async () => ({
+        ok: true,
+        message: keys.status().degraded ? 'does not answer; tokens are verified with its last keys' : null,
+      }),
+      accepting: async () => ({ ok: !isDraining(), message: isDraining() ? 'stopping' : null }),
+    },
+  });
+  await http.register(releaseRoutes, { releases });
+  await http.register(authRoutes);
+  await http.register(playerRoutes, {
+    players,
+    ratingsOf: (playerGuid) => ratingsOf(database.prisma, playerGuid),
+  });
+  await http.register(seasonRoutes, { seasons });
+  await http.register(categoryRoutes, { categories });
+  await http.register(mapRoutes, { maps });
+  await http.register(poolRoutes, { pools });
+  await http.register(queueRoutes, { queues });
+  await http.register(leaderboardRoutes, { leaderboards });
+  await http.register(matchRoutes, { matches });
+  await http.register(auditRoutes, { audit });
+  retiredRoutes(http);
+
+  return {
+    http,
+    origins,
+    connections,
+    matches,
+    pairing,
+    queues,
+    admit: ({ auth: given }: Handshake) => admit(given),
+    bindings: [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)],
+  };
+}
+
+export type ServiceSession = Session;
+
+/** The older, generic batch pooling: gone, and its callers are told so (specification, section 4). */
+function retiredRoutes(http: Http): void {
+  const refuse = (): never => {
+    throw commonErrors.NOT_IMPLEMENTED();
+  };
+  http.all('/queue', { schema: { hide: true } }, refuse);
+  http.all('/queue/*', { schema: { hide: true } }, refuse);
+}

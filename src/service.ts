@@ -1,0 +1,158 @@
+import proxyAddr from '@fastify/proxy-addr';
+import type { FastifyBaseLogger } from 'fastify';
+import { type App, buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openIdentityKeys } from './domains/auth/index.ts';
+import type { Session } from './domains/connections/index.ts';
+import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { migrate } from './platform/database/migrations.ts';
+import { trusted } from './platform/http/server.ts';
+import { repeat } from './platform/loop.ts';
+import { joinNodes, type ServiceNode } from './platform/node.ts';
+import { type Channel, openChannel } from './platform/socket/channel.ts';
+
+/** The whole service in one process, started and stopped as one thing. */
+export interface Service {
+  /** Where it listens. */
+  url: string;
+  port: number;
+  /** Stops cleanly. With `drainMs`, readiness fails that long before the listener closes. */
+  stop(options?: { drainMs: number }): Promise<void>;
+}
+
+export interface ServiceOptions {
+  logger: FastifyBaseLogger;
+  /** Replaced in tests and in repeatable demonstrations only. */
+  clock?: Clock;
+  randomness?: Randomness;
+}
+
+/** How often nodes that died are looked for, and connections whose token expired. */
+const HOUSEKEEPING_MS = 1000;
+/** Number of the task that one node does at a time. */
+const PAIRING_TASK = 1;
+
+/**
+ * Brings the database up to date, makes up for an outage, and listens.
+ * @throws Error when the database or, without stored keys, the identity provider cannot be reached.
+ */
+export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
+  const { logger, clock = systemClock, randomness = systemRandomness } = options;
+  const applied = await migrate(config.DATABASE_URL);
+  if (applied.length > 0) logger.info({ applied }, 'migrated the database');
+
+  const database = openDatabase({
+    url: config.DATABASE_URL,
+    onConnectionError: (error) => logger.warn({ err: error }, 'a database connection broke'),
+  });
+  const cleanUp: (() => Promise<unknown> | void)[] = [() => database.close()];
+  const undo = async (): Promise<void> => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  };
+
+  try {
+    const keys = await openIdentityKeys({
+      publicKeyUrl: config.IDP_PUBLIC_KEY_URL,
+      db: database.prisma,
+      clock,
+      logger,
+    });
+    cleanUp.push(() => keys.close());
+
+    let draining = false;
+    let node: ServiceNode | undefined;
+    let channel: Channel | undefined;
+    const ready = <T>(part: T | undefined): T => {
+      if (part === undefined) throw new Error('The service has not started yet.');
+      return part;
+    };
+    const app: App = await buildApp({
+      config,
+      database,
+      clock,
+      randomness,
+      logger,
+      keys,
+      isDraining: () => draining,
+      node: () => ready(node),
+      channel: () => ready(channel),
+    });
+    cleanUp.push(() => app.http.close());
+    await app.http.ready();
+
+    const joined = await joinNodes({
+      database,
+      databaseUrl: config.DATABASE_URL,
+      clock,
+      logger,
+      onRevived: () => app.connections.reclaim(),
+    });
+    node = joined;
+    cleanUp.push(() => joined.stop());
+
+    const trust = trusted(config.TRUST_PROXY);
+    const opened = openChannel<Session>({
+      server: app.http.server,
+      logger,
+      clock,
+      origins: app.origins,
+      addressOf: (request) =>
+        trust === false ? (request.socket.remoteAddress ?? '') : proxyAddr(request, trust),
+      rateLimitFactor: config.RATE_LIMIT_FACTOR,
+      admit: app.admit,
+      connected: app.connections.connected,
+      disconnected: app.connections.disconnected,
+      bindings: app.bindings,
+    });
+    channel = opened;
+    cleanUp.push(() => {
+      app.connections.letGo();
+      return opened.close();
+    });
+
+    // Outages are made up for before any limit is looked at: nobody loses by the time nobody was there.
+    await app.connections.recover();
+    app.matches.startLimits();
+    cleanUp.push(() => app.matches.stopLimits());
+    const loops = [
+      repeat(
+        'housekeeping',
+        HOUSEKEEPING_MS,
+        async () => {
+          await app.connections.recover();
+          await app.connections.dismissExpired();
+          await app.queues.closeEnded();
+        },
+        logger,
+      ),
+      repeat(
+        'pairing',
+        config.MATCHMAKING_INTERVAL_MS,
+        async () => {
+          if (await joined.tryLead(PAIRING_TASK)) await app.pairing.tick();
+        },
+        logger,
+      ),
+    ];
+    cleanUp.push(() => Promise.all(loops.map((loop) => loop.stop())));
+
+    await app.http.listen({ host: config.HOST, port: config.PORT });
+    const address = app.http.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
+
+    return {
+      url: config.BASE_URL,
+      port,
+      stop: async ({ drainMs } = { drainMs: 0 }) => {
+        draining = true;
+        app.connections.announceStop();
+        if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+        await undo();
+      },
+    };
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
