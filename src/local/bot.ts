@@ -1,0 +1,140 @@
+import { io, type Socket } from 'socket.io-client';
+import type { z } from 'zod';
+import { type matchEvents, type matchView, modifiedScoreOf } from '../domains/matches/index.ts';
+
+/** What a bot is told; the contract's own shapes. */
+export type MatchView = z.output<typeof matchView>;
+export type MatchUpdate = z.output<typeof matchEvents.toClient.matchUpdated.payload>;
+
+type Acknowledgement =
+  | { ok: true; data: Record<string, unknown> }
+  | { ok: false; error: { code: string; message: string } };
+
+export interface BotOptions {
+  url: string;
+  token: string;
+  pluginVersion: string;
+  name: string;
+  /** Mean accuracy, 0…1. */
+  skill: number;
+  /** Uniform in 0 ≤ x < 1: the bot's only source of chance. */
+  fraction(): number;
+  /** Milliseconds a bot pretends to need for a decision or a song. */
+  thinkMs: number;
+  onUpdate(update: MatchUpdate): void;
+  onProblem(problem: string): void;
+}
+
+export interface Bot {
+  joinQueue(queueGuid: string): Promise<void>;
+  /** The next match this bot is in, once it ended. */
+  finished(): Promise<MatchView>;
+  close(): void;
+}
+
+const ACK_TIMEOUT_MS = 10_000;
+
+/**
+ * A player as the game plugin is one: it sees what its own view says, and says what a plugin would say.
+ * Connects over a real socket; rejects when the handshake is refused.
+ */
+export async function connectBot(options: BotOptions): Promise<Bot> {
+  const { token, pluginVersion, fraction, thinkMs, onProblem } = options;
+  const socket: Socket = io(options.url, {
+    auth: { token, pluginVersion, gameVersion: '1.40.0' },
+    transports: ['websocket'],
+    forceNew: true,
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', (error) =>
+      reject(new Error(`${options.name} was refused: ${error.message}`)),
+    );
+  });
+
+  const send = async (event: string, payload: object): Promise<Record<string, unknown>> => {
+    const answer: Acknowledgement = await socket.timeout(ACK_TIMEOUT_MS).emitWithAck(event, payload);
+    if (!answer.ok)
+      throw new Error(`${options.name}: ${event} was refused, ${answer.error.code}: ${answer.error.message}`);
+    return answer.data;
+  };
+
+  const done = new Set<string>();
+  /** Does a thing once per match and key, after a moment, unless the match has moved past it. */
+  const once = (key: string, act: () => Promise<unknown>): void => {
+    if (done.has(key)) return;
+    done.add(key);
+    setTimeout(
+      () => {
+        act().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
+      },
+      thinkMs * (0.5 + fraction()),
+    );
+  };
+
+  const discards = ({ you }: MatchView): string[] => {
+    const hand = you.hand ?? [];
+    // Gives up what it plays worst: the highest maximum score is the densest map.
+    const hardest = [...hand].sort((a, b) => b.map.maxScore - a.map.maxScore);
+    return hardest.slice(0, Math.floor(fraction() * 3)).map((card) => card.cardGuid);
+  };
+
+  const score = (match: MatchView) => {
+    const map = match.currentMap;
+    if (map === null) throw new Error(`${options.name}: there is no map to play.`);
+    const accuracy = Math.min(0.999, Math.max(0.3, options.skill + (fraction() - 0.5) * 0.12));
+    const rawScore = Math.floor(map.maxScore * accuracy);
+    const missCount = Math.floor((1 - accuracy) * 40 * fraction());
+    return {
+      rawScore,
+      modifiedScore: modifiedScoreOf(rawScore, map.modifiers, false),
+      missCount,
+      badCutCount: missCount > 2 ? 1 : 0,
+      fullCombo: missCount === 0,
+      noFailTriggered: false,
+      failed: false,
+    };
+  };
+
+  const waiting: ((match: MatchView) => void)[] = [];
+  const play = (match: MatchView): void => {
+    const { matchGuid, roundNumber, status, you } = match;
+    const round = `${matchGuid} ${roundNumber}`;
+    if (status === 'waiting_players') once(`${matchGuid} join`, () => send('joinMatch', { matchGuid }));
+    if (status === 'awaiting_discards' && !you.discarded)
+      once(`${matchGuid} discard`, () => send('discardMaps', { matchGuid, cardGuids: discards(match) }));
+    if (status === 'awaiting_pick' && match.pickerGuid === you.player?.playerGuid) {
+      const cards = you.hand ?? [];
+      const card = cards[Math.floor(fraction() * cards.length)];
+      if (card) once(`${round} pick`, () => send('selectMap', { matchGuid, cardGuid: card.cardGuid }));
+    }
+    if (status === 'preparing') {
+      once(`${round} download`, async () => {
+        await send('setReady', { matchGuid, roundNumber, state: 'downloading', progress: fraction() });
+        await send('setReady', { matchGuid, roundNumber, state: 'ready' });
+      });
+    }
+    if (status === 'playing')
+      once(`${round} score`, () => send('submitScore', { matchGuid, roundNumber, ...score(match) }));
+    if (match.result !== null) for (const resolve of waiting.splice(0)) resolve(match);
+  };
+
+  socket.on('matchUpdated', (update: MatchUpdate) => {
+    options.onUpdate(update);
+    play(update.match);
+  });
+  // After a lost connection the match may have moved on without us.
+  socket.io.on('reconnect', () => {
+    send('hello', {})
+      .then((hello) => hello.match && play(hello.match as MatchView))
+      .catch((error: unknown) => onProblem(String(error)));
+  });
+
+  return {
+    joinQueue: async (queueGuid) => {
+      await send('joinQueue', { queueGuid });
+    },
+    finished: () => new Promise((resolve) => waiting.push(resolve)),
+    close: () => void socket.disconnect(),
+  };
+}

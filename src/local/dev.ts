@@ -1,0 +1,133 @@
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { styleText } from 'node:util';
+import { type Exhibition, openExhibition } from './exhibition.ts';
+import { seed } from './seed.ts';
+import { LocalProblem, type Stack, startStack } from './stack.ts';
+
+/** The local stack: everything on one machine, kept between starts, with a match to look at. */
+
+const DATABASE_FOLDER = fileURLToPath(new URL('../../data/postgres', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** @throws LocalProblem when the variable holds no port. */
+function portFrom(variable: string, otherwise: number): number {
+  const given = process.env[variable];
+  if (given === undefined || given === '') return otherwise;
+  const port = Number(given);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new LocalProblem(`${variable} must be a port number, 0 to 65535.`);
+  return port;
+}
+
+function table(stack: Stack): string {
+  const provider = stack.identityProvider.issuer;
+  const rows: [string, string][] = [
+    ['API', stack.url],
+    ['HTTP reference', `${stack.url}/docs`],
+    ['Socket reference', `${stack.url}/docs/ws`],
+    ['Playlist', `${stack.url}/maps/playlist.bplist`],
+    ['Map host', stack.mapHost.url],
+    ['Identity provider', `${provider}/local`],
+    [
+      'A staff token',
+      `curl -s ${provider}/local/tokens -H 'content-type: application/json' -d '{"account":"admin"}'`,
+    ],
+    [
+      'A player token',
+      `curl -s ${provider}/local/tokens -H 'content-type: application/json' -d '{"game":{"platformId":"9000000000000200","username":"You"}}'`,
+    ],
+    ['Plugin version', stack.pluginVersion],
+    ['Another match', 'press Enter'],
+    ['Stop', 'press Ctrl-C'],
+  ];
+  return rows.map(([name, value]) => `  ${styleText('bold', name.padEnd(18))} ${value}`).join('\n');
+}
+
+async function run(): Promise<void> {
+  say(
+    styleText(
+      'dim',
+      `Starting PostgreSQL (data in ${path.relative(root, DATABASE_FOLDER)}), identity provider, map host and service …`,
+    ),
+  );
+  const stack = await startStack({
+    ports: {
+      service: portFrom('PORT', 3000),
+      identityProvider: portFrom('IDENTITY_PROVIDER_PORT', 3001),
+      mapHost: portFrom('MAP_HOST_PORT', 3002),
+    },
+    databaseFolder: DATABASE_FOLDER,
+    environment: {
+      ROUND_RESULTS_SECONDS: '2',
+      COUNTDOWN_SECONDS: '1',
+      // The bots play each other again as often as you like.
+      REMATCH_SECONDS: '0.001',
+      DRAIN_DELAY_SECONDS: '0.01',
+    },
+  });
+
+  let exhibition: Exhibition | undefined;
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    say(styleText('dim', '\nStopping …'));
+    exhibition?.close();
+    await stack.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+
+  const seeded = await seed(stack);
+  say(
+    styleText(
+      'dim',
+      seeded.isNew ? 'Seeded through the REST API.' : 'The data of an earlier start is still there.',
+    ),
+  );
+  exhibition = await openExhibition({
+    stack,
+    queueGuid: seeded.queueGuid,
+    fractionFor: () => Math.random,
+    thinkMs: 400,
+    stream: process.stdout,
+  });
+
+  let playing = false;
+  const playOne = async (): Promise<void> => {
+    if (playing || stopping) return;
+    playing = true;
+    say('');
+    try {
+      await exhibition?.play();
+    } catch (error) {
+      if (!stopping)
+        say(
+          styleText(
+            'red',
+            `The match could not be played: ${error instanceof Error ? error.message : error}`,
+          ),
+        );
+    }
+    playing = false;
+    if (!stopping) say(`\n${table(stack)}\n`);
+  };
+  createInterface({ input: process.stdin }).on('line', playOne);
+  await playOne();
+}
+
+try {
+  await run();
+} catch (error) {
+  const told =
+    error instanceof LocalProblem ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(
+    `${styleText('red', 'The local stack could not start.', { stream: process.stderr })} ${told}\n`,
+  );
+  process.exit(1);
+}
