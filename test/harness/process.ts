@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** The service as a process of its own, as `npm start` runs it. */
+export interface ServiceProcess {
+  output(): string;
+  /** Ends it as a power failure would. */
+  kill(): Promise<void>;
+  /** Asks it to stop. @returns its exit code. */
+  terminate(): Promise<number | null>;
+  /** Resolves with the exit code. */
+  exited: Promise<number | null>;
+}
+
+export function spawnService(environment: Record<string, string>): ServiceProcess {
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk) => (output += chunk));
+  child.stderr?.on('data', (chunk) => (output += chunk));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    output: () => output,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    terminate: async () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    exited,
+  };
+}
+
+/** Starts it and waits until it is ready. */
+export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+  const started = spawnService(environment);
+  for (let waited = 0; waited < 20_000; waited += 50) {
+    const answer = await fetch(`${environment.BASE_URL}/health/ready`).catch(() => null);
+    if (answer?.status === 200) return started;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await started.kill();
+  throw new Error(`The service did not become ready:\n${started.output()}`);
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../src/local/identity-provider/server.ts';
+import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
+import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
+import { freePort } from '../../src/local/postgres.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { type Service, startService } from '../../src/service.ts';
+import type { ManualClock } from './clock.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+import { SocketPlayer } from './socket-player.ts';
+
+/** The real service against real servers: only clock and randomness can be others. */
+export interface TestService {
+  url: string;
+  environment: Record<string, string>;
+  database: TestDatabase;
+  identityProvider: IdentityProvider;
+  mapHost: MapHost;
+  service: Service;
+  /** A request with the token of a local account, or without one. */
+  request(
+    account: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: any; headers: Headers }>;
+  /** Connects a player over a real socket. */
+  connect(
+    name: string,
+    options?: { token?: string; pluginVersion?: string; transports?: string[] },
+  ): Promise<SocketPlayer>;
+  /** A published pool of this many maps with an open queue. */
+  openQueue(options?: {
+    maps?: number;
+    rules?: object;
+  }): Promise<{ queueGuid: string; poolGuid: string; seasonGuid: string }>;
+  stop(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  clock?: ManualClock;
+  environment?: Record<string, string>;
+}
+
+const PLUGIN_VERSION = '1.0.0';
+
+/** Limits that a test may wait for, and no rate limits: tests of those set their own. */
+const QUICK: Record<string, string> = {
+  MATCHMAKING_INTERVAL_MS: '30',
+  COUNTDOWN_SECONDS: '0.1',
+  ROUND_RESULTS_SECONDS: '0.1',
+  SCORE_EARLIEST_SHARE: '0',
+  RATE_LIMIT_FACTOR: '0',
+  REMATCH_SECONDS: '0.001',
+  DRAIN_DELAY_SECONDS: '0.01',
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
+};
+
+/** The digits a name stands for: a player of that name is the same in every test of a file. */
+export const platformIdOf = (name: string): string =>
+  `77${[...name].map((letter) => String(letter.charCodeAt(0)).padStart(3, '0')).join('')}`.slice(0, 30);
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await cloneDatabase();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const client = {
+    id: 'test-client',
+    secret: randomBytes(24).toString('hex'),
+    redirectUris: [`${url}/auth/callback`],
+  };
+  const identityProvider = await startIdentityProvider({ port: 0, client });
+  const mapHost = await startMapHost({ port: 0 });
+  const environment: Record<string, string> = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    BASE_URL: url,
+    DATABASE_URL: database.url,
+    IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
+    IDP_TOKEN_URL: identityProvider.tokenUrl,
+    IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
+    IDP_ISSUER: identityProvider.issuer,
+    IDP_AUDIENCE: identityProvider.audience,
+    OAUTH_CLIENT_ID: client.id,
+    OAUTH_CLIENT_SECRET: client.secret,
+    SESSION_SECRET: randomBytes(24).toString('hex'),
+    MAP_HOST_URL: mapHost.url,
+    MAP_HOST_FILE_HOSTS: mapHost.fileHost,
+    PLUGIN_VERSIONS: PLUGIN_VERSION,
+    ...QUICK,
+    ...options.environment,
+  };
+  const config = loadConfig(environment);
+  const service = await startService(config, {
+    logger: pino({ level: config.LOG_LEVEL }, pino.destination(2)),
+    clock: options.clock ?? systemClock,
+  });
+
+  const players: SocketPlayer[] = [];
+  const request: TestService['request'] = async (account, method, path, body) => {
+    const token = account && (await identityProvider.accountToken(account as never));
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers };
+  };
+  const must = async (account: string, method: string, path: string, body?: unknown) => {
+    const answer = await request(account, method, path, body);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
+  return {
+    url,
+    environment,
+    database,
+    identityProvider,
+    mapHost,
+    service,
+    request,
+    connect: async (name, { token, pluginVersion = PLUGIN_VERSION, transports } = {}) => {
+      const player = await SocketPlayer.connect({
+        url,
+        name,
+        token:
+          token ?? (await identityProvider.gameToken({ platformId: platformIdOf(name), username: name })),
+        pluginVersion,
+        transports,
+      });
+      players.push(player);
+      return player;
+    },
+    openQueue: async ({ maps = 24, rules } = {}) => {
+      const now = Date.now();
+      const seasons = await must('admin', 'GET', '/seasons');
+      const season =
+        seasons.items[0] ??
+        (await must('admin', 'POST', '/seasons', {
+          name: 'Season',
+          startsAt: new Date(now - 3_600_000).toISOString(),
+          endsAt: new Date(now + 30 * 86_400_000).toISOString(),
+        }));
+      const categories = await must('admin', 'GET', '/map-categories');
+      const category =
+        categories.items[0] ?? (await must('admin', 'POST', '/map-categories', { name: 'Accuracy' }));
+      const pool = await must('admin', 'POST', '/pools', { seasonGuid: season.seasonGuid, name: 'Pool' });
+      const entries = listEntries(loadCatalogue()).filter(
+        (entry) => entry.playable && entry.maxScore !== null,
+      );
+      await must('pooler-one', 'POST', `/pools/${pool.poolGuid}/maps/batch`, {
+        maps: entries.slice(0, maps).map(({ key, characteristic, difficulty }) => ({
+          key,
+          characteristic,
+          difficulty,
+          categoryGuid: category.categoryGuid,
+          modifiers: [],
+        })),
+      });
+      await must('pooler-one', 'POST', `/pools/${pool.poolGuid}/submit`);
+      await must('pooler-two', 'POST', `/pools/${pool.poolGuid}/reviews`, { verdict: 'approve' });
+      await must('admin', 'POST', `/pools/${pool.poolGuid}/publish`);
+      const queue = await must('admin', 'POST', '/queues', { name: 'Queue', poolGuid: pool.poolGuid, rules });
+      await must('admin', 'POST', `/queues/${queue.queueGuid}/open`);
+      return { queueGuid: queue.queueGuid, poolGuid: pool.poolGuid, seasonGuid: season.seasonGuid };
+    },
+    stop: async () => {
+      for (const player of players) player.leave();
+      await service.stop();
+      await identityProvider.stop();
+      await mapHost.stop();
+      await database.drop();
+    },
+  };
+}

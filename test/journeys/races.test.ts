@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
+
+let service: TestService;
+let queueGuid: string;
+beforeAll(async () => {
+  service = await startTestService();
+  ({ queueGuid } = await service.openQueue());
+});
+afterAll(() => service.stop());
+
+const versionsOf = (player: { updates: { match: { version: number } }[] }) =>
+  player.updates.map(({ match }) => match.version);
+
+describe('at the same moment', () => {
+  test('both players discard: both count, the hands stay apart', async () => {
+    const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+    const matchGuid = await meet(anna, bert, queueGuid);
+    const twoOf = (player: typeof anna) =>
+      player.match.you.hand.slice(0, 2).map((card: any) => card.cardGuid);
+    await Promise.all([
+      anna.do('discardMaps', { matchGuid, cardGuids: twoOf(anna) }),
+      bert.do('discardMaps', { matchGuid, cardGuids: twoOf(bert) }),
+    ]);
+    await Promise.all([anna.status('awaiting_pick'), bert.status('awaiting_pick')]);
+    const maps = [anna, bert].flatMap((player) => player.match.you.hand.map((card: any) => card.map.mapGuid));
+    expect(new Set(maps).size).toBe(10);
+    expect(versionsOf(anna)).toEqual([...new Set(versionsOf(anna))].sort((a, b) => a - b));
+    await partWays(anna, bert, matchGuid);
+  });
+
+  test('the same command ten times has one effect and ten good answers', async () => {
+    const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
+    const matchGuid = await meet(cara, dirk, queueGuid);
+    const [picker, waiter] = await toFirstPick(cara, dirk, matchGuid);
+    const before = picker.match.version;
+    const { cardGuid } = picker.match.you.hand[0];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => picker.ask('selectMap', { matchGuid, cardGuid })),
+    );
+    expect(answers.every((answer) => answer.ok)).toBe(true);
+    expect((await waiter.status('preparing')).version).toBe(before + 1);
+    await partWays(cara, dirk, matchGuid);
+  });
+
+  test('two different picks: one is taken, the other is refused and changes nothing', async () => {
+    const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
+    const matchGuid = await meet(emil, fred, queueGuid);
+    const [picker] = await toFirstPick(emil, fred, matchGuid);
+    const [first, second] = picker.match.you.hand;
+    const answers = await Promise.all(
+      [first, second].map(({ cardGuid }) => picker.ask('selectMap', { matchGuid, cardGuid })),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(answers.find((answer) => !answer.ok)).toMatchObject({ error: { code: 'WRONG_PHASE' } });
+    expect((await picker.status('preparing')).you.handSize).toBe(4);
+    await partWays(emil, fred, matchGuid);
+  });
+
+  test('both scores: one round, damage once', async () => {
+    const [gina, hans] = [await service.connect('Gina'), await service.connect('Hans')];
+    const matchGuid = await meet(gina, hans, queueGuid);
+    const [picker, waiter] = await toFirstPick(gina, hans, matchGuid);
+    const { roundNumber, currentMap } = await toPlaying(picker, waiter, matchGuid);
+    await Promise.all(
+      [
+        [gina, 0.9],
+        [hans, 0.7],
+        [gina, 0.9],
+        [hans, 0.7],
+      ].map(([player, accuracy]) =>
+        (player as typeof gina).do('submitScore', {
+          matchGuid,
+          roundNumber,
+          ...scoreOf(currentMap, accuracy as number),
+        }),
+      ),
+    );
+    const shown = await hans.status('round_results');
+    expect(shown.rounds).toHaveLength(1);
+    expect(shown.you.health).toBeCloseTo(0.8, 3);
+    expect(await gina.refused('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.95) })).toBe(
+      'SCORE_ALREADY_SUBMITTED',
+    );
+    await partWays(gina, hans, matchGuid);
+  });
+
+  test('both forfeit: one loses, ratings move once', async () => {
+    const [ines, jens] = [await service.connect('Ines'), await service.connect('Jens')];
+    const matchGuid = await meet(ines, jens, queueGuid);
+    const [picker, waiter] = await toFirstPick(ines, jens, matchGuid);
+    await toPlaying(picker, waiter, matchGuid);
+    const answers = await Promise.all([
+      ines.ask('forfeit', { matchGuid }),
+      jens.ask('forfeit', { matchGuid }),
+    ]);
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    const changes = await service.database.prisma.ratingChange.findMany({ where: { matchGuid } });
+    expect(changes).toHaveLength(2);
+  });
+
+  test('two connections of one player: one stays, and it can play', async () => {
+    const [kira, lars] = [await service.connect('Kira'), await service.connect('Lars')];
+    const matchGuid = await meet(kira, lars, queueGuid);
+    const newcomers = await Promise.all([
+      service.connect('Kira'),
+      service.connect('Kira'),
+      service.connect('Kira'),
+    ]);
+    await Promise.all(newcomers.map((one) => one.ask('hello').catch(() => null)));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const alive = newcomers.filter((one) => one.socket.connected);
+    expect(alive).toHaveLength(1);
+    const [last] = alive as [(typeof alive)[number]];
+    const [rows] = [await service.database.prisma.playerConnection.findMany()];
+    expect(rows.filter((row) => row.playerGuid === lars.match.opponent.player.playerGuid)).toHaveLength(1);
+    expect((await last.do('getMatchState', { matchGuid })).match.you.presence).toBe('present');
+    const updates = last.updates.length;
+    await lars.do('discardMaps', { matchGuid, cardGuids: [] });
+    await last.until(() => last.updates.length > updates, 'the next update');
+    await partWays(lars, last, matchGuid);
+  });
+
+  test('a player who joins a queue from many messages waits once', async () => {
+    const mona = await service.connect('Mona');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => mona.ask('joinQueue', { queueGuid })));
+    expect(new Set(answers.map((answer) => answer.ok && answer.data.queueEntry.joinedAt)).size).toBe(1);
+    expect(await service.database.prisma.queueEntry.count()).toBe(1);
+    await mona.do('leaveQueue');
+  });
+});
+
+describe('a limit that passes during a command', () => {
+  test('leaves one outcome that both players see', async () => {
+    const quick = await startTestService({ environment: { PICK_SECONDS: '0.25' } });
+    try {
+      const { queueGuid: queue } = await quick.openQueue();
+      for (let round = 0; round < 5; round++) {
+        const [nils, olga] = [await quick.connect(`Nils${round}`), await quick.connect(`Olga${round}`)];
+        const matchGuid = await meet(nils, olga, queue);
+        const [picker, waiter] = await toFirstPick(nils, olga, matchGuid);
+        const wanted = picker.match.you.hand[4];
+        await new Promise((resolve) => setTimeout(resolve, 240 + round * 5));
+        const answer = await picker.ask('selectMap', { matchGuid, cardGuid: wanted.cardGuid });
+        await Promise.all([picker.status('preparing'), waiter.status('preparing')]);
+        expect(picker.match.currentMap).toEqual(waiter.match.currentMap);
+        if (answer.ok) expect(picker.match.currentMap.mapGuid).toBe(wanted.map.mapGuid);
+        else expect(answer.error.code).toBe('WRONG_PHASE');
+        await picker.do('forfeit', { matchGuid });
+      }
+    } finally {
+      await quick.stop();
+    }
+  });
+});
