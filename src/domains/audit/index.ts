@@ -1,3 +1,3 @@
 export { auditRoutes } from './routes.ts';
-export { type Audit, createAudit } from './service.ts';
-export { type AuditRecord, recordAudit } from './store.ts';
+export { createAudit } from './service.ts';
+export { recordAudit } from './store.ts';

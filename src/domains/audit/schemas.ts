@@ -27,3 +27,7 @@ export const auditQuery = pageQuery.extend({
   action: z.string().max(100).optional(),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
+
+/** Place in the list: time and id of the last entry seen. */
+export const auditKey = z.tuple([z.iso.datetime(), guid]);
+export type AuditKey = z.output<typeof auditKey>;

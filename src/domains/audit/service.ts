@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
-import { decodeCursor, guid, toPage } from '../../platform/http/schemas.ts';
-import type { AuditQuery } from './schemas.ts';
+import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import { type AuditQuery, auditKey } from './schemas.ts';
 import * as store from './store.ts';
-
-const auditKey = z.tuple([z.iso.datetime(), guid]);
 
 export type Audit = ReturnType<typeof createAudit>;
 

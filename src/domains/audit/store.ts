@@ -1,6 +1,6 @@
 import { isoTime, newGuid } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
-import type { AuditEntry, AuditQuery } from './schemas.ts';
+import type { AuditEntry, AuditKey, AuditQuery } from './schemas.ts';
 
 /** What somebody of the staff did to a thing. */
 export interface AuditRecord {
@@ -30,8 +30,6 @@ export async function recordAudit(db: Db, record: AuditRecord): Promise<void> {
 }
 
 type Filter = Pick<AuditQuery, 'actorGuid' | 'target' | 'action'>;
-/** Place in the list: time and id of the last entry seen. */
-export type AuditKey = readonly [at: string, auditGuid: string];
 
 /** Newest first. */
 export async function findAudit(

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { z } from 'zod';
 import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
@@ -7,7 +6,14 @@ import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
 import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
 import { categoryErrors } from './errors.ts';
-import { categoryChange, categoryPage, categoryParams, mapCategory, newCategory } from './schemas.ts';
+import {
+  categoryChange,
+  categoryPage,
+  categoryParams,
+  deletedCategory,
+  mapCategory,
+  newCategory,
+} from './schemas.ts';
 import type { Categories } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...categoryErrors });
@@ -85,7 +91,7 @@ export const categoryRoutes: FastifyPluginAsyncZod<{ categories: Categories }> =
       params: categoryParams,
       headers: writeHeaders,
       response: {
-        204: z.null().describe('Deleted'),
+        204: deletedCategory,
         ...refusals('VALIDATION_FAILED', 'CATEGORY_NOT_FOUND', 'CATEGORY_IN_USE', 'STALE'),
       },
     },

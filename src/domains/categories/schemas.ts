@@ -13,6 +13,9 @@ export const mapCategory = z
 export type MapCategory = z.output<typeof mapCategory>;
 
 export const categoryPage = page(mapCategory);
+/** Place in the list: position and name of the last category seen. */
+export const categoryKey = z.tuple([z.int(), z.string()]);
+export const deletedCategory = z.null().describe('Deleted');
 export const categoryParams = z.strictObject({ categoryGuid: guid });
 
 const fields = {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
@@ -6,15 +5,13 @@ import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schema
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { categoryErrors } from './errors.ts';
-import type { CategoryChange, MapCategory, NewCategory } from './schemas.ts';
+import { type CategoryChange, categoryKey, type MapCategory, type NewCategory } from './schemas.ts';
 import * as store from './store.ts';
 
 interface CategoriesOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
 }
-
-const categoryKey = z.tuple([z.int(), z.string()]);
 
 function refuseName(error: unknown): never {
   throw isCollision(error)

@@ -1,58 +1,10 @@
-import { z } from 'zod';
 import { commonErrors } from '../../platform/errors.ts';
+import { type HostMap, hostMap } from './schemas.ts';
 
 /**
  * The map host over HTTP: one question, answered with a checked object, with null for "no such map", or
  * with UPSTREAM_UNAVAILABLE. Nothing the host sends is trusted before it has passed through here.
  */
-
-/** Left out by the host where it is null or has its default. */
-const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
-/** What a column of the database holds. */
-const MAX_INTEGER = 2 ** 31 - 1;
-
-const hostVersion = z.object({
-  hash: z.string().regex(/^[0-9a-f]{40}$/i),
-  /** In 2021 a version had a key of its own; since then only the map has one. */
-  key: optional(z.string()),
-  state: optional(z.string()),
-  diffs: optional(
-    z
-      .array(
-        z.object({
-          characteristic: z.string().max(100),
-          difficulty: z.string().max(100),
-          notes: optional(
-            z
-              .int()
-              .min(0)
-              .max(MAX_INTEGER / 1000),
-          ),
-          maxScore: optional(z.int().max(MAX_INTEGER)),
-        }),
-      )
-      .max(200),
-  ),
-  downloadURL: optional(z.string().max(2000)),
-  coverURL: optional(z.string().max(2000)),
-});
-export type HostVersion = z.output<typeof hostVersion>;
-
-const hostMap = z.object({
-  /** A number in 2021, hexadecimal text since. */
-  id: z.union([z.string(), z.int().min(0)]),
-  name: optional(z.string().max(1000)),
-  metadata: optional(
-    z.object({
-      duration: optional(z.number().max(MAX_INTEGER)),
-      songName: optional(z.string().max(1000)),
-      levelAuthorName: optional(z.string().max(1000)),
-    }),
-  ),
-  versions: z.array(hostVersion).max(1000),
-  deletedAt: optional(z.string()),
-});
-export type HostMap = z.output<typeof hostMap>;
 
 export interface MapHostOptions {
   /** API base, without a trailing slash. */

@@ -1,6 +1,6 @@
 export { mapErrors } from './errors.ts';
 export { attachment } from './playlist.ts';
 export { mapRoutes } from './routes.ts';
-export { type ChosenDifficulty, chooseDifficulty } from './rules.ts';
-export { type MapVersion, mapKey, playlist } from './schemas.ts';
+export { chooseDifficulty } from './rules.ts';
+export { mapKey, playlist } from './schemas.ts';
 export { createMaps, type Maps, type MapsOptions } from './service.ts';

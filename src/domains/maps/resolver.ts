@@ -2,9 +2,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { mapErrors } from './errors.ts';
-import type { HostMap, HostVersion, MapHost } from './host.ts';
+import type { MapHost } from './host.ts';
 import { type FileHosts, maxScoreOf } from './rules.ts';
-import type { MapVersion } from './schemas.ts';
+import type { HostMap, HostVersion, MapVersion } from './schemas.ts';
 import * as store from './store.ts';
 
 /** From a key to the upload that is published under it now, asking the map host as seldom as possible. */
@@ -20,8 +20,6 @@ interface ResolverOptions {
 const KEY_KNOWN_MS = 5 * 60_000;
 /** Questions to the host at once for one batch. */
 const ASK_AT_ONCE = 4;
-
-export type Resolver = ReturnType<typeof createResolver>;
 
 export function createResolver({ database: { prisma }, clock, host, files }: ResolverOptions) {
   /** Questions under way: who asks for the same key meanwhile waits for the same answer. */

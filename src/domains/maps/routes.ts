@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { z } from 'zod';
 import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { mapErrors } from './errors.ts';
 import { attachment } from './playlist.ts';
-import { hashParams, mapHashes, playlist } from './schemas.ts';
+import { hashParams, mapHashes, playlist, redirectToFile } from './schemas.ts';
 import type { Maps } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...mapErrors });
@@ -54,7 +53,7 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
         'The map host is not asked.',
       params: hashParams,
       response: {
-        302: z.null().describe('`Location` is the file on the map host'),
+        302: redirectToFile,
         ...refusals('VALIDATION_FAILED', 'MAP_NOT_FOUND'),
       },
     },

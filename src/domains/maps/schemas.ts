@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A key as people write it, in any case; the map host counts maps in hexadecimal, without leading zeros. */
 export const mapKey = z
   .string()
-  .regex(/^[0-9a-f]{1,8}$/i, 'must be 1 to 8 hexadecimal characters')
+  .regex(/^[0-9a-fA-F]{1,8}$/, 'must be 1 to 8 hexadecimal characters')
   .overwrite((key) => key.toLowerCase().replace(/^0+(?=.)/, ''))
   .describe('Key on the map host')
   .meta({ examples: ['350a4'] });
@@ -11,11 +11,13 @@ export const mapKey = z
 /** A SHA-1 as people write it, in any case. */
 export const mapHash = z
   .string()
-  .regex(/^[0-9a-f]{40}$/i, 'must be 40 hexadecimal characters')
+  .regex(/^[0-9a-fA-F]{40}$/, 'must be 40 hexadecimal characters')
   .toUpperCase()
   .meta({ examples: ['60542BD5BF9B17459631EDB1643352DD7ED5C6EC'] });
 
 export const hashParams = z.strictObject({ hash: mapHash });
+
+export const redirectToFile = z.null().describe('`Location` is the file on the map host');
 
 export const mapHashes = z.array(z.string()).describe('Upper case, sorted, each once');
 
@@ -41,6 +43,52 @@ export interface MapVersion {
   /** The zip of exactly this hash, on an allowed file host. */
   downloadUrl: string;
 }
+
+/** Left out by the host where it is null or has its default. */
+const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
+/** What a column of the database holds. */
+const MAX_INTEGER = 2 ** 31 - 1;
+/** So that the score computed from them fits as well: 920 points a note. */
+const MAX_NOTES = 1_000_000;
+
+const hostVersion = z.object({
+  hash: z.string().regex(/^[0-9a-f]{40}$/i),
+  /** In 2021 a version had a key of its own; since then only the map has one. */
+  key: optional(z.string()),
+  state: optional(z.string()),
+  diffs: optional(
+    z
+      .array(
+        z.object({
+          characteristic: z.string().max(100),
+          difficulty: z.string().max(100),
+          notes: optional(z.int().min(0).max(MAX_NOTES)),
+          maxScore: optional(z.int().max(MAX_INTEGER)),
+        }),
+      )
+      .max(200),
+  ),
+  downloadURL: optional(z.string().max(2000)),
+  coverURL: optional(z.string().max(2000)),
+});
+export type HostVersion = z.output<typeof hostVersion>;
+
+/** A map as the map host answers it, as far as it is of use here. */
+export const hostMap = z.object({
+  /** A number in 2021, hexadecimal text since. */
+  id: z.union([z.string(), z.int().min(0)]),
+  name: optional(z.string().max(1000)),
+  metadata: optional(
+    z.object({
+      duration: optional(z.number().max(MAX_INTEGER)),
+      songName: optional(z.string().max(1000)),
+      levelAuthorName: optional(z.string().max(1000)),
+    }),
+  ),
+  versions: z.array(hostVersion).max(1000),
+  deletedAt: optional(z.string()),
+});
+export type HostMap = z.output<typeof hostMap>;
 
 export const playlist = z
   .object({

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { publicAnswer, publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
@@ -13,6 +12,7 @@ import { attachment, mapErrors, playlist } from '../maps/index.ts';
 import { seasonErrors } from '../seasons/index.ts';
 import { poolErrors } from './errors.ts';
 import {
+  deletedPool,
   type NewPoolMap,
   newPool,
   newPoolMap,
@@ -30,6 +30,7 @@ import {
   poolQuery,
   poolReview,
   poolWithMaps,
+  removedMap,
   reviewPage,
 } from './schemas.ts';
 import type { Pools } from './service.ts';
@@ -168,7 +169,7 @@ export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, {
       params: poolParams,
       headers: writeHeaders,
       response: {
-        204: z.null().describe('Deleted'),
+        204: deletedPool,
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
       },
     },
@@ -305,7 +306,7 @@ export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, {
       params: poolMapParams,
       headers: writeHeaders,
       response: {
-        204: z.null().describe('Removed'),
+        204: removedMap,
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'MAP_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
       },
     },

@@ -46,6 +46,8 @@ export const pool = z
 export type Pool = z.output<typeof pool>;
 
 export const poolPage = page(pool);
+/** Place in the list: the last pool seen. */
+export const poolKey = z.tuple([guid]);
 export const poolQuery = pageQuery.extend({ seasonGuid: guid.optional(), status: poolStatus.optional() });
 export type PoolQuery = z.output<typeof poolQuery>;
 
@@ -66,11 +68,13 @@ export type PoolWithMaps = z.output<typeof poolWithMaps>;
 export const poolParams = z.strictObject({ poolGuid: guid });
 export const poolMapParams = z.strictObject({ poolGuid: guid, mapGuid: guid });
 
+export const deletedPool = z.null().describe('Deleted');
+export const removedMap = z.null().describe('Removed');
+
 export const newPool = z.strictObject({ seasonGuid: guid, name: line(100) });
 export type NewPool = z.output<typeof newPool>;
 
 export const poolChange = z.strictObject({ name: line(100) });
-export type PoolChange = z.output<typeof poolChange>;
 
 export const poolCopy = z.strictObject({
   name: line(100),
@@ -117,6 +121,9 @@ export const poolReview = z
 export type PoolReview = z.output<typeof poolReview>;
 
 export const reviewPage = page(poolReview);
+/** Place in the list: time and id of the last review seen. */
+export const reviewKey = z.tuple([z.iso.datetime(), guid]);
+export type ReviewKey = z.output<typeof reviewKey>;
 
 export const newReview = z.strictObject({
   verdict: poolReview.shape.verdict,

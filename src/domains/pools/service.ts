@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { type Clock, isoTime, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
-import { decodeCursor, guid, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { categoryErrors, holdCategories } from '../categories/index.ts';
@@ -10,17 +9,19 @@ import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
 import { findSeason, seasonErrors } from '../seasons/index.ts';
 import { poolErrors } from './errors.ts';
 import { requireOneSpeed } from './rules.ts';
-import type {
-  NewPool,
-  NewPoolMap,
-  NewReview,
-  Pool,
-  PoolCopy,
-  PoolMap,
-  PoolMapChange,
-  PoolQuery,
-  PoolReview,
-  PoolWithMaps,
+import {
+  type NewPool,
+  type NewPoolMap,
+  type NewReview,
+  type Pool,
+  type PoolCopy,
+  type PoolMap,
+  type PoolMapChange,
+  type PoolQuery,
+  type PoolReview,
+  type PoolWithMaps,
+  poolKey,
+  reviewKey,
 } from './schemas.ts';
 import * as store from './store.ts';
 
@@ -34,9 +35,6 @@ export interface PoolsOptions {
    */
   onRetired(db: Db, retired: { poolGuid: string; actorGuid: string }): Promise<() => Promise<void>>;
 }
-
-const poolKey = z.tuple([guid]);
-const reviewKey = z.tuple([z.iso.datetime(), guid]);
 
 const poolTarget = (poolGuid: string) => `/pools/${poolGuid}`;
 const mapTarget = (poolGuid: string, mapGuid: string) => `/pools/${poolGuid}/maps/${mapGuid}`;

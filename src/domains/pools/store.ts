@@ -1,6 +1,6 @@
 import { isoTime, newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { PoolMap, PoolReview, PoolStatus, PoolWithMaps } from './schemas.ts';
+import type { PoolMap, PoolReview, PoolStatus, PoolWithMaps, ReviewKey } from './schemas.ts';
 
 /** A pool as stored; the links to its playlist are made from it. */
 export interface StoredPool {
@@ -283,9 +283,6 @@ const reviewFrom = (row: ReviewRow): PoolReview => ({
 export async function insertReview(db: Db, review: Omit<PoolReview, 'reviewGuid'>): Promise<PoolReview> {
   return reviewFrom(await db.poolReview.create({ data: { ...review, reviewGuid: newGuid() } }));
 }
-
-/** Place in the list: time and id of the last review seen. */
-export type ReviewKey = readonly [createdAt: string, reviewGuid: string];
 
 /** Newest first. */
 export async function findReviews(

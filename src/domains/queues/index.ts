@@ -11,6 +11,5 @@ export {
 } from './entries.ts';
 export { queueErrors } from './errors.ts';
 export { queueRoutes } from './routes.ts';
-export type { QueueRules } from './schemas.ts';
-export { createQueues, MINIMUM_MAPS, type Queues } from './service.ts';
+export { createQueues } from './service.ts';
 export { closeIfDrained, holdQueue, loadQueue, loadQueuesToPair, lockQueue, type Queue } from './store.ts';

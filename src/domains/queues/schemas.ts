@@ -51,6 +51,8 @@ export type QueueView = z.output<typeof queueView>;
 
 export const queuePage = page(queueView);
 export const queueQuery = pageQuery;
+/** Place in the list: the last queue seen. */
+export const queueKey = z.tuple([guid]);
 export const queueParams = z.strictObject({ queueGuid: guid });
 
 export const newQueue = z.strictObject({ name: line(100), poolGuid: guid, rules: queueRules.prefault({}) });

@@ -1,13 +1,12 @@
-import { z } from 'zod';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
-import { decodeCursor, guid, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { holdPool, poolErrors, type StoredPool } from '../pools/index.ts';
 import { queueErrors } from './errors.ts';
-import type { NewQueue, QueueChange, QueueStatus, QueueView } from './schemas.ts';
+import { type NewQueue, type QueueChange, type QueueStatus, type QueueView, queueKey } from './schemas.ts';
 import * as store from './store.ts';
 
 export interface QueuesOptions {
@@ -18,9 +17,8 @@ export interface QueuesOptions {
 }
 
 /** A deal is 10 distinct maps, 5 to each of the two. */
-export const MINIMUM_MAPS = 10;
+const MINIMUM_MAPS = 10;
 
-const queueKey = z.tuple([guid]);
 const PUBLIC_STATUSES: readonly QueueStatus[] = ['open', 'draining'];
 
 const view = ({ seasonEndsAt: _, ...queue }: store.CountedQueue): QueueView => queue;

@@ -13,6 +13,8 @@ export const season = z
 export type Season = z.output<typeof season>;
 
 export const seasonPage = page(season);
+/** Place in the list: the start of the last season seen. */
+export const seasonKey = z.tuple([z.iso.datetime()]);
 export const seasonParams = z.strictObject({ seasonGuid: guid });
 
 const instant = z.iso

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
@@ -6,7 +5,7 @@ import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schema
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { seasonErrors } from './errors.ts';
-import type { NewSeason, Season, SeasonChange } from './schemas.ts';
+import { type NewSeason, type Season, type SeasonChange, seasonKey } from './schemas.ts';
 import * as store from './store.ts';
 
 interface SeasonsOptions {
@@ -14,7 +13,6 @@ interface SeasonsOptions {
   clock: Clock;
 }
 
-const seasonKey = z.tuple([z.iso.datetime()]);
 const targetOf = ({ seasonGuid }: Season) => `/seasons/${seasonGuid}`;
 
 /** Whether the time is free is the exclusion constraint's to say: of two requests at once one is refused. */
