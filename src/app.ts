@@ -64,8 +64,11 @@ const ownOrigins = (config: Config): string[] => [
 export async function buildApp(options: AppOptions) {
   const { config, database, clock, randomness, logger, keys, isDraining, node, channel } = options;
   const origins = ownOrigins(config);
+  /** A message that is lost with a node is no loss: what it says is in the database, and `hello` asks there. */
   const send = (playerGuid: string, event: string, payload: unknown): void => {
-    channel().send(playerGuid, event, payload);
+    connections.send(playerGuid, event, payload).catch((error: unknown) => {
+      logger.error({ err: error, event }, 'a message could not be sent');
+    });
   };
 
   const audit = createAudit({ database });
@@ -107,7 +110,7 @@ export async function buildApp(options: AppOptions) {
     clock,
     randomness,
     logger,
-    send,
+    send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     onRequeued: (entry) => pairing.requeued(entry),
     onEnded: () => connections.dismissExpired(),
   });

@@ -30,6 +30,8 @@ export interface ServiceOptions {
 
 /** How often nodes that died are looked for, and connections whose token expired. */
 const HOUSEKEEPING_MS = 1000;
+/** Nodes hear of each other through the database this often. */
+const PEERS_MS = 250;
 /** Number of the task that one node does at a time. */
 const PAIRING_TASK = 1;
 
@@ -115,12 +117,23 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await app.connections.recover();
     app.matches.startLimits();
     cleanUp.push(() => app.matches.stopLimits());
+    let hasPeers = await joined.hasLivingPeers();
     const loops = [
+      repeat(
+        'peers',
+        PEERS_MS,
+        async () => {
+          // Alone there is nobody to hear, and a change that was not told died with its connections.
+          if (hasPeers) await app.connections.hearPeers();
+        },
+        logger,
+      ),
       repeat(
         'housekeeping',
         HOUSEKEEPING_MS,
         async () => {
           await app.connections.recover();
+          hasPeers = await joined.hasLivingPeers();
           await app.connections.dismissExpired();
           await app.queues.closeEnded();
         },

@@ -303,6 +303,16 @@ CREATE TABLE "ServiceNode" (
 );
 
 -- CreateTable
+CREATE TABLE "PeerMessage" (
+    "sequence" BIGSERIAL NOT NULL,
+    "nodeGuid" UUID NOT NULL,
+    "body" JSONB NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PeerMessage_pkey" PRIMARY KEY ("sequence")
+);
+
+-- CreateTable
 CREATE TABLE "PluginRelease" (
     "gameVersion" TEXT NOT NULL,
     "pluginVersion" TEXT NOT NULL,
@@ -406,6 +416,9 @@ CREATE INDEX "PlayerConnection_nodeGuid_idx" ON "PlayerConnection"("nodeGuid");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "ServiceNode_lockKey_key" ON "ServiceNode"("lockKey");
+
+-- CreateIndex
+CREATE INDEX "PeerMessage_nodeGuid_sequence_idx" ON "PeerMessage"("nodeGuid", "sequence");
 
 -- AddForeignKey
 ALTER TABLE "RoleGrant" ADD CONSTRAINT "RoleGrant_playerGuid_fkey" FOREIGN KEY ("playerGuid") REFERENCES "Player"("playerGuid") ON DELETE RESTRICT ON UPDATE CASCADE;

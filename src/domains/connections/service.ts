@@ -37,14 +37,39 @@ export function createConnections(options: ConnectionsOptions) {
   const sessions = new Map<string, Session>();
   let stopping = false;
 
-  const notify = (playerGuid: string, type: NoticeType, message: string): void => {
-    channel().send(playerGuid, 'serverNotice', { type, message });
+  /** Sends to a player wherever the player is connected. */
+  const send = async (playerGuid: string, event: string, payload: unknown): Promise<void> => {
+    if (channel().send(playerGuid, event, payload)) return;
+    const connection = await store.connectionOf(prisma, playerGuid);
+    if (connection === null || connection.nodeGuid === node().nodeGuid) return;
+    await store.leaveMessage(
+      prisma,
+      connection.nodeGuid,
+      { kind: 'send', playerGuid, event, payload },
+      clock.now(),
+    );
   };
 
-  /** Tells a connection why, then ends it for good. */
-  const dismiss = (connectionGuid: string, type: NoticeType, message: string): void => {
+  /** Tells a connection of this node why, then ends it for good. */
+  const dismissHere = (connectionGuid: string, type: NoticeType, message: string): void => {
     channel().sendTo(connectionGuid, 'serverNotice', { type, message });
     channel().disconnect(connectionGuid);
+  };
+
+  /** The same, wherever the connection is held. */
+  const dismiss = async (
+    { connectionGuid, nodeGuid }: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>,
+    notice: NoticeType,
+    message: string,
+  ): Promise<void> => {
+    if (nodeGuid === node().nodeGuid) dismissHere(connectionGuid, notice, message);
+    else
+      await store.leaveMessage(
+        prisma,
+        nodeGuid,
+        { kind: 'dismiss', connectionGuid, notice, message },
+        clock.now(),
+      );
   };
 
   const claim = async (session: Session): Promise<void> => {
@@ -63,7 +88,7 @@ export function createConnections(options: ConnectionsOptions) {
       return before;
     });
     if (replaced && replaced.connectionGuid !== session.connectionGuid)
-      dismiss(replaced.connectionGuid, 'sessionReplaced', 'You connected from somewhere else.');
+      await dismiss(replaced, 'sessionReplaced', 'You connected from somewhere else.');
     await Promise.all([pairing.connected(session.playerGuid), matches.connected(session.playerGuid)]);
   };
 
@@ -75,6 +100,10 @@ export function createConnections(options: ConnectionsOptions) {
 
     disconnected: async (session: Session): Promise<void> => {
       sessions.delete(session.connectionGuid);
+      const isElsewhereHere = [...sessions.values()].some(
+        ({ playerGuid }) => playerGuid === session.playerGuid,
+      );
+      if (!isElsewhereHere) matches.gone(session.playerGuid);
       // A stopping node takes its connections down with it: that is no fault of the players, and whoever
       // finds the node gone says so to their matches.
       if (stopping || !(await store.giveUp(prisma, session.connectionGuid))) return;
@@ -112,7 +141,7 @@ export function createConnections(options: ConnectionsOptions) {
       await pairing.banned(playerGuid);
       await matches.banned(playerGuid);
       const connection = await store.connectionOf(prisma, playerGuid);
-      if (connection) dismiss(connection.connectionGuid, 'banned', `You are banned: ${reason}`);
+      if (connection) await dismiss(connection, 'banned', `You are banned: ${reason}`);
     },
 
     /**
@@ -141,7 +170,7 @@ export function createConnections(options: ConnectionsOptions) {
       for (const session of sessions.values()) {
         if (session.tokenExpiresAt > clock.now() || (await matches.runningSeatOf(session.playerGuid)))
           continue;
-        dismiss(session.connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
+        dismissHere(session.connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
       }
     },
 
@@ -163,6 +192,16 @@ export function createConnections(options: ConnectionsOptions) {
       });
     },
 
-    notify,
+    send,
+
+    /** Hands on what other nodes left for connections of this one, and tells what they stored. */
+    hearPeers: async (): Promise<void> => {
+      const { nodeGuid } = node();
+      for (const message of await store.takeMessages(prisma, nodeGuid)) {
+        if (message.kind === 'send') channel().send(message.playerGuid, message.event, message.payload);
+        else dismissHere(message.connectionGuid, message.notice, message.message);
+      }
+      await matches.catchUp(nodeGuid);
+    },
   };
 }

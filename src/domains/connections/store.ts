@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import type { PeerMessage } from './peers.ts';
 
 export interface Connection {
   playerGuid: string;
@@ -31,6 +32,7 @@ export async function giveUp(db: Db, connectionGuid: string): Promise<boolean> {
 export async function giveUpNode(db: Db, nodeGuid: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ playerGuid: string }[]>`
     DELETE FROM "PlayerConnection" WHERE "nodeGuid" = ${nodeGuid}::uuid RETURNING "playerGuid"`;
+  await db.peerMessage.deleteMany({ where: { nodeGuid } });
   return rows.map((row) => row.playerGuid);
 }
 
@@ -41,4 +43,18 @@ export async function connectedAmong(db: Db, playerGuids: readonly string[]): Pr
     select: { playerGuid: true },
   });
   return new Set(rows.map((row) => row.playerGuid));
+}
+
+/** Leaves a message for another node, which looks several times a second. */
+export async function leaveMessage(db: Db, nodeGuid: string, body: PeerMessage, at: number): Promise<void> {
+  await db.peerMessage.create({ data: { nodeGuid, body: body as object, at: new Date(at) } });
+}
+
+/** Takes what others left for this node, in the order it was left. */
+export async function takeMessages(db: Db, nodeGuid: string): Promise<PeerMessage[]> {
+  const rows = await db.$queryRaw<{ body: PeerMessage }[]>`
+    WITH taken AS (
+      DELETE FROM "PeerMessage" WHERE "nodeGuid" = ${nodeGuid}::uuid RETURNING sequence, body
+    ) SELECT body FROM taken ORDER BY sequence`;
+  return rows.map((row) => row.body);
 }

@@ -195,20 +195,26 @@ const step = (event: MatchEvent, { state, cause, effects }: Outcome & { kind: 'c
 export const dueAt = (state: MatchState): number | null => nextLimit(state)?.at ?? null;
 
 /**
- * Plays a log again: the same seed and the same events end in the same state.
+ * Plays a log again: the same seed and the same events make the same states.
+ * @returns the state after each line, in order
  * @throws Error when the log does not begin with `created`, or an event in it changes nothing
  */
-export function replay([created, ...log]: readonly LogLine[]): MatchState {
+export function statesOf([created, ...log]: readonly LogLine[]): MatchState[] {
   if (created?.event.type !== 'created') throw new Error('A log begins with what the match was made from.');
   let state = createMatch(created.event.setup, created.at);
+  const states = [state];
   for (const { event, at } of log) {
     const outcome = event.type === 'created' ? null : transition(state, event, at);
     if (outcome?.kind !== 'changed')
       throw new Error(`${event.type} changes nothing in version ${state.version}.`);
     state = outcome.state;
+    states.push(state);
   }
-  return state;
+  return states;
 }
+
+/** The last state of a log that is played again. @throws like {@link statesOf} */
+export const replay = (log: readonly LogLine[]): MatchState => statesOf(log).at(-1) as MatchState;
 
 /** The next limit of a match; of two at the same time a grace comes first, and red before blue. */
 function nextLimit(state: MatchState): { at: number; happening: Happening } | null {

@@ -7,8 +7,9 @@ import type { PageQuery } from '../../platform/http/schemas.ts';
 import { type Loop, repeat } from '../../platform/loop.ts';
 import { recordOf, recordOffence } from '../penalties/index.ts';
 import { loadPoolMaps } from '../pools/index.ts';
-import { addEntry, closeIfDrained, holdQueue, type Queue, type QueueEntry } from '../queues/index.ts';
+import { addEntry, closeIfDrained, lockQueue, type Queue, type QueueEntry } from '../queues/index.ts';
 import { rateMatch, ratingOf } from '../ratings/index.ts';
+import { createDelivery } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import { createMatch, dueAt } from './machine.ts';
 import { createProgressMerger } from './progress.ts';
@@ -24,7 +25,7 @@ import {
   type SetupPlayer,
 } from './state.ts';
 import * as store from './store.ts';
-import { causeFor, publicView, resultFor, viewFor } from './view.ts';
+import { publicView, resultFor, viewFor } from './view.ts';
 
 /** How often the limits are looked at, beside the hint that the next one is due. */
 const LIMITS_EVERY_MS = 250;
@@ -54,7 +55,7 @@ export interface MatchesOptions {
   clock: Clock;
   randomness: Randomness;
   logger: FastifyBaseLogger;
-  /** Sends to a player's live connection, if there is one. */
+  /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** The innocent player of an aborted match waits again. Called after the commit. */
   onRequeued(entry: QueueEntry): Promise<void>;
@@ -93,15 +94,10 @@ export function createMatches(options: MatchesOptions) {
   const { config, database, clock, randomness, logger, send } = options;
   const { prisma } = database;
 
+  const delivery = createDelivery({ database, clock, logger, send });
+
   const tell = (steps: readonly store.Step[], ratings: store.StoredMatch['ratings']): void => {
-    for (const { state, cause } of steps) {
-      for (const seat of SEATS) {
-        send(state.seats[seat].playerGuid, 'matchUpdated', {
-          match: viewFor(state, seat, clock.now(), ratings),
-          cause: causeFor(state, seat, cause),
-        });
-      }
-    }
+    delivery.tell(steps, ratings);
     scheduleHint((steps.at(-1) ?? steps[0])?.state);
   };
 
@@ -146,8 +142,8 @@ export function createMatches(options: MatchesOptions) {
           });
     await store.saveRatings(db, state.matchGuid, ratings);
 
-    // Held: the queue does not begin to drain between this look and the entry.
-    const queue = await holdQueue(db, state.queueGuid);
+    // Locked as it will be closed: two matches that end at once would otherwise wait for each other.
+    const queue = await lockQueue(db, state.queueGuid);
     const requeued: QueueEntry[] = [];
     for (const effect of effects) {
       const seat = effect.type === 'requeue' ? state.seats[effect.seat] : undefined;
@@ -210,11 +206,12 @@ export function createMatches(options: MatchesOptions) {
     return seat;
   };
 
-  const applyForPlayer = async (playerGuid: string, make: (seat: SeatName) => MatchEvent): Promise<void> => {
+  /** Applies an event to the player's running match; null when there is none. */
+  const applyForPlayer = async (playerGuid: string, make: (seat: SeatName) => MatchEvent) => {
     const running = await store.runningSeatOf(prisma, playerGuid);
-    if (running === null) return;
+    if (running === null) return null;
     const seat = await seatIn(running.matchGuid, playerGuid);
-    await runner.apply(running.matchGuid, make(seat));
+    return (await runner.apply(running.matchGuid, make(seat))).state;
   };
 
   const setupPlayer = async (db: Db, entry: Pairable, queue: Queue, now: number): Promise<SetupPlayer> => {
@@ -348,7 +345,15 @@ export function createMatches(options: MatchesOptions) {
     recentMeetings: (playerGuids: readonly string[], withinMs: number) =>
       store.recentMeetings(prisma, playerGuids, clock.now() - withinMs),
 
-    connected: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat })),
+    /** The player is there, here: from now on every change is told over this connection. */
+    connected: async (playerGuid: string): Promise<void> => {
+      const match = await applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat }));
+      delivery.begin(playerGuid, match && { matchGuid: match.matchGuid, version: match.version });
+    },
+    /** The player's connection to this node ended; another one may have taken the seat. */
+    gone: (playerGuid: string): void => delivery.end(playerGuid),
+    /** Tells what other nodes stored for players of this node. */
+    catchUp: (nodeGuid: string) => delivery.catchUp(nodeGuid),
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
     /** The node that held the player's connection died. */

@@ -34,6 +34,7 @@ export interface LogEntry {
   version: number;
   at: number;
   event: Step['event'];
+  cause: Cause;
 }
 
 /** Where the hot statements run: the pool outside a transaction, Prisma's client inside one. */
@@ -208,6 +209,28 @@ export async function claimDue(
   return rows;
 }
 
+/**
+ * Where the matches stand that players of one node sit in, and those in `watched`: a match that has ended
+ * has no seats any more, and its end is to be told as well.
+ */
+export async function matchesOfNode(
+  database: Database,
+  nodeGuid: string,
+  watched: readonly string[],
+): Promise<{ matchGuid: string; version: number; redGuid: string; blueGuid: string }[]> {
+  const { rows } = await database.pool.query({
+    name: 'matches-of-node',
+    text: `
+      SELECT "matchGuid", version, "redGuid", "blueGuid" FROM "Match"
+      WHERE "matchGuid" = ANY($2::uuid[]) OR "matchGuid" IN (
+        SELECT seat."matchGuid" FROM "PlayerConnection" JOIN "RunningSeat" AS seat USING ("playerGuid")
+        WHERE "nodeGuid" = $1::uuid
+      )`,
+    values: [nodeGuid, watched],
+  });
+  return rows;
+}
+
 /** The whole log of a match in order. */
 export async function logOf(db: Db, matchGuid: string): Promise<LogEntry[]> {
   const rows = await db.matchEvent.findMany({ where: { matchGuid }, orderBy: { version: 'asc' } });
@@ -215,6 +238,7 @@ export async function logOf(db: Db, matchGuid: string): Promise<LogEntry[]> {
     version: row.version,
     at: row.at.getTime(),
     event: row.event as unknown as Step['event'],
+    cause: row.cause as unknown as Cause,
   }));
 }
 

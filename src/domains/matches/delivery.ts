@@ -1,0 +1,107 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { statesOf } from './machine.ts';
+import { SEATS, type SeatName } from './state.ts';
+import * as store from './store.ts';
+import { causeFor, viewFor } from './view.ts';
+
+/**
+ * Tells players of every change of their match exactly once and in order. The log is the outbox: what this
+ * node stored it tells at once; what another node stored, or what came out of order, is read from the log.
+ */
+export interface Delivery {
+  /** Changes this node has just stored. */
+  tell(steps: readonly Told[], ratings: store.StoredMatch['ratings']): void;
+  /** A player connected here and will ask for the whole state: only what comes after it is told. */
+  begin(playerGuid: string, at: { matchGuid: string; version: number } | null): void;
+  /** A player's connection here ended. */
+  end(playerGuid: string): void;
+  /** Tells what other nodes stored for players of this node. */
+  catchUp(nodeGuid: string): Promise<void>;
+}
+
+type Told = Pick<store.Step, 'state' | 'cause'>;
+
+export interface DeliveryOptions {
+  database: Database;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  /** Sends to a connection of this node. */
+  send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
+}
+
+/** The last change a player was told of; null: of no match since the connection began. */
+type Position = { matchGuid: string; version: number; isOver: boolean } | null;
+
+export function createDelivery({ database, clock, logger, send }: DeliveryOptions): Delivery {
+  /** The players connected here, and the last change each was told of. */
+  const positions = new Map<string, Position>();
+
+  const tellSeat = (
+    { state, cause }: Told,
+    seat: SeatName,
+    ratings: store.StoredMatch['ratings'],
+  ): boolean => {
+    const { playerGuid } = state.seats[seat];
+    const position = positions.get(playerGuid);
+    if (position === undefined) return true;
+    const known = position?.matchGuid === state.matchGuid ? position.version : 0;
+    if (state.version <= known) return true;
+    // A change before this one is stored and not yet told: both are told from the log, in order.
+    if (state.version > known + 1) return false;
+    const { matchGuid, version, endedAt } = state;
+    positions.set(playerGuid, { matchGuid, version, isOver: endedAt !== null });
+    send(playerGuid, 'matchUpdated', {
+      match: viewFor(state, seat, clock.now(), ratings),
+      cause: causeFor(state, seat, cause),
+    });
+    return true;
+  };
+
+  const tell: Delivery['tell'] = (steps, ratings) => {
+    for (const step of steps) {
+      const told = SEATS.map((seat) => tellSeat(step, seat, ratings));
+      if (told.every(Boolean)) continue;
+      tellFromLog(step.state.matchGuid).catch((error: unknown) =>
+        logger.error(
+          { err: error, matchGuid: step.state.matchGuid },
+          'changes could not be told from the log',
+        ),
+      );
+      return;
+    }
+  };
+
+  /** A replay of a whole match takes a few milliseconds, and is needed only where nodes share a match. */
+  const tellFromLog = async (matchGuid: string): Promise<void> => {
+    const log = await store.logOf(database.prisma, matchGuid);
+    const found = await store.loadMatch(database, matchGuid);
+    const states = statesOf(log);
+    tell(
+      log.flatMap(({ cause }, at) => {
+        const state = states[at];
+        return state ? [{ state, cause }] : [];
+      }),
+      found?.ratings ?? null,
+    );
+  };
+
+  return {
+    tell,
+    begin: (playerGuid, at) => void positions.set(playerGuid, at && { ...at, isOver: false }),
+    end: (playerGuid) => void positions.delete(playerGuid),
+    catchUp: async (nodeGuid) => {
+      const watched = [...positions.values()].flatMap((one) => (one && !one.isOver ? one.matchGuid : []));
+      const current = await store.matchesOfNode(database, nodeGuid, [...new Set(watched)]);
+      for (const { matchGuid, version, redGuid, blueGuid } of current) {
+        const isBehind = [redGuid, blueGuid].some((playerGuid) => {
+          const position = positions.get(playerGuid);
+          if (position === undefined) return false;
+          return position?.matchGuid === matchGuid ? position.version < version : true;
+        });
+        if (isBehind) await tellFromLog(matchGuid);
+      }
+    },
+  };
+}
