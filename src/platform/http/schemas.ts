@@ -3,8 +3,10 @@ import { commonErrors } from '../errors.ts';
 
 /** Building blocks that every domain's schemas share. */
 
+/** Compared as text in places: one spelling of each. */
 export const guid = z
   .guid()
+  .toLowerCase()
   .describe('UUID')
   .meta({ examples: ['01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] });
 export const isoInstant = z.string().describe('ISO 8601, UTC, milliseconds');

@@ -93,6 +93,13 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(renderError);
   app.removeContentTypeParser('text/plain');
+  // Many clients name the type even where they send nothing; a route that needs a body says so itself.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parseJson(request, String(body), done);
+  });
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
