@@ -13,8 +13,8 @@ export const auditEntry = z
     actor: guid.nullable().describe('`playerGuid` of who did it; null: the service itself'),
     action: z.string().meta({ examples: ['publishPool'] }),
     target,
-    before: z.json().describe('As it was; null: it did not exist'),
-    after: z.json().describe('As it is since; null: it exists no more'),
+    before: z.unknown().describe('As it was; null: it did not exist'),
+    after: z.unknown().describe('As it is since; null: it exists no more'),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;
