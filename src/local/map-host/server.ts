@@ -104,6 +104,8 @@ export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
     const path = pathOf(target);
     if (path === null) return sendJson(response, 400, { error: 'Bad Request' });
     if (path.startsWith('/cdn/')) return sendFile(response, path.slice('/cdn/'.length));
+    // Where clients look for a file whose address an answer does not give.
+    if (/^\/[0-9a-f]{40}[.]zip$/.test(path)) return sendFile(response, path.slice(1));
 
     // The edge in front of the API; files are on another host in the real world and know no such rule.
     if (!NAMED_CLIENT.test(request.headers['user-agent'] ?? '')) {
