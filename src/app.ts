@@ -12,7 +12,7 @@ import {
   securityOf,
 } from './domains/auth/index.ts';
 import { categoryRoutes, createCategories } from './domains/categories/index.ts';
-import { connectionsSocket, createConnections, type Session } from './domains/connections/index.ts';
+import { connectionsSocket, createConnections } from './domains/connections/index.ts';
 import { createMaps, mapRoutes } from './domains/maps/index.ts';
 import { createMatches, matchesSocket, matchRoutes } from './domains/matches/index.ts';
 import { createPairing, pairingSocket } from './domains/pairing/index.ts';
@@ -194,8 +194,6 @@ export async function buildApp(options: AppOptions) {
     bindings: [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)],
   };
 }
-
-export type ServiceSession = Session;
 
 /** The older, generic batch pooling: gone, and its callers are told so (specification, section 4). */
 function retiredRoutes(http: Http): void {

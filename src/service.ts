@@ -48,7 +48,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     url: config.DATABASE_URL,
     onConnectionError: (error) => logger.warn({ err: error }, 'a database connection broke'),
   });
-  const cleanUp: (() => Promise<unknown> | void)[] = [() => database.close()];
+  const cleanUp: (() => unknown)[] = [() => database.close()];
   const undo = async (): Promise<void> => {
     for (const step of cleanUp.splice(0).reverse()) await step();
   };

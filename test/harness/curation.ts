@@ -19,7 +19,6 @@ export const BASE_URL = 'http://localhost:3000';
 export interface Answer {
   status: number;
   headers: Record<string, string | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
   body: any;
 }
 

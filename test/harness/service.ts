@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import supertest from 'supertest';
 import { loadConfig } from '../../src/config.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
@@ -25,7 +26,7 @@ export interface TestService {
     method: string,
     path: string,
     body?: unknown,
-  ): Promise<{ status: number; body: any; headers: Headers }>;
+  ): Promise<{ status: number; body: any; headers: Record<string, string> }>;
   /** Connects a player over a real socket. */
   connect(
     name: string,
@@ -101,16 +102,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const players: SocketPlayer[] = [];
   const request: TestService['request'] = async (account, method, path, body) => {
     const token = account && (await identityProvider.accountToken(account as never));
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers };
+    const sent = supertest(url)[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'](path);
+    if (token) sent.set('authorization', `Bearer ${token}`);
+    const { status, body: answer, headers } = await sent.send(body as object | undefined);
+    return { status, body: answer, headers };
   };
   const must = async (account: string, method: string, path: string, body?: unknown) => {
     const answer = await request(account, method, path, body);

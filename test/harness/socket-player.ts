@@ -85,7 +85,11 @@ export class SocketPlayer {
           ),
         limitMs,
       );
-      this.#waiting.push({ holds, resolve: () => (clearTimeout(timer), resolve()) });
+      const done = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#waiting.push({ holds, resolve: done });
     });
   }
   /** Waits for a status of the match; returns the match. */

@@ -1,3 +1,3 @@
 export * as connectionEvents from './events.ts';
-export { type Connections, createConnections, type Session } from './service.ts';
+export { createConnections, type Session } from './service.ts';
 export { connectionsSocket } from './socket.ts';

@@ -1,11 +1,8 @@
-import { z } from 'zod';
 import { tagAnswer } from '../../platform/http/etag.ts';
-import { errorBody, guid, page, pageQuery } from '../../platform/http/schemas.ts';
+import { errorBody, page, pageQuery } from '../../platform/http/schemas.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { matchStatus, publicMatch } from './schemas.ts';
+import { matchesOfPlayerParams, matchParams, matchQuery, publicMatch } from './schemas.ts';
 import type { Matches } from './service.ts';
-
-const matchParams = z.strictObject({ matchGuid: guid });
 
 /** A running match changes by the second; nobody is served an old one for longer than that. */
 const CACHE = 'public, max-age=1';
@@ -18,7 +15,7 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
       schema: {
         tags: ['Matches'],
         summary: 'Matches, newest first',
-        querystring: pageQuery.extend({ status: matchStatus.optional(), playerGuid: guid.optional() }),
+        querystring: matchQuery,
         response: { 200: page(publicMatch), 400: errorBody },
       },
     },
@@ -53,7 +50,7 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
       schema: {
         tags: ['Players'],
         summary: 'Matches of one player, newest first',
-        params: z.strictObject({ playerGuid: guid }),
+        params: matchesOfPlayerParams,
         querystring: pageQuery,
         response: { 200: page(publicMatch), 400: errorBody },
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, isoInstant } from '../../platform/http/schemas.ts';
+import { guid, isoInstant, pageQuery } from '../../platform/http/schemas.ts';
 import { poolMap } from '../pools/index.ts';
 import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
 
@@ -148,3 +148,9 @@ export const matchCause = z
   })
   .meta({ id: 'MatchCause' });
 export type MatchCause = z.output<typeof matchCause>;
+
+export const matchParams = z.strictObject({ matchGuid: guid });
+export const matchesOfPlayerParams = z.strictObject({ playerGuid: guid });
+export const matchQuery = pageQuery.extend({ status: matchStatus.optional(), playerGuid: guid.optional() });
+/** Sort key of a list of matches: `startedAt` in milliseconds, then the guid. */
+export const matchListKey = z.tuple([z.number(), guid]);

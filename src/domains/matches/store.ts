@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { z } from 'zod';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { matchListKey } from './schemas.ts';
 import type {
   Cause,
   Effect,
@@ -181,10 +181,6 @@ export async function runningMatches(db: Db): Promise<string[]> {
   return rows.map((row) => row.matchGuid);
 }
 
-export async function countRunningMatches(db: Db, queueGuid: string): Promise<number> {
-  return db.match.count({ where: { queueGuid, endedAt: null } });
-}
-
 /**
  * Claims matches whose next limit has passed, soonest first. Claiming pushes the time on by the lease, so
  * no other node takes them meanwhile; a node that dies holding a claim loses it when the lease is over.
@@ -305,16 +301,20 @@ export interface MatchFilter {
   playerGuid?: string;
 }
 
-const listKey = z.tuple([z.number(), z.string()]);
-
 /** Matches, newest first. */
 export async function listMatches(db: Db, filter: MatchFilter, { limit, cursor }: PageQuery) {
-  const after = cursor === undefined ? null : decodeCursor(cursor, listKey);
+  const after = cursor === undefined ? null : decodeCursor(cursor, matchListKey);
   const rows = await db.match.findMany({
     where: {
       ...(filter.status && { status: filter.status }),
       AND: [
-        filter.playerGuid ? { OR: [{ redGuid: filter.playerGuid }, { blueGuid: filter.playerGuid }] } : {},
+        // Who sits in a match is hidden until both have joined, so a search by player must not find it.
+        filter.playerGuid
+          ? {
+              OR: [{ redGuid: filter.playerGuid }, { blueGuid: filter.playerGuid }],
+              status: { not: 'waiting_players' },
+            }
+          : {},
         after
           ? {
               OR: [

@@ -1,3 +1,3 @@
 export { releaseErrors } from './errors.ts';
 export { releaseRoutes } from './routes.ts';
-export { createReleases, type Releases } from './service.ts';
+export { createReleases } from './service.ts';

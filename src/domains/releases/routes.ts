@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { errorBody } from '../../platform/http/schemas.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { releaseErrors } from './errors.ts';
-import { gameVersion, releaseList, serverStatus } from './schemas.ts';
+import { releaseList, releaseParams, serverStatus } from './schemas.ts';
 import type { Releases } from './service.ts';
 
 export async function releaseRoutes(app: Http, { releases }: { releases: Releases }): Promise<void> {
@@ -44,7 +43,7 @@ export async function releaseRoutes(app: Http, { releases }: { releases: Release
       schema: {
         tags: ['Plugin releases'],
         summary: 'The plugin binary for one game version',
-        params: z.strictObject({ gameVersion }),
+        params: releaseParams,
         response: { 404: errorBody },
       },
     },

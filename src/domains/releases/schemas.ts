@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { isoInstant } from '../../platform/http/schemas.ts';
 
-export const gameVersion = z
+const gameVersion = z
   .string()
   .regex(/^(?!\.+$)[0-9A-Za-z._+-]{1,32}$/, 'must be 1 to 32 of [0-9A-Za-z._+-], not only dots');
+
+export const releaseParams = z.strictObject({ gameVersion });
 
 export const pluginRelease = z
   .object({
@@ -16,7 +18,6 @@ export const pluginRelease = z
     downloadUrl: z.string(),
   })
   .meta({ id: 'PluginRelease' });
-export type PluginRelease = z.output<typeof pluginRelease>;
 
 export const releaseList = z.object({
   servedPluginVersion: z
