@@ -1,0 +1,159 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import type { FromVariant, ToVariant } from './own-process.ts';
+
+/**
+ * How everything here is measured. A number from a shared machine says little, the ratio of two numbers
+ * taken at the same time says a lot. So all variants are started before the first round, their rounds are
+ * interleaved (a slow minute hits all of them), each counts with the best three of its twelve rounds (what
+ * the machine's other work did least harm to), and the claim is the ratio.
+ */
+
+const ROUNDS = 12;
+const BEST = 3;
+const ROUND_MS = 1000;
+
+/** One of the things compared. */
+export interface Variant {
+  name: string;
+  /** Prepares everything that is not to be measured. */
+  start(): Promise<Running>;
+}
+
+export interface Running {
+  /**
+   * Works for about so long and checks every answer.
+   * @returns operations per second
+   * @throws when an answer is wrong: a fast wrong answer is not a result
+   */
+  round(milliseconds: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** A number that was promised. Exactly one of the bounds is given. */
+export interface Claim {
+  text: string;
+  measured: number;
+  atLeast?: number;
+  atMost?: number;
+}
+
+/** What a file of this folder exports as `bench`: measures, prints its table, returns its claims. */
+export type Bench = () => Promise<Claim[]>;
+
+/** Operations per second by the variant's name. */
+export type Rates = ReadonlyMap<string, number>;
+
+/** Measures variants against each other; prints a line for each. */
+export async function measure(title: string, variants: readonly Variant[]): Promise<Rates> {
+  console.log(`\n${title}`);
+  const running: { name: string; rates: number[]; variant: Running }[] = [];
+  try {
+    // One after the other: what `start` does is not measured, but it may be heavy.
+    for (const { name, start } of variants) running.push({ name, rates: [], variant: await start() });
+    // A first round that does not count: whatever is compiled or cached on first use is so by its end.
+    for (const { variant } of running) await variant.round(ROUND_MS);
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const { rates, variant } of running) rates.push(await variant.round(ROUND_MS));
+  } finally {
+    await Promise.all(running.map(({ variant }) => variant.stop()));
+  }
+  const width = Math.max(...running.map(({ name }) => name.length));
+  return new Map(
+    running.map(({ name, rates }) => {
+      const sorted = rates.toSorted((a, b) => b - a);
+      const best = mean(sorted.slice(0, BEST));
+      const worst = sorted.at(-1) ?? 0;
+      console.log(
+        `  ${name.padEnd(width)}  ${perSecond(best)}  ${milliseconds(best)}   slowest round ${perSecond(worst)}`,
+      );
+      return [name, best];
+    }),
+  );
+}
+
+/** How many times as fast the first is. */
+export function speedRatio(rates: Rates, variant: string, baseline: string): number {
+  return rateOf(rates, variant) / rateOf(rates, baseline);
+}
+
+/** How many times as long the first takes. */
+export function timeRatio(rates: Rates, variant: string, baseline: string): number {
+  return speedRatio(rates, baseline, variant);
+}
+
+export function isKept({ measured, atLeast, atMost }: Claim): boolean {
+  return (
+    measured >= (atLeast ?? Number.NEGATIVE_INFINITY) && measured <= (atMost ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+/** Works again and again until the time is up. @returns how often, per second */
+export async function repeatedly(forMs: number, work: () => unknown): Promise<number> {
+  const startedAt = performance.now();
+  let times = 0;
+  let elapsed = 0;
+  while (elapsed < forMs) {
+    await work();
+    times += 1;
+    elapsed = performance.now() - startedAt;
+  }
+  return (times * 1000) / elapsed;
+}
+
+/**
+ * A variant in a process of its own, pinned to the last processor where that is possible: neither the
+ * compiler's state nor the garbage of the others reach it.
+ * @param module exports `variants`: by name, a function that prepares and returns what a round does.
+ */
+export function inOwnProcess(module: string, name: string): Variant {
+  return {
+    name,
+    start: async () => {
+      const file = path.join(import.meta.dirname, 'own-process.ts');
+      const pinned = existsSync('/usr/bin/taskset');
+      const child = fork(file, [path.join(import.meta.dirname, module), name], {
+        ...(pinned && {
+          execPath: '/usr/bin/taskset',
+          execArgv: ['-c', String(availableParallelism() - 1), process.execPath],
+        }),
+      });
+      const next = () =>
+        new Promise<FromVariant>((resolve, reject) => {
+          const exited = () => reject(new Error(`The process of '${name}' ended.`));
+          child.once('exit', exited);
+          child.once('message', (message) => {
+            child.off('exit', exited);
+            resolve(message as FromVariant);
+          });
+        });
+      const answer = async (): Promise<number> => {
+        const message = await next();
+        if ('error' in message) throw new Error(`${name}: ${message.error}`);
+        return message.rate;
+      };
+      await answer();
+      return {
+        round: (forMs) => {
+          child.send({ forMs } satisfies ToVariant);
+          return answer();
+        },
+        stop: async () => {
+          if (child.connected) child.disconnect();
+        },
+      };
+    },
+  };
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const perSecond = (rate: number) => `${rate.toFixed(rate < 100 ? 1 : 0).padStart(9)} /s`;
+const milliseconds = (rate: number) => `${(1000 / rate).toFixed(3).padStart(9)} ms`;
+
+function rateOf(rates: Rates, name: string): number {
+  const rate = rates.get(name);
+  if (rate === undefined) throw new RangeError(`'${name}' was not measured.`);
+  return rate;
+}
