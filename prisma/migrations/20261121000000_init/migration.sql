@@ -281,6 +281,25 @@ CREATE TABLE "RatingChange" (
 );
 
 -- CreateTable
+CREATE TABLE "FormerRatingChange" (
+    "correctionGuid" UUID NOT NULL,
+    "correctedMatchGuid" UUID NOT NULL,
+    "replacedAt" TIMESTAMPTZ(3) NOT NULL,
+    "matchGuid" UUID NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "queueGuid" UUID NOT NULL,
+    "seasonGuid" UUID NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "score" DOUBLE PRECISION NOT NULL,
+    "muBefore" DOUBLE PRECISION NOT NULL,
+    "sigmaBefore" DOUBLE PRECISION NOT NULL,
+    "muAfter" DOUBLE PRECISION NOT NULL,
+    "sigmaAfter" DOUBLE PRECISION NOT NULL,
+
+    CONSTRAINT "FormerRatingChange_pkey" PRIMARY KEY ("correctionGuid","matchGuid","playerGuid")
+);
+
+-- CreateTable
 CREATE TABLE "PlayerConnection" (
     "playerGuid" UUID NOT NULL,
     "connectionGuid" UUID NOT NULL,
@@ -410,6 +429,9 @@ CREATE INDEX "RatingChange_queueGuid_seasonGuid_at_idx" ON "RatingChange"("queue
 
 -- CreateIndex
 CREATE INDEX "RatingChange_playerGuid_at_idx" ON "RatingChange"("playerGuid", "at");
+
+-- CreateIndex
+CREATE INDEX "FormerRatingChange_matchGuid_idx" ON "FormerRatingChange"("matchGuid");
 
 -- CreateIndex
 CREATE INDEX "PlayerConnection_nodeGuid_idx" ON "PlayerConnection"("nodeGuid");

@@ -1,3 +1,4 @@
+export { formerStepsOf, holdLadder, rateAgain } from './corrections.ts';
 export { ratingErrors } from './errors.ts';
 export { leaderboardRoutes } from './routes.ts';
 export type { MatchScore } from './rules.ts';

@@ -60,6 +60,37 @@ export function afterMatch(
   return { red: newRed, blue: newBlue };
 }
 
+/** A match as far as a history goes; `score` is red's, null where the match does not count. */
+export interface CountedMatch {
+  /** `playerGuid` of either seat. */
+  red: string;
+  blue: string;
+  score: MatchScore | null;
+}
+
+export interface StrengthChange {
+  before: Strength;
+  after: Strength;
+}
+
+/**
+ * Rates matches one after another, in the order given. One that does not count leaves strengths as they are.
+ * @param strengths before the first match, by player; who is left out is a newcomer
+ */
+export function rateInOrder<Match extends CountedMatch>(
+  matches: readonly Match[],
+  strengths: ReadonlyMap<string, Strength>,
+): { match: Match; red: StrengthChange; blue: StrengthChange }[] {
+  const now = new Map(strengths);
+  return matches.map((match) => {
+    const red = now.get(match.red) ?? NEWCOMER;
+    const blue = now.get(match.blue) ?? NEWCOMER;
+    const after = match.score === null ? { red, blue } : afterMatch(red, blue, match.score);
+    now.set(match.red, after.red).set(match.blue, after.blue);
+    return { match, red: { before: red, after: after.red }, blue: { before: blue, after: after.blue } };
+  });
+}
+
 export interface Tally {
   wins: number;
   losses: number;

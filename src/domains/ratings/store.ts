@@ -53,7 +53,8 @@ export interface RatedMatch extends LadderOf {
   /** `playerGuid` of either seat. */
   red: string;
   blue: string;
-  score: MatchScore;
+  /** Red's; null: the match does not count. */
+  score: MatchScore | null;
 }
 
 /** Shown ratings before and after a match. */
@@ -62,13 +63,27 @@ export interface RatingStep {
   after: number;
 }
 
+/** Key of the lock that ends and corrections of a ladder take: shared by ends, alone by a correction. */
+export const ladderLock = ({ queueGuid, seasonGuid }: LadderOf): string =>
+  `ladder ${queueGuid} ${seasonGuid}`;
+
 /**
- * Rates a match in the caller's transaction, exactly once: asked again it answers with what is stored.
+ * Rates a match in the caller's transaction, exactly once: asked again it answers with what is stored. One
+ * that does not count is answered with both players' ratings as they are.
  * Both rows are locked in the order of the players' ids, so two matches of the same players wait for
  * each other instead of overwriting or deadlocking.
  */
 export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: RatingStep; blue: RatingStep }> {
   const { matchGuid, queueGuid, seasonGuid, at, red, blue, score } = match;
+  // Shared with every other match that ends: only a correction keeps them waiting.
+  await db.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${ladderLock(match)}, 0))`;
+  if (score === null) {
+    const unmoved = async (playerGuid: string): Promise<RatingStep> => {
+      const { rating } = await ratingOf(db, queueGuid, seasonGuid, playerGuid);
+      return { before: rating, after: rating };
+    };
+    return { red: await unmoved(red), blue: await unmoved(blue) };
+  }
   const strengths = await lockRatings(db, match, [red, blue].sort());
   const stored = await stepsOf(db, matchGuid);
   const storedRed = stored.get(red);
@@ -116,7 +131,7 @@ export async function stepsOf(db: Db, matchGuid: string): Promise<Map<string, Ra
   );
 }
 
-const step = (before: Strength, after: Strength): RatingStep => ({
+export const step = (before: Strength, after: Strength): RatingStep => ({
   before: shownRating(before),
   after: shownRating(after),
 });
@@ -126,7 +141,7 @@ const tallyOf = ({ wins, losses, draws, winStreak }: Tally): Tally => ({ wins, l
 type StoredRating = Strength & Tally & { playerGuid: string };
 
 /** Makes sure both rows are there and holds them until the transaction ends. */
-async function lockRatings(
+export async function lockRatings(
   db: Db,
   { queueGuid, seasonGuid }: LadderOf,
   playerGuids: string[],

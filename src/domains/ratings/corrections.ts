@@ -1,0 +1,209 @@
+import { isoTime, newGuid } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import {
+  counted,
+  EMPTY_TALLY,
+  type MatchScore,
+  rateInOrder,
+  type Strength,
+  type StrengthChange,
+  shownRating,
+} from './rules.ts';
+import { type LadderOf, ladderLock, lockRatings, type RatedMatch, type RatingStep, step } from './store.ts';
+
+/** Statements of a correction: staff gave an old match another result, and the ladder is rated again. */
+
+/**
+ * Keeps every match of this ladder from being rated until the transaction ends. To be called before a row
+ * of a match is touched: two corrections otherwise hold a match each that the other has to rewrite.
+ */
+export async function holdLadder(db: Db, ladder: LadderOf): Promise<void> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${ladderLock(ladder)}, 0))`;
+}
+
+/** A match of one ladder that has ended, with what it counts for from now on. */
+export type EndedMatch = Omit<RatedMatch, keyof LadderOf>;
+
+export interface Correction extends LadderOf {
+  /** The match whose result was corrected, then every one of this ladder that ended after it, in order of end. */
+  matches: readonly [EndedMatch, ...EndedMatch[]];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** A history row, without where it belongs. */
+interface HistoryRow {
+  matchGuid: string;
+  playerGuid: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  score: number;
+  muBefore: number;
+  sigmaBefore: number;
+  muAfter: number;
+  sigmaAfter: number;
+}
+
+const HISTORY_VALUES = ['score', 'muBefore', 'sigmaBefore', 'muAfter', 'sigmaAfter'] as const;
+
+/**
+ * Rates a ladder again from a corrected match on, in the caller's transaction, which must hold the ladder
+ * ({@link holdLadder}). History rows that come out differently are replaced, the old ones kept.
+ * @returns what each of the matches shows from now on
+ */
+export async function rateAgain(
+  db: Db,
+  { matches, now, ...ladder }: Correction,
+): Promise<{ matchGuid: string; red: RatingStep; blue: RatingStep }[]> {
+  const [corrected] = matches;
+  const strengths = await strengthsBefore(db, ladder, corrected);
+  const rated = rateInOrder(matches, strengths);
+
+  const rows = rated.flatMap(
+    ({ match: { matchGuid, at, red: redGuid, blue: blueGuid, score }, red, blue }) =>
+      score === null
+        ? []
+        : [
+            historyRow({ matchGuid, at, playerGuid: redGuid, score, change: red }),
+            historyRow({ matchGuid, at, playerGuid: blueGuid, score: 1 - score, change: blue }),
+          ],
+  );
+  await rewriteHistory(db, ladder, { matches, rows, now });
+
+  const final = new Map<string, Strength>();
+  for (const { match, red, blue } of rated) final.set(match.red, red.after).set(match.blue, blue.after);
+  // A player whose matches have never counted keeps having no rating.
+  await lockRatings(db, ladder, [...new Set(rows.map(({ playerGuid }) => playerGuid))].sort());
+  await saveStrengths(db, ladder, final);
+  // Of the matches after it only the strengths have changed: everybody else has won and lost as before.
+  for (const playerGuid of [corrected.red, corrected.blue]) await recount(db, ladder, playerGuid);
+
+  return rated.map(({ match, red, blue }) => ({
+    matchGuid: match.matchGuid,
+    red: step(red.before, red.after),
+    blue: step(blue.before, blue.after),
+  }));
+}
+
+const historyRow = (about: {
+  matchGuid: string;
+  at: number;
+  playerGuid: string;
+  score: number;
+  change: StrengthChange;
+}): HistoryRow => {
+  const { change, ...row } = about;
+  return {
+    ...row,
+    muBefore: change.before.mu,
+    sigmaBefore: change.before.sigma,
+    muAfter: change.after.mu,
+    sigmaAfter: change.after.sigma,
+  };
+};
+
+/** Everybody's strength on a ladder just before this match ended. */
+async function strengthsBefore(
+  db: Db,
+  { queueGuid, seasonGuid }: LadderOf,
+  { at, matchGuid }: EndedMatch,
+): Promise<Map<string, Strength>> {
+  const rows = await db.$queryRaw<(Strength & { playerGuid: string })[]>`
+    SELECT DISTINCT ON ("playerGuid") "playerGuid"::text, "muAfter" AS mu, "sigmaAfter" AS sigma
+    FROM "RatingChange"
+    WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
+      AND ("at", "matchGuid") < (${new Date(at)}, ${matchGuid}::uuid)
+    ORDER BY "playerGuid", "at" DESC, "matchGuid" DESC`;
+  return new Map(rows.map(({ playerGuid, mu, sigma }) => [playerGuid, { mu, sigma }]));
+}
+
+/** Puts `rows` in the place of what is stored of these matches; rows that stay the same are not touched. */
+async function rewriteHistory(
+  db: Db,
+  ladder: LadderOf,
+  { matches, rows, now }: { matches: Correction['matches']; rows: readonly HistoryRow[]; now: number },
+): Promise<void> {
+  const keyOf = (row: Pick<HistoryRow, 'matchGuid' | 'playerGuid'>) => `${row.matchGuid} ${row.playerGuid}`;
+  const wanted = new Map(rows.map((row) => [keyOf(row), row]));
+  const guids = matches.map(({ matchGuid }) => matchGuid);
+  const stored = await db.$queryRaw<Omit<HistoryRow, 'at'>[]>`
+    SELECT "matchGuid"::text, "playerGuid"::text, "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter"
+    FROM "RatingChange" WHERE "matchGuid" = ANY(${guids}::uuid[])`;
+  const outdated = stored.filter((row) => {
+    const other = wanted.get(keyOf(row));
+    if (other === undefined || HISTORY_VALUES.some((name) => other[name] !== row[name])) return true;
+    wanted.delete(keyOf(row));
+    return false;
+  });
+
+  await db.$executeRaw`
+    WITH outdated AS (
+      DELETE FROM "RatingChange" USING jsonb_to_recordset(${JSON.stringify(outdated)}::jsonb)
+        AS row("matchGuid" uuid, "playerGuid" uuid)
+      WHERE "RatingChange"."matchGuid" = row."matchGuid" AND "RatingChange"."playerGuid" = row."playerGuid"
+      RETURNING "RatingChange".*
+    )
+    INSERT INTO "FormerRatingChange" ("correctionGuid", "correctedMatchGuid", "replacedAt", "matchGuid",
+      "playerGuid", "queueGuid", "seasonGuid", "at", "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter")
+    SELECT ${newGuid()}::uuid, ${matches[0].matchGuid}::uuid, ${new Date(now)}, "matchGuid",
+      "playerGuid", "queueGuid", "seasonGuid", "at", "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter"
+    FROM outdated`;
+  const added = [...wanted.values()].map((row) => ({ ...row, at: isoTime(row.at) }));
+  await db.$executeRaw`
+    INSERT INTO "RatingChange" ("queueGuid", "seasonGuid", "matchGuid", "playerGuid", "at", "score",
+      "muBefore", "sigmaBefore", "muAfter", "sigmaAfter")
+    SELECT ${ladder.queueGuid}::uuid, ${ladder.seasonGuid}::uuid, added.*
+    FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS added("matchGuid" uuid, "playerGuid" uuid,
+      "at" timestamptz, "score" float8, "muBefore" float8, "sigmaBefore" float8, "muAfter" float8,
+      "sigmaAfter" float8)`;
+}
+
+async function saveStrengths(
+  db: Db,
+  { queueGuid, seasonGuid }: LadderOf,
+  strengths: ReadonlyMap<string, Strength>,
+): Promise<void> {
+  const rows = [...strengths].map(([playerGuid, { mu, sigma }]) => ({
+    playerGuid,
+    mu,
+    sigma,
+    rating: shownRating({ mu, sigma }),
+  }));
+  await db.$executeRaw`
+    UPDATE "Rating" SET mu = row.mu, sigma = row.sigma, rating = row.rating
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS row("playerGuid" uuid, mu float8, sigma float8, rating int)
+    WHERE "Rating"."queueGuid" = ${queueGuid}::uuid AND "Rating"."seasonGuid" = ${seasonGuid}::uuid
+      AND "Rating"."playerGuid" = row."playerGuid"`;
+}
+
+/** Counts a player's wins, losses and draws on a ladder again. */
+async function recount(db: Db, { queueGuid, seasonGuid }: LadderOf, playerGuid: string): Promise<void> {
+  const scores = await db.ratingChange.findMany({
+    where: { playerGuid, queueGuid, seasonGuid },
+    orderBy: [{ at: 'asc' }, { matchGuid: 'asc' }],
+    select: { score: true },
+  });
+  const tally = scores.reduce((sum, { score }) => counted(sum, score as MatchScore), EMPTY_TALLY);
+  await db.rating.updateMany({ where: { queueGuid, seasonGuid, playerGuid }, data: tally });
+}
+
+/** What a match's history said before it was corrected. */
+export interface FormerStep extends RatingStep {
+  playerGuid: string;
+  /** Milliseconds since 1970. */
+  replacedAt: number;
+}
+
+/** The shown ratings of a match that corrections replaced, in the order they were replaced. */
+export async function formerStepsOf(db: Db, matchGuid: string): Promise<FormerStep[]> {
+  const rows = await db.formerRatingChange.findMany({
+    where: { matchGuid },
+    orderBy: [{ replacedAt: 'asc' }, { correctionGuid: 'asc' }, { playerGuid: 'asc' }],
+  });
+  return rows.map((row) => ({
+    playerGuid: row.playerGuid,
+    replacedAt: row.replacedAt.getTime(),
+    ...step({ mu: row.muBefore, sigma: row.sigmaBefore }, { mu: row.muAfter, sigma: row.sigmaAfter }),
+  }));
+}
