@@ -90,6 +90,7 @@ function seated({ connected: _connected, ...player }: SetupPlayer, hand: Card[])
     budgetUsedMs: 0,
     budgetRunningSince: null,
     ready: null,
+    readyStates: [],
     countdownsStopped: 0,
     countdownsBroken: 0,
     notReadyLosses: 0,

@@ -21,9 +21,18 @@ export const readyOf = ({ state, progress }: Ready): Ready => ({
   progress: state === 'downloading' ? progress : null,
 });
 
-function lastReady(match: MatchState, seat: SeatName, roundNumber: number): Ready | null {
-  if (roundNumber === match.roundNumber) return match.seats[seat].ready;
-  return match.rounds.find((round) => round.roundNumber === roundNumber)?.ready[seat] ?? null;
+/**
+ * While the round is prepared, what counts is the last word; said before that, the same word is news again.
+ * Afterwards it is a repeat of whatever was said: how far a download once was makes no difference any more.
+ */
+function wasSaid(match: MatchState, { seat, roundNumber, ...said }: Command & { type: 'setReady' }): boolean {
+  if (roundNumber === match.roundNumber && match.status === 'preparing')
+    return sameReady(match.seats[seat].ready, readyOf(said));
+  const states =
+    roundNumber === match.roundNumber
+      ? match.seats[seat].readyStates
+      : match.rounds.find((round) => round.roundNumber === roundNumber)?.readyStates[seat];
+  return states?.includes(said.state) ?? false;
 }
 
 function submitted(match: MatchState, seat: SeatName, roundNumber: number): Score | null {
@@ -56,7 +65,7 @@ export function isRepeat(match: MatchState, command: Command): boolean {
           round.card.cardGuid === command.cardGuid,
       );
     case 'setReady':
-      return sameReady(lastReady(match, command.seat, command.roundNumber), readyOf(command));
+      return wasSaid(match, command);
     case 'submitScore': {
       const before = submitted(match, command.seat, command.roundNumber);
       if (before !== null && !sameScore(before, command.score))

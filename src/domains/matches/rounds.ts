@@ -49,6 +49,7 @@ function closeRound(
     ...currentRound(match),
     scores: { red: red.score, blue: blue.score },
     ready: { red: red.ready, blue: blue.ready },
+    readyStates: { red: red.readyStates, blue: blue.readyStates },
     ...outcome,
   });
 }

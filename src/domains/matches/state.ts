@@ -68,6 +68,8 @@ export interface Seat {
   budgetRunningSince: number | null;
   /** The last `setReady` of the current round. */
   ready: Ready | null;
+  /** Every state that was said in the current round, so that a late repeat is known as one. */
+  readyStates: ReadyState[];
   /** How often this seat stopped the countdown of the current round by `setReady`. */
   countdownsStopped: number;
   /** How often it stopped it in all: by `setReady` or by a lost connection. */
@@ -103,6 +105,7 @@ export interface FinishedRound {
   accuracy: Seats<number>;
   /** The last `setReady` of each seat, so that a repeat is known as one. */
   ready: Seats<Ready | null>;
+  readyStates: Seats<ReadyState[]>;
   winner: SeatName | null;
   /** Gap × multiplier, six decimals; more than the loser had left when it ends the match. */
   damage: number;

@@ -29,6 +29,7 @@ export const awaitingPick: Phase = {
     for (const name of SEATS) {
       const seat = match.seats[name];
       seat.ready = null;
+      seat.readyStates = [];
       seat.score = null;
       seat.countdownsStopped = 0;
       seat.countdownsBroken = 0;
