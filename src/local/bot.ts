@@ -26,6 +26,8 @@ export interface BotOptions {
 }
 
 export interface Bot {
+  /** Goes on with the match the bot is in, if an earlier start left one. @returns whether there is one. */
+  resume(): Promise<boolean>;
   joinQueue(queueGuid: string): Promise<void>;
   /** The next match this bot is in, once it ended. */
   finished(): Promise<MatchView>;
@@ -123,14 +125,18 @@ export async function connectBot(options: BotOptions): Promise<Bot> {
     options.onUpdate(update);
     play(update.match);
   });
+  const resume = async (): Promise<boolean> => {
+    const { match } = await send('hello', {});
+    if (match) play(match as MatchView);
+    return match !== null;
+  };
   // After a lost connection the match may have moved on without us.
   socket.io.on('reconnect', () => {
-    send('hello', {})
-      .then((hello) => hello.match && play(hello.match as MatchView))
-      .catch((error: unknown) => onProblem(String(error)));
+    resume().catch((error: unknown) => onProblem(String(error)));
   });
 
   return {
+    resume,
     joinQueue: async (queueGuid) => {
       await send('joinQueue', { queueGuid });
     },

