@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dueAt, followUp, play, transition } from '../../src/domains/matches/machine.ts';
+import { dueAt, followUp, play, replay, transition } from '../../src/domains/matches/machine.ts';
 import { Game, SECOND, START, scoreOn } from './game.ts';
 
 /** Each phase: what it waits for, what happens at its limit, and what comes next. */
@@ -611,5 +611,34 @@ describe('staff', () => {
     game.happens({ type: 'decidedByStaff', outcome: 'decided', winner: 'blue' });
     expect(game.status).toBe('completed');
     expect(game.result).toEqual({ outcome: 'decided', reason: 'decided_by_staff', winner: 'blue' });
+  });
+
+  test('may correct a result: the match keeps its end, and the log its way there', () => {
+    const game = new Game().toPlaying();
+    game.blue.forfeits();
+    const { endedAt } = game.state;
+    game.wait(60 * SECOND);
+    const decision = { type: 'decidedByStaff', outcome: 'decided', winner: 'blue' } as const;
+    expect(game.happens(decision)).toBe('changed');
+    expect(game.result).toEqual({ outcome: 'decided', reason: 'decided_by_staff', winner: 'blue' });
+    expect([game.state.endedAt, game.last.effects, dueAt(game.state)]).toEqual([endedAt, [], null]);
+    expect(game.happens(decision), 'said again').toBe('unchanged');
+    expect(game.blue.forfeits(), 'a repeat is still known as one').toBe('unchanged');
+    expect(replay(game.log)).toEqual(game.state);
+  });
+
+  test('may undo a result once, and decide anew', () => {
+    const game = new Game().toPlaying();
+    expect(game.happens({ type: 'undoneByStaff' })).toBe('WRONG_PHASE');
+    game.blue.forfeits();
+    game.happens({ type: 'undoneByStaff' });
+    expect([game.status, game.result]).toEqual([
+      'aborted',
+      { outcome: 'no_contest', reason: 'decided_by_staff', winner: null },
+    ]);
+    expect(game.happens({ type: 'undoneByStaff' })).toBe('ALREADY_UNDONE');
+    game.happens({ type: 'decidedByStaff', outcome: 'draw', winner: null });
+    expect([game.status, game.result?.outcome]).toEqual(['completed', 'draw']);
+    expect(game.happens({ type: 'undoneByStaff' })).toBe('changed');
   });
 });

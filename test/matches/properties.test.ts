@@ -81,13 +81,14 @@ function eventOf(state: MatchState, log: LogLine[], seed: Seed): MatchEvent | nu
       return { type: 'serviceResumed', downMs: n * 500 };
     case 'leave':
       // Seldom, or no match gets far.
-      if (n % 20 > 3) return null;
+      if (n % 20 > 4) return null;
       return (
         [
           { type: 'forfeit', seat },
           { type: 'banned', seat },
           { type: 'abortedByStaff' },
           { type: 'decidedByStaff', outcome: 'decided', winner: seat },
+          { type: 'undoneByStaff' },
         ] as const
       )[n % 20] as MatchEvent;
     default:

@@ -115,6 +115,7 @@ const events: Record<string, (game: Game) => MatchEvent> = {
   'decidedByStaff for red': () => ({ type: 'decidedByStaff', outcome: 'decided', winner: 'red' }),
   'decidedByStaff as a draw': () => ({ type: 'decidedByStaff', outcome: 'draw', winner: null }),
   'decidedByStaff as no contest': () => ({ type: 'decidedByStaff', outcome: 'no_contest', winner: null }),
+  undoneByStaff: () => ({ type: 'undoneByStaff' }),
 };
 
 function answer(game: Game, event: MatchEvent, atLimit: boolean): string {
@@ -151,9 +152,10 @@ limitPassed when due               | aborted           awaiting_pick     prepari
 phaseOver                          | -                 -                 -             -             -             -             -             -          -         -
 serviceResumed                     | same              same              same          same          same          same          same          same       -         -
 abortedByStaff                     | aborted           aborted           aborted       aborted       aborted       aborted       aborted       aborted    PHASE     PHASE
-decidedByStaff for red             | completed         completed         completed     completed     completed     completed     completed     completed  PHASE     PHASE
-decidedByStaff as a draw           | completed         completed         completed     completed     completed     completed     completed     completed  PHASE     PHASE
-decidedByStaff as no contest       | aborted           aborted           aborted       aborted       aborted       aborted       aborted       aborted    PHASE     PHASE
+decidedByStaff for red             | completed         completed         completed     completed     completed     completed     completed     completed  same      completed
+decidedByStaff as a draw           | completed         completed         completed     completed     completed     completed     completed     completed  same      completed
+decidedByStaff as no contest       | aborted           aborted           aborted       aborted       aborted       aborted       aborted       aborted    aborted   same
+undoneByStaff                      | PHASE             PHASE             PHASE         PHASE         PHASE         PHASE         PHASE         PHASE      aborted   UNDONE
 `;
 
 const codes: Record<string, string> = {
@@ -161,6 +163,7 @@ const codes: Record<string, string> = {
   TURN: 'NOT_YOUR_TURN',
   DISCARDED: 'DISCARD_ALREADY_DONE',
   SUBMITTED: 'SCORE_ALREADY_SUBMITTED',
+  UNDONE: 'ALREADY_UNDONE',
 };
 const [columns = [], ...rows] = expected
   .trim()

@@ -255,8 +255,9 @@ function apply(match: MatchState, happening: Happening, now: number): 'unchanged
       requireRunning(match);
       return noContest('aborted_by_staff');
     case 'decidedByStaff':
-      requireRunning(match);
-      return staffDecision(happening);
+      return staffDecision(match, happening);
+    case 'undoneByStaff':
+      return undo(match);
   }
   if (!isRunning(status)) return 'unchanged';
   switch (happening.type) {
@@ -311,11 +312,35 @@ function requireRunning({ status }: MatchState): RunningStatus {
   throw matchErrors.WRONG_PHASE({ message: `The match is ${status}: it has ended.`, details: { status } });
 }
 
-function staffDecision({ outcome, winner }: MatchEvent & { type: 'decidedByStaff' }): Ending {
+/** Staff decide a match that runs, or correct the result of one that has ended. */
+function staffDecision(
+  match: MatchState,
+  { outcome, winner }: MatchEvent & { type: 'decidedByStaff' },
+): 'unchanged' | Ending {
+  const { result } = match;
+  if (result?.reason === 'decided_by_staff' && result.outcome === outcome && result.winner === winner)
+    return 'unchanged';
   if (outcome === 'draw') return draw('decided_by_staff');
   if (outcome === 'no_contest') return noContest('decided_by_staff');
   if (winner === null) throw new Error('A decided match has a winner.');
   return wins(winner, 'decided_by_staff');
+}
+
+/**
+ * Takes an ended match out of everything that counts.
+ * @throws WRONG_PHASE while it runs, ALREADY_UNDONE when it does not count anyway
+ */
+function undo({ status, result }: MatchState): Ending {
+  if (result === null)
+    throw matchErrors.WRONG_PHASE({
+      message: `The match is in ${status}: there is no result yet. It can be aborted or decided.`,
+      details: { status },
+    });
+  if (result.outcome === 'no_contest')
+    throw matchErrors.ALREADY_UNDONE({
+      message: `The match is no contest (${result.reason}): it does not count.`,
+    });
+  return noContest('decided_by_staff');
 }
 
 /** Takes a changed match to where the change leads. @returns what the update is about; null: it stays. */

@@ -250,8 +250,14 @@ export type MatchEvent =
   /** The service was down this long: nobody loses by that. */
   | { type: 'serviceResumed'; downMs: number }
   | { type: 'banned'; seat: SeatName }
+  | StaffEvent;
+
+/** What staff may do to a match. All but `abortedByStaff` are possible once it has ended, too. */
+export type StaffEvent =
   | { type: 'abortedByStaff' }
-  | { type: 'decidedByStaff'; outcome: Result['outcome']; winner: SeatName | null };
+  | { type: 'decidedByStaff'; outcome: Result['outcome']; winner: SeatName | null }
+  /** The result counts no more. */
+  | { type: 'undoneByStaff' };
 
 /** A line of the log: it begins with what the match was made from. */
 export interface LogLine {

@@ -5,7 +5,8 @@ import type { MatchState } from '../state.ts';
 export function finish(match: MatchState, { result }: Ending, now: number): void {
   match.status = result.outcome === 'no_contest' ? 'aborted' : 'completed';
   match.result = result;
-  match.endedAt = now;
+  // A corrected result does not move the end: ratings are computed in the order of ends.
+  match.endedAt ??= now;
   match.deadlineAt = null;
   match.startsAt = null;
   match.prepareDeadlineAt = null;
