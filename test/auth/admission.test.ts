@@ -58,7 +58,7 @@ describe('a plugin is admitted', () => {
       roles: [],
       pluginVersion: '1.4.0',
       gameVersion: '1.40.8',
-      tokenExpiresAt: fixture.clock.now() + 3_600_000,
+      tokenExpiresAt: fixture.clock.now() + 3_600_000 + 30_000,
     });
     expect((await admit({ token, pluginVersion: '1.4.0' })).playerGuid).toBe(session.playerGuid);
   });

@@ -10,7 +10,7 @@ import {
   playerOfSubject,
   type Role,
 } from '../players/index.ts';
-import { type Applicant, SOCKET_CHECKS } from './checks.ts';
+import { type Applicant, SOCKET_CHECKS, TOLERANCE_MS } from './checks.ts';
 import type { Claims } from './schemas.ts';
 import { type Auth, identityOf } from './service.ts';
 import { pluginVersionOf } from './versions.ts';
@@ -34,7 +34,7 @@ export interface GameSession {
   /** A semantic version without build metadata. */
   pluginVersion: string;
   gameVersion: string | null;
-  /** Milliseconds since 1970. */
+  /** When its token ends, the tolerance for clocks included; milliseconds since 1970. */
   tokenExpiresAt: number;
 }
 
@@ -113,7 +113,7 @@ export function createAdmission(deps: AdmissionDeps) {
       roles: [...auth.rolesOf(claims, { ...known, playerGuid, platformId, username, avatarUrl })],
       pluginVersion,
       gameVersion: gameVersionOf(handshake.gameVersion),
-      tokenExpiresAt: claims.expiresAt,
+      tokenExpiresAt: claims.expiresAt + TOLERANCE_MS,
     };
   };
 }

@@ -14,7 +14,7 @@ import { isSameVersion, newestVersion, pluginVersionOf } from './versions.ts';
 export const GAME_TOKEN = 'platform:game';
 const REQUIRED_SCOPE = 'service';
 /** Clocks of different machines differ by less. */
-const TOLERANCE_MS = 30_000;
+export const TOLERANCE_MS = 30_000;
 
 export interface TokenContext {
   /** Milliseconds since 1970. */
