@@ -112,7 +112,6 @@ export async function buildApp(options: AppOptions) {
     logger,
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     onRequeued: (entry) => pairing.requeued(entry),
-    onEnded: () => connections.dismissExpired(),
   });
   const pairing = createPairing({
     config,
@@ -125,7 +124,17 @@ export async function buildApp(options: AppOptions) {
     connectedAmong: (playerGuids) => connections.connectedAmong(playerGuids),
     isDraining,
   });
-  const connections = createConnections({ database, clock, logger, node, channel, matches, pairing });
+  const connections = createConnections({
+    config,
+    database,
+    clock,
+    logger,
+    node,
+    channel,
+    matches,
+    pairing,
+    pluginVersions: releases.versions,
+  });
   const admit = createAdmission({
     auth,
     database,

@@ -135,6 +135,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
           await app.connections.recover();
           hasPeers = await joined.hasLivingPeers();
           await app.connections.dismissExpired();
+          await app.connections.tellRetired();
           await app.queues.closeEnded();
         },
         logger,

@@ -17,6 +17,8 @@ export class SocketPlayer {
   readonly updates: any[] = [];
   readonly queueUpdates: any[] = [];
   readonly notices: any[] = [];
+  /** Socket.IO's word for how the connection ended; after `io server disconnect` a client stays away. */
+  disconnectReason: string | null = null;
   #waiting: { holds: () => boolean; resolve: () => void }[] = [];
 
   private constructor(name: string, socket: Socket) {
@@ -25,7 +27,10 @@ export class SocketPlayer {
     socket.on('matchUpdated', (update) => this.#note(this.updates, update));
     socket.on('queueUpdated', (update) => this.#note(this.queueUpdates, update));
     socket.on('serverNotice', (notice) => this.#note(this.notices, notice));
-    socket.on('disconnect', () => this.#wake());
+    socket.on('disconnect', (reason) => {
+      this.disconnectReason = reason;
+      this.#wake();
+    });
   }
 
   /** Rejects with the code of a refused handshake as its message. */

@@ -1,6 +1,6 @@
 export { ACCESS, accessOf, securityOf } from './access.ts';
 export { createAdmission, type GameSession } from './admission.ts';
-export { notAccepted } from './checks.ts';
+export { banRefusal, notAccepted } from './checks.ts';
 export { authErrors } from './errors.ts';
 export { guard } from './guard.ts';
 export { type IdentityKeys, openIdentityKeys } from './keys.ts';

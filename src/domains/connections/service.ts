@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import type { ServiceNode } from '../../platform/node.ts';
 import type { Channel, ChannelSession } from '../../platform/socket/channel.ts';
-import type { GameSession } from '../auth/index.ts';
+import { banRefusal, type GameSession, isSameVersion, notAccepted } from '../auth/index.ts';
 import type { Matches } from '../matches/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import { activePenalty } from '../penalties/index.ts';
@@ -16,6 +17,7 @@ import * as store from './store.ts';
 export type Session = ChannelSession & GameSession;
 
 export interface ConnectionsOptions {
+  config: Pick<Config, 'MAINTENANCE'>;
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
@@ -23,6 +25,8 @@ export interface ConnectionsOptions {
   channel: () => Channel;
   matches: Matches;
   pairing: Pairing;
+  /** Which plugin versions are accepted now, and the newest published one. */
+  pluginVersions(): Promise<{ accepted: readonly string[]; served: string | null }>;
 }
 
 export type Connections = ReturnType<typeof createConnections>;
@@ -32,9 +36,11 @@ export type Connections = ReturnType<typeof createConnections>;
  * is the seat, so a late disconnect of the older connection finds nothing to give up.
  */
 export function createConnections(options: ConnectionsOptions) {
-  const { database, clock, logger, node, channel, matches, pairing } = options;
+  const { config, database, clock, logger, node, channel, matches, pairing } = options;
   const { prisma } = database;
   const sessions = new Map<string, Session>();
+  /** Connections that know that their plugin version is not accepted any more. */
+  const retired = new Set<string>();
   let stopping = false;
 
   /** Sends to a player wherever the player is connected. */
@@ -96,10 +102,19 @@ export function createConnections(options: ConnectionsOptions) {
     connected: async (session: Session): Promise<void> => {
       sessions.set(session.connectionGuid, session);
       await claim(session);
+      // A ban that fell between the checks at the door and this found no connection to end.
+      const ban = await banRefusal(prisma, session.playerGuid, clock.now());
+      if (ban !== null) return dismissHere(session.connectionGuid, 'banned', ban.message);
+      if (config.MAINTENANCE)
+        channel().sendTo(session.connectionGuid, 'serverNotice', {
+          type: 'maintenance',
+          message: 'The service is in maintenance; no new matches are made.',
+        });
     },
 
     disconnected: async (session: Session): Promise<void> => {
       sessions.delete(session.connectionGuid);
+      retired.delete(session.connectionGuid);
       const isElsewhereHere = [...sessions.values()].some(
         ({ playerGuid }) => playerGuid === session.playerGuid,
       );
@@ -171,6 +186,23 @@ export function createConnections(options: ConnectionsOptions) {
         if (session.tokenExpiresAt > clock.now() || (await matches.runningSeatOf(session.playerGuid)))
           continue;
         dismissHere(session.connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
+      }
+    },
+
+    /**
+     * Tells connections, once each, that their plugin version is not accepted any more: a running match is
+     * finished with it, the next one needs another.
+     */
+    tellRetired: async (): Promise<void> => {
+      if (sessions.size === 0) return;
+      const { accepted, served } = await options.pluginVersions();
+      for (const { connectionGuid, pluginVersion } of sessions.values()) {
+        if (accepted.some((one) => isSameVersion(one, pluginVersion))) retired.delete(connectionGuid);
+        else if (!retired.has(connectionGuid)) {
+          retired.add(connectionGuid);
+          const { message } = notAccepted(pluginVersion, accepted, served);
+          channel().sendTo(connectionGuid, 'serverNotice', { type: 'pluginVersionRetired', message });
+        }
       }
     },
 

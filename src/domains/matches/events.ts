@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { guid } from '../../platform/http/schemas.ts';
 import type { ToClient, ToServer } from '../../platform/socket/contract.ts';
+import { isDownloadProgress } from './progress.ts';
 import { matchCause, matchView, readyState } from './schemas.ts';
+import type { ReadyState } from './state.ts';
 
 /** Longer than any hand, so that too many cards are answered with the rule and not with the form. */
 const MOST_CARDS = 50;
@@ -48,6 +50,8 @@ export const toServer = {
     }),
     data,
     refusals: ['MATCH_NOT_FOUND', 'WRONG_PHASE', 'WRONG_ROUND'],
+    isMerged: ({ state, progress }: { state: ReadyState; progress?: number | null | undefined }) =>
+      isDownloadProgress(state, progress ?? null),
   },
   submitScore: {
     description:

@@ -1,5 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import type { ReadyState } from './state.ts';
+
+/** Only the share of a running download is merged: a change of state counts at once. */
+export const isDownloadProgress = (state: ReadyState, progress: number | null): boolean =>
+  state === 'downloading' && progress !== null;
 
 /**
  * Merges download progress that comes faster than it is worth writing: the first is written at once, of

@@ -37,6 +37,12 @@ export interface Runner {
    * @throws MATCH_NOT_FOUND, or the refusal of the rules
    */
   apply(matchGuid: string, event: MatchEvent): Promise<StoredMatch>;
+  /**
+   * Decides an event without carrying it out.
+   * @returns the match as it is
+   * @throws like `apply`
+   */
+  consider(matchGuid: string, event: MatchEvent): Promise<StoredMatch>;
 }
 
 export function createRunner({ database, clock, logger, settle, tell }: RunnerOptions): Runner {
@@ -62,14 +68,22 @@ export function createRunner({ database, clock, logger, settle, tell }: RunnerOp
     return { state, ratings: settlement.ratings };
   };
 
+  /** @throws MATCH_NOT_FOUND, or the refusal of the rules */
+  const decide = async (matchGuid: string, event: MatchEvent) => {
+    const found = await loadMatch(database, matchGuid);
+    if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+    const now = clock.now();
+    const outcome = play(found.state, event, now);
+    if (outcome.kind === 'refused') throw outcome.error;
+    return { found, outcome, now };
+  };
+
   return {
+    consider: async (matchGuid, event) => (await decide(matchGuid, event)).found,
+
     apply: async (matchGuid, event) => {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        const found = await loadMatch(database, matchGuid);
-        if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-        const now = clock.now();
-        const outcome = play(found.state, event, now);
-        if (outcome.kind === 'refused') throw outcome.error;
+        const { found, outcome, now } = await decide(matchGuid, event);
         if (outcome.kind === 'unchanged') return found;
         const stored = await store(found.state, outcome.steps, now);
         if (stored !== null) return stored;

@@ -12,17 +12,16 @@ import { rateMatch, ratingOf } from '../ratings/index.ts';
 import { createDelivery } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import { createMatch, dueAt } from './machine.ts';
-import { createProgressMerger } from './progress.ts';
+import { createProgressMerger, isDownloadProgress } from './progress.ts';
 import { createRunner, type Settlement } from './runner.ts';
-import {
-  type Limits,
-  type MatchEvent,
-  type MatchSetup,
-  type MatchState,
-  type ReadyState,
-  SEATS,
-  type SeatName,
-  type SetupPlayer,
+import type {
+  Limits,
+  MatchEvent,
+  MatchSetup,
+  MatchState,
+  ReadyState,
+  SeatName,
+  SetupPlayer,
 } from './state.ts';
 import * as store from './store.ts';
 import { publicView, resultFor, viewFor } from './view.ts';
@@ -59,8 +58,6 @@ export interface MatchesOptions {
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** The innocent player of an aborted match waits again. Called after the commit. */
   onRequeued(entry: QueueEntry): Promise<void>;
-  /** A player's match ended. Called after the commit. */
-  onEnded(playerGuids: readonly string[]): Promise<void>;
 }
 
 export interface ReadyReport {
@@ -71,8 +68,6 @@ export interface ReadyReport {
 }
 
 export type Matches = ReturnType<typeof createMatches>;
-
-const playersOf = (state: MatchState): string[] => SEATS.map((seat) => state.seats[seat].playerGuid);
 
 export function limitsFrom(config: Config): Limits {
   return {
@@ -167,7 +162,6 @@ export function createMatches(options: MatchesOptions) {
       ratings,
       afterCommit: async () => {
         for (const entry of requeued) await options.onRequeued(entry);
-        await options.onEnded(playersOf(state));
       },
     };
   };
@@ -304,13 +298,18 @@ export function createMatches(options: MatchesOptions) {
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport) => {
-      const apply = () => command(playerGuid, matchGuid, (seat) => ({ type: 'setReady', seat, ...report }));
-      const isProgress = report.state === 'downloading' && report.progress !== null;
-      if (!isProgress) {
+      const event = (seat: SeatName): MatchEvent => ({ type: 'setReady', seat, ...report });
+      const apply = () => command(playerGuid, matchGuid, event);
+      if (!isDownloadProgress(report.state, report.progress)) {
         progress.forget(playerGuid);
         return apply();
       }
-      return (await progress.admit(playerGuid, apply)) ?? stateFor(playerGuid, matchGuid);
+      const written = await progress.admit(playerGuid, apply);
+      if (written !== null) return written;
+      // Written later, but judged now: a wrong round or phase is said to whoever asked.
+      const seat = await seatIn(matchGuid, playerGuid);
+      const { state, ratings } = await runner.consider(matchGuid, event(seat));
+      return viewFor(state, seat, clock.now(), ratings);
     },
 
     stateFor,

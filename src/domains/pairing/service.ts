@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
+import { banRefusal } from '../auth/index.ts';
 import type { Matches, Pairable } from '../matches/index.ts';
 import { activePenalty } from '../penalties/index.ts';
 import { activeBan, lockPlayers, playersByGuid } from '../players/index.ts';
@@ -77,6 +78,8 @@ export function createPairing(options: PairingOptions) {
   };
 
   const requirePermission = async (db: Db, playerGuid: string): Promise<void> => {
+    const ban = await banRefusal(db, playerGuid, clock.now());
+    if (ban !== null) throw ban;
     if (await matches.runningSeatOf(playerGuid)) throw pairingErrors.ALREADY_IN_MATCH();
     const penalty = await activePenalty(db, playerGuid, clock.now());
     if (penalty)
@@ -164,7 +167,7 @@ export function createPairing(options: PairingOptions) {
     /**
      * Waits in a queue; again in the same one keeps the place.
      * @throws QUEUE_NOT_FOUND, QUEUE_NOT_OPEN, ALREADY_IN_MATCH, ALREADY_QUEUED, PENALIZED,
-     *   PLUGIN_VERSION_NOT_ACCEPTED, DRAINING
+     *   PLUGIN_VERSION_NOT_ACCEPTED, BANNED, DRAINING
      */
     join: async (joiner: Joiner, queueGuid: string): Promise<QueueEntryView> => {
       if (options.isDraining()) throw commonErrors.DRAINING();

@@ -1,9 +1,10 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import type { Clock } from '../clock.ts';
 import { newGuid } from '../clock.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
+import { HEADERS } from '../http/server.ts';
 import { TokenBuckets } from '../rate-limit.ts';
 import type { Binding, ClientEvent } from './contract.ts';
 
@@ -66,6 +67,7 @@ const asConnectError = (refusal: ServiceError): Error =>
 /** The socket channel: handshake, envelope, limits and order; knows nothing of the game. */
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>): Channel {
   const { logger, clock } = options;
+  let closing = false;
   const io = new Server(options.server, {
     serveClient: false,
     maxHttpBufferSize: MESSAGE_LIMIT,
@@ -78,9 +80,18 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     // CORS does not stop a page of another site from opening a WebSocket; this does.
     allowRequest: (request, decide) => {
       const origin = request.headers.origin;
-      const allowed = origin === undefined || options.origins.includes(origin);
-      decide(allowed ? null : 'Origin not allowed', allowed);
+      if (origin !== undefined && !options.origins.includes(origin)) decide('Origin not allowed', false);
+      // Whoever comes between the end of the channel and that of the listener would keep both from ending.
+      else if (closing) decide('Closing', false);
+      else decide(null, true);
     },
+  });
+  // Requests of this channel never reach the HTTP server's own hooks.
+  io.engine.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader('x-request-id', newGuid());
+    next();
   });
 
   const messages = new Map<
@@ -100,6 +111,8 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   const buckets = (perSecond: number, burst: number) =>
     new TokenBuckets({ perSecond, burst }, options.rateLimitFactor || 1, clock);
   const commands = buckets(20, 40);
+  // What is merged is not refused: room for one in every frame a headset draws.
+  const mergedCommands = buckets(200, 400);
   const handshakesOfAddress = buckets(1, 60);
   const handshakesOfPlayer = buckets(10 / 60, 10);
   const take = (bucket: TokenBuckets, key: string): void => {
@@ -114,7 +127,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   const live = new Map<string, Socket>();
 
   const asRefusal = (error: unknown, about: Record<string, unknown>): ServiceError => {
-    if (error instanceof ServiceError && error.status < 500) {
+    if (error instanceof ServiceError && (error.status < 500 || error.code === 'DRAINING')) {
       logger.debug({ ...about, code: error.code }, 'refused');
       return error;
     }
@@ -143,13 +156,14 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
 
   const answer = async (session: Session, event: string, payloads: unknown[]): Promise<unknown> => {
     try {
-      take(commands, session.playerGuid);
       const message = messages.get(event);
-      if (message === undefined)
+      const payload = message?.contract.payload.safeParse(payloads.length === 0 ? {} : payloads[0]);
+      const isMerged = payload?.success === true && message?.contract.isMerged?.(payload.data) === true;
+      take(isMerged ? mergedCommands : commands, session.playerGuid);
+      if (message === undefined || payload === undefined)
         throw commonErrors.UNKNOWN_EVENT({ message: `There is no event ${event.slice(0, 50)}.` });
       if (payloads.length > 1)
         throw commonErrors.VALIDATION_FAILED({ message: 'An event carries one payload object.' });
-      const payload = message.contract.payload.safeParse(payloads[0] ?? {});
       if (!payload.success) {
         const issue = payload.error.issues[0];
         const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
@@ -178,11 +192,12 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
         logger.error({ ...about, err: error }, 'a connection could not be taken up');
         socket.conn.close();
       });
-    socket.onAny((event: string, ...rest: unknown[]) => {
+    // The protocol allows a number for a name.
+    socket.onAny((event: string | number, ...rest: unknown[]) => {
       const acknowledge =
         typeof rest.at(-1) === 'function' ? (rest.pop() as (envelope: unknown) => void) : undefined;
       last = last.then(async () => {
-        const envelope = await answer(session, event, rest);
+        const envelope = await answer(session, String(event), rest);
         acknowledge?.(envelope);
       });
     });
@@ -204,6 +219,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     disconnect: (connectionGuid) => void sockets.get(connectionGuid)?.disconnect(true),
     players: () => [...live.keys()],
     close: async () => {
+      closing = true;
       for (const socket of sockets.values()) socket.conn.close();
       io.engine.close();
     },

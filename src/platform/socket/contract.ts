@@ -8,6 +8,8 @@ export interface ClientEvent<P extends z.ZodType = z.ZodType, D extends z.ZodTyp
   data: D;
   /** Codes this message may be refused with, beside the common ones. */
   refusals: readonly string[];
+  /** Whether this one is merged with others when it comes too often, so that the ordinary limit is not its. */
+  isMerged?(payload: z.output<P>): boolean;
 }
 
 /** A message to the client, not acknowledged. */

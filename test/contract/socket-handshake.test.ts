@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { meet } from '../harness/socket-player.ts';
+import { knock, openRaw } from './raw-socket.ts';
+
+let service: TestService;
+let queueGuid: string;
+beforeAll(async () => {
+  service = await startTestService();
+  ({ queueGuid } = await service.openQueue());
+});
+afterAll(() => service.stop());
+
+const tokenOf = (name: string, claims: object = {}, options = {}) =>
+  service.identityProvider.mint(
+    {
+      sub: `local:${platformIdOf(name)}`,
+      tokenType: 'platform:game',
+      platformId: platformIdOf(name),
+      platformVerified: true,
+      username: name,
+      ...claims,
+    },
+    options,
+  );
+const guidOf = async (name: string): Promise<string> => {
+  const player = await service.connect(name);
+  const { playerGuid } = (await player.do('hello')).player;
+  player.leave();
+  return playerGuid;
+};
+
+describe('of several reasons to refuse a handshake the first in the order of the contract answers:', () => {
+  // Each has this and every later flaw at once.
+  const flaws: [code: string, claims: object, pluginVersion: unknown][] = [
+    ['TOKEN_EXPIRED', { iat: 1000, exp: 2000, iss: 'https://other.example' }, undefined],
+    ['TOKEN_INVALID', { iss: 'https://other.example' }, undefined],
+    ['TOKEN_INVALID', { aud: 'https://other.example' }, undefined],
+    ['INSUFFICIENT_SCOPE', { scope: 'other' }, undefined],
+    ['TOKEN_TYPE_NOT_ALLOWED', { tokenType: 'web' }, undefined],
+    ['PLATFORM_NOT_VERIFIED', {}, undefined],
+    ['PLUGIN_VERSION_MISSING', { platformVerified: true }, undefined],
+    ['PLUGIN_VERSION_NOT_ACCEPTED', { platformVerified: true }, '0.1.0'],
+    ['PLATFORM_ID_TAKEN', { platformVerified: true }, '1.0.0'],
+  ];
+  const allLater = (at: number): object =>
+    Object.assign(
+      {},
+      ...flaws
+        .slice(at)
+        .map(([, claims]) => claims)
+        .reverse(),
+    );
+
+  test('the token, the platform, the version, the owner of the platform id', async () => {
+    await guidOf('Owner');
+    for (const [at, [code, claims, pluginVersion]] of flaws.entries()) {
+      const needsVerified = code === 'PLUGIN_VERSION_MISSING' || at > 6;
+      const token = await tokenOf('Owner', {
+        sub: 'somebody-else',
+        platformVerified: needsVerified,
+        ...(at < 6 ? { ...allLater(at), platformVerified: false } : {}),
+        ...claims,
+      });
+      const refusal = await knock(service.url, { token, pluginVersion });
+      expect(refusal).toEqual({ message: code, data: { code, message: expect.any(String) } });
+    }
+  });
+
+  test('a ban before draining, the owner of the platform id before a ban', async () => {
+    const playerGuid = await guidOf('Banned');
+    const { status } = await service.request('admin', 'POST', `/players/${playerGuid}/bans`, {
+      reason: 'Cheating',
+      until: null,
+    });
+    expect(status).toBe(201);
+    const refusal = await knock(service.url, { token: await tokenOf('Banned'), pluginVersion: '1.0.0' });
+    expect(refusal?.message).toBe('BANNED');
+    expect(refusal?.data.message).toContain('Cheating');
+    const stranger = await tokenOf('Banned', { sub: 'stranger' });
+    expect((await knock(service.url, { token: stranger, pluginVersion: '1.0.0' }))?.message).toBe(
+      'PLATFORM_ID_TAKEN',
+    );
+    // The version comes before the ban.
+    const old = await knock(service.url, { token: await tokenOf('Banned'), pluginVersion: '0.9.0' });
+    expect(old?.message).toBe('PLUGIN_VERSION_NOT_ACCEPTED');
+    expect(old?.data.message).toContain('1.0.0');
+  });
+});
+
+describe('a handshake', () => {
+  test('needs no game version and is never refused for one', async () => {
+    for (const gameVersion of [undefined, '1.40.8', '', 7, { odd: true }, 'x'.repeat(500)])
+      expect(
+        await knock(service.url, { token: await tokenOf('Any'), pluginVersion: '1.0.0', gameVersion }),
+      ).toBe(null);
+  });
+
+  test('without any auth at all is one without a token', async () => {
+    const raw = await openRaw(service.url);
+    raw.send('40');
+    expect(JSON.parse((await raw.frame('44')).slice(2)).message).toBe('TOKEN_MISSING');
+    const refusedAt = Date.now();
+    await raw.closed;
+    expect(Date.now() - refusedAt).toBeLessThan(2000);
+  });
+
+  test('with a plugin version that is no text is one without a version', async () => {
+    for (const pluginVersion of [null, '', 1, ['1.0.0']])
+      expect((await knock(service.url, { token: await tokenOf('Any'), pluginVersion }))?.message).toBe(
+        'PLUGIN_VERSION_MISSING',
+      );
+    expect((await knock(service.url, { token: await tokenOf('Any'), pluginVersion: 'one' }))?.message).toBe(
+      'PLUGIN_VERSION_NOT_ACCEPTED',
+    );
+  });
+
+  test('with a token that ended within the tolerance for clocks leads to a connection that stays', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const token = await tokenOf('Late', { iat: now - 100, exp: now - 5 });
+    const late = await service.connect('Late', { token });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(late.notices).toEqual([]);
+    expect((await late.do('hello')).player.username).toBe('Late');
+    late.leave();
+  });
+
+  test('to another namespace leads nowhere', async () => {
+    const raw = await openRaw(service.url);
+    raw.send('40/admin,{}');
+    expect(await raw.frame('44/admin')).toContain('Invalid namespace');
+    raw.close();
+  });
+
+  test('answers plain requests with the headers every answer has', async () => {
+    for (const path of ['?EIO=4&transport=polling', '?EIO=4&transport=nothing', '?EIO=3&transport=polling']) {
+      const answer = await fetch(`${service.url}/socket.io/${path}`);
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+      expect(answer.headers.get('x-powered-by')).toBeNull();
+      await answer.text();
+    }
+  });
+});
+
+describe('a connection outlives its token', () => {
+  test('until its match ends, and then is told and ended', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    // Ends, tolerance included, two seconds from now.
+    const token = await tokenOf('Brief', { iat: now - 100, exp: now - 28 });
+    const [brief, other] = [await service.connect('Brief', { token }), await service.connect('Other')];
+    const matchGuid = await meet(brief, other, queueGuid);
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    expect((await brief.do('getMatchState', { matchGuid })).match.status).toBe('awaiting_discards');
+    await brief.do('forfeit', { matchGuid });
+    await brief.until(() => !brief.socket.connected, 'being disconnected');
+    expect(brief.notices.map((notice) => notice.type)).toEqual(['tokenExpired']);
+    expect(brief.disconnectReason).toBe('io server disconnect');
+    await other.do('leaveQueue');
+    other.leave();
+  });
+});
+
+describe('while no plugin versions are configured', () => {
+  let unset: TestService;
+  beforeAll(async () => {
+    unset = await startTestService({ environment: { PLUGIN_VERSIONS: '' } });
+  });
+  afterAll(() => unset.stop());
+
+  test('the published ones are accepted, and a connection is told when its own is retired', async () => {
+    await expect(unset.connect('Cara')).rejects.toThrow('PLUGIN_VERSION_NOT_ACCEPTED');
+    const publish = (pluginVersion: string) =>
+      unset.database.prisma.pluginRelease.upsert({
+        where: { gameVersion: '1.40.8' },
+        create: release(pluginVersion),
+        update: release(pluginVersion),
+      });
+    await publish('1.0.0');
+    const cara = await unset.connect('Cara');
+    const { queueGuid: queue } = await unset.openQueue();
+    await publish('1.1.0');
+    await cara.until(() => cara.notices.length > 0, 'the version being retired', 5000);
+    expect(cara.notices).toEqual([
+      { type: 'pluginVersionRetired', message: expect.stringContaining('1.1.0') },
+    ]);
+    const answer = await cara.ask('joinQueue', { queueGuid: queue });
+    expect(answer).toMatchObject({ ok: false, error: { code: 'PLUGIN_VERSION_NOT_ACCEPTED' } });
+    expect(JSON.stringify(answer)).toContain('1.1.0');
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect(cara.notices).toHaveLength(1);
+    expect(cara.socket.connected).toBe(true);
+    await expect(unset.connect('Dirk')).rejects.toThrow('PLUGIN_VERSION_NOT_ACCEPTED');
+    cara.leave();
+  });
+
+  test('whoever is in the middle of a match comes back with the version it began with', async () => {
+    const { queueGuid: queue } = await unset.openQueue();
+    const [emil, fred] = [
+      await unset.connect('Emil', { pluginVersion: '1.1.0' }),
+      await unset.connect('Fred', { pluginVersion: '1.1.0' }),
+    ];
+    const matchGuid = await meet(emil, fred, queue);
+    await unset.database.prisma.pluginRelease.updateMany({ data: { pluginVersion: '2.0.0' } });
+    emil.drop();
+    const back = await unset.connect('Emil', { pluginVersion: '1.1.0' });
+    expect((await back.do('hello')).match.matchGuid).toBe(matchGuid);
+    await expect(unset.connect('Fred', { pluginVersion: '1.0.0' })).rejects.toThrow(
+      'PLUGIN_VERSION_NOT_ACCEPTED',
+    );
+  });
+});
+
+const release = (pluginVersion: string) => ({
+  gameVersion: '1.40.8',
+  pluginVersion,
+  fileName: 'plugin.dll',
+  sha256: '0'.repeat(64),
+  size: 1,
+  uploadedAt: new Date(),
+});
