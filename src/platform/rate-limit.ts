@@ -24,10 +24,11 @@ export class TokenBuckets {
     bucket.at = now;
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
+    const waitMs = bucket.tokens < 1 ? Math.ceil((1 - bucket.tokens) / this.#perMs) : 0;
+    if (waitMs === 0) bucket.tokens -= 1;
+    // Only now: before its token was taken this very bucket may be full.
     this.#forgetFull(now);
-    if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / this.#perMs);
-    bucket.tokens -= 1;
-    return 0;
+    return waitMs;
   }
 
   /** The map is in order of use, so those at its start are the ones that had time to fill up. */

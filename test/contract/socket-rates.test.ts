@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manualClock } from '../harness/clock.ts';
+import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { knock } from './raw-socket.ts';
+
+const clock = manualClock(Date.now());
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ clock, environment: { RATE_LIMIT_FACTOR: '1' } });
+});
+afterAll(() => service.stop());
+
+const MINUTE_MS = 60_000;
+const authOf = async (name: string) => ({
+  token: await service.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
+  pluginVersion: '1.0.0',
+});
+
+test('a player has 40 commands at once and 20 a second, over all connections', async () => {
+  const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+  const burst = async (player: typeof anna, count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => player.ask('leaveQueue')));
+    const refused = answers.filter((answer) => !answer.ok);
+    for (const answer of refused)
+      expect(answer).toEqual({ ok: false, error: { code: 'RATE_LIMITED', message: expect.any(String) } });
+    return count - refused.length;
+  };
+  expect(await burst(anna, 60)).toBe(40);
+  const newer = await service.connect('Anna');
+  expect(await burst(newer, 1)).toBe(0);
+  expect(await burst(bert, 1)).toBe(1);
+  clock.advance(1000);
+  expect(await burst(newer, 30)).toBe(20);
+  clock.advance(10_000);
+  expect(await burst(newer, 60)).toBe(40);
+  // Unknown events count as well.
+  expect((await newer.ask('dance')).ok ? '' : 'refused').toBe('refused');
+  expect(await newer.refused('dance')).toBe('RATE_LIMITED');
+  clock.advance(MINUTE_MS);
+});
+
+test('a player has 10 handshakes a minute', async () => {
+  const auth = await authOf('Cara');
+  for (let times = 1; times <= 10; times++) expect(await knock(service.url, auth)).toBeNull();
+  const refusal = await knock(service.url, auth);
+  expect(refusal).toEqual({
+    message: 'RATE_LIMITED',
+    data: { code: 'RATE_LIMITED', message: expect.stringMatching(/\d s/) },
+  });
+  expect(await knock(service.url, await authOf('Dirk'))).toBeNull();
+  clock.advance(MINUTE_MS / 10);
+  expect(await knock(service.url, auth)).toBeNull();
+  clock.advance(MINUTE_MS);
+});
+
+test('an address has 60 handshakes a minute, refused ones included', async () => {
+  for (let times = 1; times <= 60; times++)
+    expect((await knock(service.url, {}))?.message).toBe('TOKEN_MISSING');
+  expect((await knock(service.url, {}))?.message).toBe('RATE_LIMITED');
+  expect((await knock(service.url, await authOf('Emil')))?.message).toBe('RATE_LIMITED');
+  // Probes are never limited.
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  clock.advance(2000);
+  expect(await knock(service.url, await authOf('Emil'))).toBeNull();
+});
