@@ -73,8 +73,8 @@ describe('red', () => {
 
   test('is chosen by the seed among equals, whoever came first', () => {
     const chosen = Array.from({ length: 200 }, (_, run) => {
-      const a = setupPlayer('A', 1000, { playerGuid: '00000000-0000-7000-8000-00000000000a' });
-      const b = setupPlayer('B', 1000, { playerGuid: '00000000-0000-7000-8000-00000000000b' });
+      const a = setupPlayer('A', 1000, { platformId: '7001' });
+      const b = setupPlayer('B', 1000, { platformId: '7002' });
       const setup = { ...setupOf({ seed: seedOf(run) }), players: [a, b] as [typeof a, typeof b] };
       const { red } = seatPlayers(setup);
       expect(seatPlayers({ ...setup, players: [b, a] }).red).toBe(red);

@@ -76,11 +76,15 @@ const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 /** Red has the lower rating; equal: the seed decides, whatever order the players came in. */
 export function seatPlayers({ players, seed }: MatchSetup): { red: SetupPlayer; blue: SetupPlayer } {
   const [a, b] = players.toSorted(
-    (x, y) => x.rating - y.rating || byCodeUnits(x.playerGuid, y.playerGuid),
+    (x, y) => x.rating - y.rating || byCodeUnits(x.platformId, y.platformId),
   ) as [SetupPlayer, SetupPlayer];
   const swap = a.rating === b.rating && integersFrom(seed, 'red')(2) === 1;
   return swap ? { red: b, blue: a } : { red: a, blue: b };
 }
+
+/** What a map is, wherever it is stored: our own guids are new in every database. */
+const identityOf = ({ hash, characteristic, difficulty }: PoolMap): string =>
+  [hash, characteristic, difficulty].join(' ');
 
 /**
  * Ten distinct maps, five to each seat, and what may replace them. The pool is sorted first, so the deal
@@ -89,7 +93,7 @@ export function seatPlayers({ players, seed }: MatchSetup): { red: SetupPlayer; 
  */
 export function deal({ pool, seed, maxDiscards }: MatchSetup): Record<SeatName | 'reserve', Card[]> {
   if (pool.length < 2 * HAND_SIZE) throw new RangeError(`A pool of ${pool.length} maps cannot be dealt.`);
-  const sorted = pool.toSorted((a, b) => byCodeUnits(a.mapGuid, b.mapGuid));
+  const sorted = pool.toSorted((a, b) => byCodeUnits(identityOf(a), identityOf(b)));
   // Each seat discards once and at most `maxDiscards`: nothing behind these can ever be drawn, and what
   // is not in the state need not be stored with every change.
   const deck = shuffled(sorted, seed)
