@@ -46,7 +46,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
   const database = openDatabase({
     url: config.DATABASE_URL,
-    onConnectionError: (error) => logger.warn({ err: error }, 'a database connection broke'),
+    // The error carries the whole client; its message says enough.
+    onConnectionError: ({ message }) => logger.warn({ reason: message }, 'a database connection broke'),
   });
   const cleanUp: (() => unknown)[] = [() => database.close()];
   const undo = async (): Promise<void> => {

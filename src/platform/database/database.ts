@@ -33,14 +33,20 @@ export function openDatabase({ url, connections = 20, onConnectionError }: Datab
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
   });
-  pool.on('error', onConnectionError);
+  let closing = false;
+  const report = (error: Error): void => {
+    // A server that stops at the same moment ends connections which are saying good-bye.
+    if (!closing) onConnectionError(error);
+  };
+  pool.on('error', report);
   // A checked-out client whose backend is terminated emits 'error' as well; nobody listening ends the process.
-  pool.on('connect', (client) => client.on('error', onConnectionError));
+  pool.on('connect', (client) => client.on('error', report));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     prisma,
     pool,
     close: async () => {
+      closing = true;
       await prisma.$disconnect();
       await pool.end();
     },
