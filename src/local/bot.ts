@@ -19,6 +19,8 @@ export interface BotOptions {
   skill: number;
   /** Uniform in 0 ≤ x < 1: the bot's only source of chance. */
   fraction(): number;
+  /** Waits with its discards for the other's: who draws first draws other maps, and a seed is to repeat. */
+  discardsSecond: boolean;
   /** Milliseconds a bot pretends to need for a decision or a song. */
   thinkMs: number;
   onUpdate(update: MatchUpdate): void;
@@ -103,7 +105,8 @@ export async function connectBot(options: BotOptions): Promise<Bot> {
     const { matchGuid, roundNumber, status, you } = match;
     const round = `${matchGuid} ${roundNumber}`;
     if (status === 'waiting_players') once(`${matchGuid} join`, () => send('joinMatch', { matchGuid }));
-    if (status === 'awaiting_discards' && !you.discarded)
+    const mayDiscard = !options.discardsSecond || match.opponent.discarded;
+    if (status === 'awaiting_discards' && !you.discarded && mayDiscard)
       once(`${matchGuid} discard`, () => send('discardMaps', { matchGuid, cardGuids: discards(match) }));
     if (status === 'awaiting_pick' && match.pickerGuid === you.player?.playerGuid) {
       const cards = you.hand ?? [];

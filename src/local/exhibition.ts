@@ -41,6 +41,7 @@ export async function openExhibition(options: ExhibitionOptions): Promise<Exhibi
       name,
       skill,
       fraction: fractionFor(name),
+      discardsSecond: name === PLAYERS[1].name,
       thinkMs,
       onUpdate: timeline.update,
       onProblem: (problem) => {
