@@ -94,6 +94,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /matches': everybody,
   'GET /matches/:matchGuid': everybody,
+  'GET /matches/:matchGuid/log': everybody,
   'POST /matches/:matchGuid/abort': admin,
   'POST /matches/:matchGuid/result': admin,
   'POST /matches/:matchGuid/undo': admin,

@@ -1,11 +1,31 @@
+import { commonErrors } from '../../platform/errors.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
-import { errorBody, page, pageQuery } from '../../platform/http/schemas.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { page, pageQuery } from '../../platform/http/schemas.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { matchesOfPlayerParams, matchParams, matchQuery, publicMatch } from './schemas.ts';
+import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { matchErrors } from './errors.ts';
+import {
+  abortBody,
+  matchesOfPlayerParams,
+  matchLog,
+  matchParams,
+  matchQuery,
+  publicMatch,
+  resultBody,
+  undoBody,
+} from './schemas.ts';
 import type { Matches } from './service.ts';
+
+const refusals = refusalsOf({ ...commonErrors, ...matchErrors });
 
 /** A running match changes by the second; nobody is served an old one for longer than that. */
 const CACHE = 'public, max-age=1';
+
+/** The admin at work behind a request; null: it is anybody else's. */
+const adminOf = (principal: Principal | null): string | null =>
+  principal !== null && isStaff(principal) && principal.roles.has('role:admin') ? principal.playerGuid : null;
 
 export async function matchRoutes(app: Http, { matches }: { matches: Matches }): Promise<void> {
   app.get(
@@ -16,7 +36,7 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
         tags: ['Matches'],
         summary: 'Matches, newest first',
         querystring: matchQuery,
-        response: { 200: page(publicMatch), 400: errorBody },
+        response: { 200: page(publicMatch), ...refusals('VALIDATION_FAILED') },
       },
     },
     async (request, reply) => {
@@ -34,13 +54,101 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
         tags: ['Matches'],
         summary: 'One match; its seed once it ended',
         params: matchParams,
-        response: { 200: publicMatch, 400: errorBody, 404: errorBody },
+        response: { 200: publicMatch, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND') },
       },
     },
     async (request, reply) => {
       reply.header('cache-control', CACHE);
-      return matches.read(request.params.matchGuid);
+      const found = await matches.read(request.params.matchGuid);
+      reply.header('etag', tagOf(found));
+      return found;
     },
+  );
+
+  app.get(
+    '/matches/:matchGuid/log',
+    {
+      onSend: tagAnswer,
+      schema: {
+        tags: ['Matches'],
+        summary: 'The evidence of a match: its seed, the deal and every event',
+        description:
+          'Public once the match has ended. While it runs only an admin may look, not at a match of their own, and the look is audited.',
+        params: matchParams,
+        response: { 200: matchLog, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH') },
+      },
+    },
+    async (request, reply) => {
+      const found = await matches.log(request.params.matchGuid, adminOf(request.principal));
+      reply.header('cache-control', CACHE);
+      return found;
+    },
+  );
+
+  app.post(
+    '/matches/:matchGuid/abort',
+    {
+      schema: {
+        tags: ['Staff'],
+        summary: 'Abort a running match',
+        description: 'No contest, without a penalty for anybody. Both players are told.',
+        params: matchParams,
+        headers: writeHeaders,
+        body: abortBody,
+        response: {
+          200: publicMatch,
+          ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH', 'WRONG_PHASE', 'STALE'),
+        },
+      },
+    },
+    (request) => matches.abort(changeOf(request), request.params.matchGuid, request.body.reason),
+  );
+
+  app.post(
+    '/matches/:matchGuid/result',
+    {
+      schema: {
+        tags: ['Staff'],
+        summary: 'Decide a match, running or ended',
+        description:
+          'A running match ends with it, and both players are told. The result of an ended one is replaced, and the rated matches of its queue and season that ended later are rated again in order of end; what they showed before is kept in their logs. The result that stands already changes nothing.',
+        params: matchParams,
+        headers: writeHeaders,
+        body: resultBody,
+        response: {
+          200: publicMatch,
+          ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH', 'STALE'),
+        },
+      },
+    },
+    (request) => matches.decide(changeOf(request), request.params.matchGuid, request.body),
+  );
+
+  app.post(
+    '/matches/:matchGuid/undo',
+    {
+      schema: {
+        tags: ['Staff'],
+        summary: 'Undo the result of an ended match',
+        description:
+          'It is no contest from now on (`decided_by_staff`), and the rated matches of its queue and season that ended later are rated again without it. Penalties stay. A later `result` may decide it anew.',
+        params: matchParams,
+        headers: writeHeaders,
+        body: undoBody,
+        response: {
+          200: publicMatch,
+          ...refusals(
+            'VALIDATION_FAILED',
+            'MATCH_NOT_FOUND',
+            'OWN_MATCH',
+            'WRONG_PHASE',
+            'ALREADY_UNDONE',
+            'STALE',
+          ),
+        },
+      },
+    },
+    (request) => matches.undo(changeOf(request), request.params.matchGuid, request.body.reason),
   );
 
   app.get(
@@ -52,7 +160,7 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
         summary: 'Matches of one player, newest first',
         params: matchesOfPlayerParams,
         querystring: pageQuery,
-        response: { 200: page(publicMatch), 400: errorBody },
+        response: { 200: page(publicMatch), ...refusals('VALIDATION_FAILED') },
       },
     },
     async (request, reply) => {

@@ -5,20 +5,23 @@ import { newGuid } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
 import type { PageQuery } from '../../platform/http/schemas.ts';
 import { type Loop, repeat } from '../../platform/loop.ts';
-import { recordOf, recordOffence } from '../penalties/index.ts';
+import { recordOf } from '../penalties/index.ts';
 import { loadPoolMaps } from '../pools/index.ts';
-import { addEntry, closeIfDrained, lockQueue, type Queue, type QueueEntry } from '../queues/index.ts';
-import { rateMatch, ratingOf } from '../ratings/index.ts';
+import type { Queue, QueueEntry } from '../queues/index.ts';
+import { ratingOf } from '../ratings/index.ts';
 import { createDelivery } from './delivery.ts';
 import { matchErrors } from './errors.ts';
+import { createEvidence } from './evidence.ts';
 import { createMatch, dueAt } from './machine.ts';
+import { createModeration } from './moderation.ts';
 import { createProgressMerger, isDownloadProgress } from './progress.ts';
-import { createRunner, type Settlement } from './runner.ts';
+import { createRunner } from './runner.ts';
+import { createSettlement } from './settlement.ts';
 import type {
   Limits,
-  MatchEvent,
   MatchSetup,
   MatchState,
+  PlayEvent,
   ReadyState,
   SeatName,
   SetupPlayer,
@@ -96,77 +99,7 @@ export function createMatches(options: MatchesOptions) {
     scheduleHint((steps.at(-1) ?? steps[0])?.state);
   };
 
-  /** Red's share of the match as the rating sees it: 1 a win, 0 a loss, a half a draw; null: not rated. */
-  const redScore = (state: MatchState): 0 | 0.5 | 1 | null => {
-    if (!state.rated || state.result === null || state.result.outcome === 'no_contest') return null;
-    return state.result.outcome === 'draw' ? 0.5 : state.result.winner === 'red' ? 1 : 0;
-  };
-
-  /** Everything the end of a match does beyond the match; one transaction with the end itself. */
-  const settle = async (db: Db, steps: readonly store.Step[]): Promise<Settlement> => {
-    const state = steps.at(-1)?.state;
-    if (state === undefined) throw new Error('An end without a step.');
-    const now = clock.now();
-    const left = await store.leaveSeats(db, state.matchGuid);
-    const effects = steps.flatMap((step) => step.effects);
-
-    for (const effect of effects) {
-      if (effect.type !== 'penalise') continue;
-      await recordOffence(db, {
-        playerGuid: state.seats[effect.seat].playerGuid,
-        matchGuid: state.matchGuid,
-        reason: effect.reason,
-        now,
-        firstMs: config.PENALTY_FIRST_SECONDS,
-      });
-    }
-
-    const score = redScore(state);
-    const shown = (seat: SeatName) => ({ before: state.seats[seat].rating, after: state.seats[seat].rating });
-    const ratings =
-      score === null
-        ? { red: shown('red'), blue: shown('blue') }
-        : await rateMatch(db, {
-            matchGuid: state.matchGuid,
-            queueGuid: state.queueGuid,
-            seasonGuid: state.seasonGuid,
-            at: now,
-            red: state.seats.red.playerGuid,
-            blue: state.seats.blue.playerGuid,
-            score,
-          });
-    await store.saveRatings(db, state.matchGuid, ratings);
-
-    // Locked as it will be closed: two matches that end at once would otherwise wait for each other.
-    const queue = await lockQueue(db, state.queueGuid);
-    const requeued: QueueEntry[] = [];
-    for (const effect of effects) {
-      const seat = effect.type === 'requeue' ? state.seats[effect.seat] : undefined;
-      const before = left.find((one) => one.playerGuid === seat?.playerGuid);
-      if (seat?.presence.kind !== 'present' || before === undefined || queue?.status !== 'open') continue;
-      const entry: QueueEntry = {
-        playerGuid: seat.playerGuid,
-        queueGuid: state.queueGuid,
-        joinedAt: before.queuedSince,
-        rating: seat.rating,
-        pluginVersion: before.pluginVersion,
-        gameVersion: before.gameVersion,
-        disconnectedAt: null,
-      };
-      await addEntry(db, entry);
-      requeued.push(entry);
-    }
-    await closeIfDrained(db, state.queueGuid);
-
-    return {
-      ratings,
-      afterCommit: async () => {
-        for (const entry of requeued) await options.onRequeued(entry);
-      },
-    };
-  };
-
-  const runner = createRunner({ database, clock, logger, settle, tell });
+  const runner = createRunner({ database, clock, logger, ...createSettlement(options), tell });
 
   const applyDue = async (): Promise<void> => {
     const due = await store.claimDue(database, clock.now(), CLAIM_LEASE_MS, CLAIM_AT_ONCE);
@@ -201,7 +134,7 @@ export function createMatches(options: MatchesOptions) {
   };
 
   /** Applies an event to the player's running match; null when there is none. */
-  const applyForPlayer = async (playerGuid: string, make: (seat: SeatName) => MatchEvent) => {
+  const applyForPlayer = async (playerGuid: string, make: (seat: SeatName) => PlayEvent) => {
     const running = await store.runningSeatOf(prisma, playerGuid);
     if (running === null) return null;
     const seat = await seatIn(running.matchGuid, playerGuid);
@@ -226,7 +159,7 @@ export function createMatches(options: MatchesOptions) {
     };
   };
 
-  const command = async (playerGuid: string, matchGuid: string, make: (seat: SeatName) => MatchEvent) => {
+  const command = async (playerGuid: string, matchGuid: string, make: (seat: SeatName) => PlayEvent) => {
     const seat = await seatIn(matchGuid, playerGuid);
     const { state, ratings } = await runner.apply(matchGuid, make(seat));
     return viewFor(state, seat, clock.now(), ratings);
@@ -298,7 +231,7 @@ export function createMatches(options: MatchesOptions) {
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport) => {
-      const event = (seat: SeatName): MatchEvent => ({ type: 'setReady', seat, ...report });
+      const event = (seat: SeatName): PlayEvent => ({ type: 'setReady', seat, ...report });
       const apply = () => command(playerGuid, matchGuid, event);
       if (!isDownloadProgress(report.state, report.progress)) {
         progress.forget(playerGuid);
@@ -365,6 +298,9 @@ export function createMatches(options: MatchesOptions) {
       for (const matchGuid of running) await runner.apply(matchGuid, { type: 'serviceResumed', downMs });
       return running.length;
     },
+
+    ...createModeration({ database, clock, runner }),
+    ...createEvidence({ database, clock }),
 
     /** One match as everybody may see it. @throws MATCH_NOT_FOUND */
     read: async (matchGuid: string) => {

@@ -235,8 +235,8 @@ export type Command =
   | { type: 'submitScore'; seat: SeatName; roundNumber: number; score: Score }
   | { type: 'forfeit'; seat: SeatName };
 
-/** What happens to a match. Each accepted one is a line of its log. */
-export type MatchEvent =
+/** What happens to a match by itself and by its players. */
+export type PlayEvent =
   | Command
   /** The connection was lost. */
   | { type: 'disconnected'; seat: SeatName }
@@ -249,8 +249,7 @@ export type MatchEvent =
   | { type: 'phaseOver' }
   /** The service was down this long: nobody loses by that. */
   | { type: 'serviceResumed'; downMs: number }
-  | { type: 'banned'; seat: SeatName }
-  | StaffEvent;
+  | { type: 'banned'; seat: SeatName };
 
 /** What staff may do to a match. All but `abortedByStaff` are possible once it has ended, too. */
 export type StaffEvent =
@@ -258,6 +257,9 @@ export type StaffEvent =
   | { type: 'decidedByStaff'; outcome: Result['outcome']; winner: SeatName | null }
   /** The result counts no more. */
   | { type: 'undoneByStaff' };
+
+/** What happens to a match. Each accepted event is a line of its log. */
+export type MatchEvent = PlayEvent | StaffEvent;
 
 /** A line of the log: it begins with what the match was made from. */
 export interface LogLine {

@@ -1,0 +1,66 @@
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { recordAudit } from '../audit/index.ts';
+import { formerStepsOf } from '../ratings/index.ts';
+import { matchErrors } from './errors.ts';
+import { dealtFrom, hashState } from './proof.ts';
+import type { MatchLog } from './schemas.ts';
+import * as store from './store.ts';
+
+/** The log of a stored match as everybody can check it. */
+async function presentLog({ prisma }: Database, { state }: store.StoredMatch): Promise<MatchLog> {
+  const [log, former] = await Promise.all([
+    store.logOf(prisma, state.matchGuid),
+    formerStepsOf(prisma, state.matchGuid),
+  ]);
+  const created = log[0]?.event;
+  if (created?.type !== 'created') throw new Error(`The log of ${state.matchGuid} has lost its beginning.`);
+  return {
+    matchGuid: state.matchGuid,
+    status: state.status,
+    seed: state.seed,
+    seedHash: state.seedHash,
+    dealt: dealtFrom(created.setup),
+    // The match may have moved on since its state was read.
+    events: log
+      .filter(({ version }) => version <= state.version)
+      .map(({ version, at, event }) => ({ version, at: isoTime(at), event })),
+    version: state.version,
+    stateHash: hashState(state),
+    formerRatings: former.map((step) => ({ ...step, replacedAt: isoTime(step.replacedAt) })),
+  };
+}
+
+/** The log of a match, running or ended, for whoever has the database; null: there is no such match. */
+export async function loadLog(database: Database, matchGuid: string): Promise<MatchLog | null> {
+  const found = await store.loadMatch(database, matchGuid);
+  return found && presentLog(database, found);
+}
+
+export function createEvidence({ database, clock }: { database: Database; clock: Clock }) {
+  return {
+    /**
+     * The log of a match: for everybody once it ended. While it runs it holds both hands and the seed, so
+     * only an admin who does not play in it may look, and that is on record.
+     * @param adminGuid who asks, if it is an admin at work; null: anybody else
+     * @throws MATCH_NOT_FOUND, OWN_MATCH
+     */
+    log: async (matchGuid: string, adminGuid: string | null): Promise<MatchLog> => {
+      const found = await store.loadMatch(database, matchGuid);
+      if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+      if (found.state.endedAt === null) {
+        if (adminGuid === null) throw matchErrors.MATCH_NOT_FOUND();
+        if (store.seatOf(found.state, adminGuid) !== null) throw matchErrors.OWN_MATCH();
+        await recordAudit(database.prisma, {
+          at: clock.now(),
+          actorGuid: adminGuid,
+          action: 'readMatchLog',
+          target: `/matches/${matchGuid}`,
+          before: null,
+          after: { status: found.state.status, version: found.state.version },
+        });
+      }
+      return presentLog(database, found);
+    },
+  };
+}

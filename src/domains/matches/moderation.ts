@@ -1,0 +1,91 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { commonErrors } from '../../platform/errors.ts';
+import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { recordAudit } from '../audit/index.ts';
+import { matchErrors } from './errors.ts';
+import type { Runner } from './runner.ts';
+import type { PublicMatch, ResultBody } from './schemas.ts';
+import type { MatchState, StaffEvent } from './state.ts';
+import * as store from './store.ts';
+import { publicView } from './view.ts';
+
+interface ModerationDeps {
+  database: Database;
+  clock: Clock;
+  runner: Runner;
+}
+
+/** What staff do to matches. Nobody does it to a match they play in, and everything is on record. */
+export function createModeration({ database, clock, runner }: ModerationDeps) {
+  const moderate = async (
+    change: Change,
+    matchGuid: string,
+    { action, reason }: { action: string; reason: string },
+    eventFor: (match: MatchState) => StaffEvent,
+  ): Promise<PublicMatch> => {
+    const { actorGuid } = change;
+    const found = await store.loadMatch(database, matchGuid);
+    if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+    if (store.seatOf(found.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
+    const { state, ratings } = await runner.applyForStaff(
+      matchGuid,
+      eventFor(found.state),
+      async (db, before, after) => {
+        const was = publicView(before.state, before.ratings);
+        const is = publicView(after.state, after.ratings);
+        requireCurrent(change, was);
+        await recordAudit(db, {
+          at: clock.now(),
+          actorGuid,
+          action,
+          target: `/matches/${matchGuid}`,
+          before: { status: was.status, result: was.result },
+          after: { status: is.status, result: is.result, reason },
+        });
+      },
+    );
+    return publicView(state, ratings);
+  };
+
+  return {
+    /**
+     * Ends a running match as no contest.
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it has ended), STALE
+     */
+    abort: (change: Change, matchGuid: string, reason: string) =>
+      moderate(change, matchGuid, { action: 'abortMatch', reason }, () => ({ type: 'abortedByStaff' })),
+
+    /**
+     * Decides a running match, or gives an ended one another result: then every rated match of its queue and
+     * season that ended after it is rated again.
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, VALIDATION_FAILED (the winner does not play in it), STALE
+     */
+    decide: (change: Change, matchGuid: string, { outcome, winnerGuid, reason }: ResultBody) =>
+      moderate(change, matchGuid, { action: 'decideMatch', reason }, (match) => {
+        if (winnerGuid === null || outcome !== 'win')
+          return {
+            type: 'decidedByStaff',
+            outcome: outcome === 'draw' ? 'draw' : 'no_contest',
+            winner: null,
+          };
+        const winner = store.seatOf(match, winnerGuid);
+        if (winner === null)
+          throw commonErrors.VALIDATION_FAILED({
+            message: 'winnerGuid: must be one of the two players of the match',
+            details: {
+              fields: [{ path: 'winnerGuid', message: 'must be one of the two players of the match' }],
+            },
+          });
+        return { type: 'decidedByStaff', outcome: 'decided', winner };
+      }),
+
+    /**
+     * Takes the result of an ended match back: it does not count any more, and what ended after it is rated
+     * again without it.
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it runs), ALREADY_UNDONE, STALE
+     */
+    undo: (change: Change, matchGuid: string, reason: string) =>
+      moderate(change, matchGuid, { action: 'undoMatch', reason }, () => ({ type: 'undoneByStaff' })),
+  };
+}

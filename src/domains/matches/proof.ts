@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { deal, hashSeed, seatPlayers } from './deal.ts';
+import { replay } from './machine.ts';
+import type { MatchLog } from './schemas.ts';
+import type { LogLine, MatchSetup, MatchState } from './state.ts';
+
+/**
+ * What a match proves: that the deal followed from a seed which was promised before it, and that the events
+ * of the log lead to the state that is stored. Who has the log of a match needs nothing else to check it.
+ */
+
+/** JSON as RFC 8785 writes it: members sorted by name, no spaces. Equal values make equal bytes. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`;
+}
+
+/** SHA-256 of a state's canonical JSON, hexadecimal. */
+export const hashState = (state: MatchState): string =>
+  createHash('sha256').update(canonicalJson(state)).digest('hex');
+
+/** Who was dealt what. @throws RangeError with a pool that cannot be dealt */
+export function dealtFrom(setup: MatchSetup): MatchLog['dealt'] {
+  const players = seatPlayers(setup);
+  const { red, blue, reserve } = deal(setup);
+  return {
+    red: { playerGuid: players.red.playerGuid, hand: red },
+    blue: { playerGuid: players.blue.playerGuid, hand: blue },
+    reserve,
+  };
+}
+
+/** One thing a log claims. */
+export interface Check {
+  claim: string;
+  /** Why it does not hold; null: it holds. */
+  problem: string | null;
+}
+
+const check = (claim: string, find: () => string | null): Check => {
+  try {
+    return { claim, problem: find() };
+  } catch (error) {
+    // Whatever the rules say to a log that was tampered with is the answer.
+    return { claim, problem: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** Checks everything the log of a match claims against the rules. */
+export function checkLog({
+  matchGuid,
+  seed,
+  seedHash,
+  dealt,
+  events,
+  version,
+  stateHash,
+}: MatchLog): Check[] {
+  const setup = (): MatchSetup => {
+    const first = events[0]?.event;
+    if (first?.type !== 'created')
+      throw new Error('The log does not begin with what the match was made from.');
+    return first.setup;
+  };
+  return [
+    check('The seed is the one that was promised', () => {
+      const hash = hashSeed(seed);
+      return hash === seedHash ? null : `Its SHA-256 is ${hash}, promised was ${seedHash}.`;
+    }),
+    check('The match was made from this seed', () => {
+      const made = setup();
+      if (made.matchGuid !== matchGuid) return `The log is that of the match ${made.matchGuid}.`;
+      return made.seed === seed ? null : `It was made from ${made.seed}.`;
+    }),
+    check('The deal follows from the seed and the pool', () =>
+      canonicalJson(dealtFrom({ ...setup(), seed })) === canonicalJson(dealt)
+        ? null
+        : 'The seed deals other cards.',
+    ),
+    check('The log has no gap', () => {
+      const gap = events.findIndex((entry, index) => entry.version !== index + 1);
+      if (gap >= 0) return `Entry ${gap + 1} has the version ${events[gap]?.version}.`;
+      return events.length === version
+        ? null
+        : `It ends at version ${events.length}, the match at ${version}.`;
+    }),
+    check('The log leads to the state that is stored', () => {
+      const lines: LogLine[] = events.map(({ event, at }) => ({ event, at: Date.parse(at) }));
+      const hash = hashState(replay(lines));
+      return hash === stateHash ? null : `It leads to a state with the hash ${hash}, stored is ${stateHash}.`;
+    }),
+  ];
+}

@@ -1,0 +1,121 @@
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { recordOffence } from '../penalties/index.ts';
+import { addEntry, closeIfDrained, lockQueue, type QueueEntry } from '../queues/index.ts';
+import { holdLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
+import type { RunnerOptions, Settlement } from './runner.ts';
+import type { MatchState } from './state.ts';
+import * as store from './store.ts';
+
+export interface SettlementOptions {
+  config: Pick<Config, 'PENALTY_FIRST_SECONDS'>;
+  clock: Clock;
+  /** The innocent player of an aborted match waits again. Called after the commit. */
+  onRequeued(entry: QueueEntry): Promise<void>;
+}
+
+/** Red's share of a match as the rating sees it: 1 a win, 0 a loss, a half a draw; null: it does not count. */
+function redScore(match: Pick<store.LadderMatch, 'rated' | 'outcome'>, redWon: boolean): MatchScore | null {
+  if (!match.rated || match.outcome === 'no_contest') return null;
+  return match.outcome === 'draw' ? 0.5 : redWon ? 1 : 0;
+}
+
+/** A match with its result. @throws Error for one that runs: there is nothing to settle then. */
+function ended(state: MatchState | undefined) {
+  if (!state?.result || state.endedAt === null) throw new Error('A running match cannot be settled.');
+  return { ...state, result: state.result, endedAt: state.endedAt };
+}
+
+/** What follows from the end of a match, and from a correction of one. */
+export function createSettlement(options: SettlementOptions): Pick<RunnerOptions, 'hold' | 'settle'> {
+  const { config, clock } = options;
+
+  const settleEnd = async (db: Db, steps: readonly store.Step[]): Promise<Settlement> => {
+    const state = ended(steps.at(-1)?.state);
+    const { matchGuid, queueGuid, seasonGuid, seats, result } = state;
+    const left = await store.leaveSeats(db, matchGuid);
+    const effects = steps.flatMap((step) => step.effects);
+
+    for (const effect of effects) {
+      if (effect.type !== 'penalise') continue;
+      await recordOffence(db, {
+        playerGuid: seats[effect.seat].playerGuid,
+        matchGuid,
+        reason: effect.reason,
+        now: clock.now(),
+        firstMs: config.PENALTY_FIRST_SECONDS,
+      });
+    }
+
+    const ratings = await rateMatch(db, {
+      matchGuid,
+      queueGuid,
+      seasonGuid,
+      at: state.endedAt,
+      red: seats.red.playerGuid,
+      blue: seats.blue.playerGuid,
+      score: redScore({ rated: state.rated, outcome: result.outcome }, result.winner === 'red'),
+    });
+    await store.saveRatings(db, matchGuid, ratings);
+
+    // Locked as it will be closed: two matches that end at once would otherwise wait for each other.
+    const queue = await lockQueue(db, queueGuid);
+    const requeued: QueueEntry[] = [];
+    for (const effect of effects) {
+      const seat = effect.type === 'requeue' ? seats[effect.seat] : undefined;
+      const before = left.find((one) => one.playerGuid === seat?.playerGuid);
+      if (seat?.presence.kind !== 'present' || before === undefined || queue?.status !== 'open') continue;
+      const entry: QueueEntry = {
+        playerGuid: seat.playerGuid,
+        queueGuid,
+        joinedAt: before.queuedSince,
+        rating: seat.rating,
+        pluginVersion: before.pluginVersion,
+        gameVersion: before.gameVersion,
+        disconnectedAt: null,
+      };
+      await addEntry(db, entry);
+      requeued.push(entry);
+    }
+    await closeIfDrained(db, queueGuid);
+
+    return {
+      ratings,
+      afterCommit: async () => {
+        for (const entry of requeued) await options.onRequeued(entry);
+      },
+    };
+  };
+
+  /** The match and all that ended after it on its ladder are rated again. */
+  const settleCorrection = async (db: Db, steps: readonly store.Step[]): Promise<Settlement> => {
+    const { matchGuid, queueGuid, seasonGuid, endedAt } = ended(steps.at(-1)?.state);
+    const matches = await store.ladderMatchesFrom(db, { queueGuid, seasonGuid, endedAt });
+    // Of matches that ended in the same millisecond those before it are rated already.
+    const [corrected, ...later] = matches.slice(matches.findIndex((match) => match.matchGuid === matchGuid));
+    if (corrected === undefined) throw new Error(`The match ${matchGuid} is not on its ladder.`);
+    const counted = (match: store.LadderMatch) => ({
+      matchGuid: match.matchGuid,
+      at: match.endedAt,
+      red: match.redGuid,
+      blue: match.blueGuid,
+      score: redScore(match, match.winnerGuid === match.redGuid),
+    });
+    const shown = await rateAgain(db, {
+      queueGuid,
+      seasonGuid,
+      matches: [counted(corrected), ...later.map(counted)],
+      now: clock.now(),
+    });
+    await store.rewriteRatings(db, shown);
+    return { ratings: await store.loadRatings(db, matchGuid), afterCommit: async () => undefined };
+  };
+
+  return {
+    hold: async (db, from) => {
+      if (from.endedAt !== null) await holdLadder(db, from);
+    },
+    settle: (db, from, steps) => (from.endedAt === null ? settleEnd(db, steps) : settleCorrection(db, steps)),
+  };
+}

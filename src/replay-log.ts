@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { checkLog, loadLog, type MatchLog, matchLog } from './domains/matches/index.ts';
+import { openDatabase } from './platform/database/database.ts';
+
+/**
+ * Checks the evidence of a match: plays its log again by the rules and compares. Reads what
+ * `GET /matches/{matchGuid}/log` answered from a file, or the match from the database of the service.
+ */
+
+const HELP = `npm run replay-log -- <file|matchGuid>
+  file        the answer of GET /matches/{matchGuid}/log
+  matchGuid   a match in the database that DATABASE_URL names
+
+Exit code 0: everything the log claims holds. 1: something does not, or there is nothing to check.`;
+
+/** A problem that is told in one line: of whoever called, not of the program. */
+class Problem extends Error {}
+
+async function fromDatabase(matchGuid: string): Promise<MatchLog> {
+  const url = process.env.DATABASE_URL;
+  if (!url) throw new Problem('DATABASE_URL is not set; it names the database the match is in.');
+  const database = openDatabase({ url, connections: 2, onConnectionError: () => undefined });
+  try {
+    const log = await loadLog(database, matchGuid).catch((error: unknown) => {
+      throw new Problem('The match could not be read from the database.', { cause: error });
+    });
+    if (log === null) throw new Problem(`There is no match ${matchGuid} in this database.`);
+    return log;
+  } finally {
+    await database.close();
+  }
+}
+
+async function fromFile(file: string): Promise<MatchLog> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Problem(`${file} cannot be read.`, { cause: error });
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Problem(`${file} is not JSON.`, { cause: error });
+  }
+  const parsed = matchLog.safeParse(json);
+  if (!parsed.success)
+    throw new Problem(`${file} is not the log of a match.\n${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+/** @returns whether everything holds */
+async function run(source: string): Promise<boolean> {
+  const log = await (z.guid().safeParse(source).success ? fromDatabase(source) : fromFile(source));
+  const checks = checkLog(log);
+  const lines = checks.map(({ claim, problem }) =>
+    problem === null ? `ok      ${claim}.` : `FAILED  ${claim}. ${problem}`,
+  );
+  process.stdout.write(
+    `${[`Match ${log.matchGuid}: ${log.status}, ${log.events.length} events.`, ...lines].join('\n')}\n`,
+  );
+  return checks.every(({ problem }) => problem === null);
+}
+
+const [source, ...others] = process.argv.slice(2);
+if (source === undefined || source.startsWith('-') || others.length > 0) {
+  process.stderr.write(`${HELP}\n`);
+  process.exitCode = 1;
+} else {
+  try {
+    if (!(await run(source))) process.exitCode = 1;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const cause = error.cause instanceof Error ? ` ${error.cause.message}` : '';
+    process.stderr.write(`${error.message}${cause}\n`);
+    process.exitCode = 1;
+  }
+}

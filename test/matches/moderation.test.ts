@@ -1,0 +1,434 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  counted,
+  EMPTY_TALLY,
+  type MatchScore,
+  NEWCOMER,
+  rateInOrder,
+  shownRating,
+} from '../../src/domains/ratings/rules.ts';
+import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/socket-player.ts';
+
+let service: TestService;
+let queueGuid: string;
+let seasonGuid: string;
+let met = 0;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+/** A ladder of its own for each test. */
+beforeEach(async () => {
+  ({ queueGuid, seasonGuid } = await service.openQueue({
+    rules: { pairing: { initialGap: 10_000 } },
+  }));
+});
+
+const guidOf = (player: SocketPlayer): string => player.match.you.player.playerGuid;
+const read = async (path: string) => (await service.request(null, 'GET', path)).body;
+const staff = (matchGuid: string, action: 'abort' | 'result' | 'undo', body: object = {}) =>
+  service.request('admin', 'POST', `/matches/${matchGuid}/${action}`, { reason: 'Reviewed.', ...body });
+const decide = (matchGuid: string, winner: SocketPlayer | null) =>
+  staff(
+    matchGuid,
+    'result',
+    winner ? { outcome: 'win', winnerGuid: guidOf(winner) } : { outcome: 'draw', winnerGuid: null },
+  );
+const codeOf = ({ status, body }: { status: number; body: any }) => `${status} ${body?.error?.code}`;
+
+/** Players nobody has met before, so that every match of theirs is rated. */
+async function newcomers<Names extends string[]>(
+  ...names: Names
+): Promise<{ [Place in keyof Names]: SocketPlayer }> {
+  met += 1;
+  const players = await Promise.all(names.map((name) => service.connect(`${name}${met}`)));
+  return players as { [Place in keyof Names]: SocketPlayer };
+}
+/** A match that these two have begun to play. */
+async function started(a: SocketPlayer, b: SocketPlayer): Promise<string> {
+  const known = a.match?.matchGuid;
+  await a.do('joinQueue', { queueGuid });
+  await b.do('joinQueue', { queueGuid });
+  for (const player of [a, b])
+    await player.until(
+      () =>
+        player.match !== undefined &&
+        player.match.status === 'waiting_players' &&
+        player.match.matchGuid !== known,
+      'a new match',
+    );
+  const { matchGuid } = a.match;
+  await Promise.all([a, b].map((player) => player.do('joinMatch', { matchGuid })));
+  await Promise.all([a, b].map((player) => player.status('awaiting_discards')));
+  return matchGuid;
+}
+/** A match that these two have played, with this winner; null: a draw. */
+async function played(a: SocketPlayer, b: SocketPlayer, winner: SocketPlayer | null): Promise<string> {
+  const matchGuid = await started(a, b);
+  expect((await decide(matchGuid, winner)).status).toBe(200);
+  await Promise.all([a, b].map((player) => player.status('completed')));
+  return matchGuid;
+}
+
+/** Every rated match of the ladder, rated once more from the beginning, against all that is shown of it. */
+async function expectLadderToFollowFromResults(): Promise<void> {
+  const rows = await service.database.prisma.match.findMany({
+    where: { queueGuid, seasonGuid, endedAt: { not: null } },
+    orderBy: [{ endedAt: 'asc' }, { matchGuid: 'asc' }],
+  });
+  const score = (row: (typeof rows)[number]): MatchScore | null =>
+    !row.rated || row.outcome === 'no_contest'
+      ? null
+      : row.outcome === 'draw'
+        ? 0.5
+        : row.winnerGuid === row.redGuid
+          ? 1
+          : 0;
+  const rated = rateInOrder(
+    rows.map((row) => ({
+      matchGuid: row.matchGuid,
+      red: row.redGuid,
+      blue: row.blueGuid,
+      score: score(row),
+    })),
+    new Map(),
+  );
+  const standing = new Map<string, object>();
+  for (const { match, red, blue } of rated) {
+    const { result } = await read(`/matches/${match.matchGuid}`);
+    expect(result.ratings, `match ${match.matchGuid}`).toEqual(
+      [red, blue].map(({ before, after }, seat) => ({
+        playerGuid: seat === 0 ? match.red : match.blue,
+        before: shownRating(before),
+        after: shownRating(after),
+      })),
+    );
+  }
+  for (const playerGuid of new Set(rows.flatMap((row) => [row.redGuid, row.blueGuid]))) {
+    const own = rated.filter(({ match }) => [match.red, match.blue].includes(playerGuid));
+    const tally = own.reduce((sum, { match }) => {
+      if (match.score === null) return sum;
+      return counted(sum, (match.red === playerGuid ? match.score : 1 - match.score) as MatchScore);
+    }, EMPTY_TALLY);
+    const last = own.at(-1);
+    const { mu, sigma } = last ? (last.match.red === playerGuid ? last.red : last.blue).after : NEWCOMER;
+    if (tally.wins + tally.losses + tally.draws > 0)
+      standing.set(playerGuid, { rating: shownRating({ mu, sigma }), ...tally });
+  }
+  const { entries } = await read(`/leaderboards/${queueGuid}`);
+  expect(
+    new Map(
+      entries.map(({ player, rating, wins, losses, draws, winStreak }: any) => [
+        player.playerGuid,
+        { rating, wins, losses, draws, winStreak },
+      ]),
+    ),
+  ).toEqual(standing);
+  for (const [playerGuid, { rating }] of standing as Map<string, any>) {
+    const { ratings } = await read(`/players/${playerGuid}`);
+    expect(ratings.find((one: any) => one.queueGuid === queueGuid).rating).toBe(rating);
+  }
+}
+
+describe('a running match', () => {
+  test('aborted by staff is no contest: both are told, nobody is rated or punished', async () => {
+    const [anna, bert] = await newcomers('Anna', 'Bert');
+    const matchGuid = await started(anna, bert);
+    const answer = await staff(matchGuid, 'abort');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        matchGuid,
+        status: 'aborted',
+        result: { outcome: 'no_contest', reason: 'aborted_by_staff', winnerGuid: null },
+      },
+    });
+    for (const player of [anna, bert]) {
+      await player.status('aborted');
+      expect(player.updates.at(-1).cause).toEqual({ type: 'finished', playerGuid: null });
+      expect(player.match.result).toEqual({
+        outcome: 'no_contest',
+        reason: 'aborted_by_staff',
+        winnerGuid: null,
+        ratingBefore: 1000,
+        ratingAfter: 1000,
+      });
+      expect((await player.do('hello')).penalty).toBeNull();
+    }
+    expect(codeOf(await staff(matchGuid, 'abort'))).toBe('409 WRONG_PHASE');
+    expect((await read(`/leaderboards/${queueGuid}`)).entries).toEqual([]);
+  });
+
+  test('decided by staff ends with that result, rated once', async () => {
+    const [cara, dirk] = await newcomers('Cara', 'Dirk');
+    const matchGuid = await started(cara, dirk);
+    await Promise.all([decide(matchGuid, cara), decide(matchGuid, cara), decide(matchGuid, cara)]);
+    await Promise.all([cara.status('completed'), dirk.status('completed')]);
+    expect(cara.match.result).toMatchObject({
+      outcome: 'win',
+      reason: 'decided_by_staff',
+      ratingAfter: 1079,
+    });
+    expect(dirk.match.result).toMatchObject({ outcome: 'loss', ratingAfter: 921 });
+    expect(await service.database.prisma.ratingChange.count({ where: { matchGuid } })).toBe(2);
+    await expectLadderToFollowFromResults();
+  });
+
+  test('cannot be undone: there is nothing yet', async () => {
+    const [emil, fred] = await newcomers('Emil', 'Fred');
+    const matchGuid = await started(emil, fred);
+    expect(codeOf(await staff(matchGuid, 'undo'))).toBe('409 WRONG_PHASE');
+    expect(emil.match.status).toBe('awaiting_discards');
+    await staff(matchGuid, 'abort');
+  });
+});
+
+describe('an ended match', () => {
+  test('that is undone does not count any more, for later matches neither', async () => {
+    const [gina, hans, ines] = await newcomers('Gina', 'Hans', 'Ines');
+    const first = await played(gina, hans, gina);
+    const second = await played(hans, ines, hans);
+    const third = await played(gina, ines, ines);
+    const before = await read(`/matches/${second}`);
+    const { endedAt, seed } = await read(`/matches/${first}`);
+    const told = gina.updates.length;
+
+    const answer = await staff(first, 'undo');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        status: 'aborted',
+        endedAt,
+        seed,
+        result: { outcome: 'no_contest', reason: 'decided_by_staff', winnerGuid: null },
+      },
+    });
+    expect(answer.body.result.ratings.map((one: any) => [one.before, one.after])).toEqual([
+      [1000, 1000],
+      [1000, 1000],
+    ]);
+    const after = await read(`/matches/${second}`);
+    expect(after.result.ratings).not.toEqual(before.result.ratings);
+    expect(after.result.ratings.find((one: any) => one.playerGuid === guidOf(ines))).toMatchObject({
+      before: 1000,
+      after: 921,
+    });
+    await expectLadderToFollowFromResults();
+
+    // What was shown before is kept, and can be read.
+    const { formerRatings } = await read(`/matches/${second}/log`);
+    expect(
+      formerRatings.map(({ playerGuid, before, after }: any) => ({ playerGuid, before, after })),
+    ).toEqual(expect.arrayContaining(before.result.ratings));
+    // The third match is the last one of both: hello shows it as it counts now.
+    const { result } = await read(`/matches/${third}`);
+    const { lastMatch } = await gina.do('hello');
+    expect(lastMatch.result.ratingAfter).toBe(
+      result.ratings.find((one: any) => one.playerGuid === guidOf(gina)).after,
+    );
+    expect(gina.updates.length, 'a correction is not an update of the match that runs').toBe(told);
+    expect(codeOf(await staff(first, 'undo'))).toBe('409 ALREADY_UNDONE');
+  });
+
+  test('takes another result, and the way back', async () => {
+    const [jens, kira, lars] = await newcomers('Jens', 'Kira', 'Lars');
+    const first = await played(jens, kira, jens);
+    const second = await played(jens, lars, jens);
+    const original = await Promise.all([first, second].map((one) => read(`/matches/${one}`)));
+    const { winStreak } = (await read(`/leaderboards/${queueGuid}`)).entries[0];
+    expect(winStreak).toBe(2);
+
+    for (const body of [
+      { outcome: 'win', winnerGuid: guidOf(kira) },
+      { outcome: 'draw', winnerGuid: null },
+      { outcome: 'no_contest', winnerGuid: null },
+      { outcome: 'draw', winnerGuid: null },
+    ]) {
+      const answer = await staff(first, 'result', body);
+      expect(answer.status).toBe(200);
+      expect(answer.body.result).toMatchObject({
+        outcome: body.outcome === 'win' ? 'decided' : body.outcome,
+        winnerGuid: body.winnerGuid,
+        reason: 'decided_by_staff',
+      });
+      await expectLadderToFollowFromResults();
+    }
+    await staff(first, 'undo');
+    await staff(first, 'result', { outcome: 'win', winnerGuid: guidOf(jens) });
+    await expectLadderToFollowFromResults();
+    const restored = await Promise.all([first, second].map((one) => read(`/matches/${one}`)));
+    expect(restored.map((one) => one.result.ratings)).toEqual(original.map((one) => one.result.ratings));
+  });
+
+  test('that was aborted is rated when staff give it a result, in its place', async () => {
+    const [mona, nils, olga] = await newcomers('Mona', 'Nils', 'Olga');
+    const first = await started(mona, nils);
+    await staff(first, 'abort');
+    await mona.status('aborted');
+    await nils.status('aborted');
+    await played(mona, olga, olga);
+    const answer = await staff(first, 'result', { outcome: 'win', winnerGuid: guidOf(nils) });
+    expect(answer.body).toMatchObject({ status: 'completed', result: { outcome: 'decided' } });
+    await expectLadderToFollowFromResults();
+  });
+
+  test('that was unrated moves no rating', async () => {
+    const [paul, rosa] = await newcomers('Paul', 'Rosa');
+    for (let n = 0; n < 3; n++) await played(paul, rosa, paul);
+    const fourth = await played(paul, rosa, rosa);
+    expect(paul.match.rated).toBe(false);
+    const ladder = await read(`/leaderboards/${queueGuid}`);
+    await staff(fourth, 'result', { outcome: 'win', winnerGuid: guidOf(paul) });
+    await staff(fourth, 'undo');
+    expect(await read(`/leaderboards/${queueGuid}`)).toEqual(ladder);
+    expect(await service.database.prisma.formerRatingChange.count({ where: { matchGuid: fourth } })).toBe(0);
+  });
+
+  test('keeps the penalty that was earned in it', async () => {
+    const [sven, tina] = await newcomers('Sven', 'Tina');
+    const matchGuid = await started(sven, tina);
+    await sven.do('forfeit', { matchGuid });
+    await tina.status('aborted');
+    await tina.do('leaveQueue');
+    await decide(matchGuid, tina);
+    expect((await sven.do('hello')).penalty).toMatchObject({ reason: 'left_before_first_pick' });
+  });
+});
+
+describe('at the same moment', () => {
+  test('two undos: one does it, the other is told that it is done', async () => {
+    const [uwe, vera] = await newcomers('Uwe', 'Vera');
+    const matchGuid = await played(uwe, vera, uwe);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => staff(matchGuid, 'undo')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(new Set(answers.filter(({ status }) => status === 409).map(codeOf))).toEqual(
+      new Set(['409 ALREADY_UNDONE']),
+    );
+    const { body: audit } = await service.request('admin', 'GET', `/audit-log?target=/matches/${matchGuid}`);
+    expect(audit.items.filter((entry: any) => entry.action === 'undoMatch')).toHaveLength(1);
+    const former = await service.database.prisma.formerRatingChange.count({ where: { matchGuid } });
+    expect(former).toBe(2);
+    await expectLadderToFollowFromResults();
+  });
+
+  test('corrections of several matches while later ones end: the ladder is what all results make', async () => {
+    const [a, b, c, d, e, f] = await newcomers('A', 'B', 'C', 'D', 'E', 'F');
+    const [first, second] = [await played(a, b, a), await played(c, d, null)];
+    // Across the pairs, so that everything depends on the first two.
+    const running: [string, SocketPlayer, SocketPlayer][] = [
+      [await started(a, c), a, c],
+      [await started(b, d), b, d],
+      [await started(e, f), e, f],
+    ];
+    const answers = await Promise.all([
+      staff(first, 'undo'),
+      ...running.map(([matchGuid, winner]) => decide(matchGuid, winner)),
+      staff(second, 'result', { outcome: 'win', winnerGuid: guidOf(d) }),
+      staff(first, 'result', { outcome: 'draw', winnerGuid: null }),
+      staff(second, 'undo'),
+    ]);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    await Promise.all(running.flatMap(([, ...two]) => two.map((player) => player.status('completed'))));
+    await expectLadderToFollowFromResults();
+  });
+});
+
+describe('staff', () => {
+  test('cannot touch a match they play in', async () => {
+    const { platformId, username } = ACCOUNTS.admin;
+    const token = await service.identityProvider.gameToken({ platformId, username });
+    const admin = await service.connect('admin', { token });
+    const [wanda] = await newcomers('Wan');
+    const matchGuid = await meet(admin, wanda, queueGuid);
+    for (const refused of [
+      await staff(matchGuid, 'abort'),
+      await decide(matchGuid, admin),
+      await staff(matchGuid, 'undo'),
+    ])
+      expect(codeOf(refused)).toBe('403 OWN_MATCH');
+    const [picker, waiter] = await toFirstPick(admin, wanda, matchGuid);
+    await toPlaying(picker, waiter, matchGuid);
+    await admin.do('forfeit', { matchGuid });
+    await wanda.status('completed');
+    expect(codeOf(await staff(matchGuid, 'undo'))).toBe('403 OWN_MATCH');
+    admin.leave();
+  });
+
+  test('leave a record of what they did: who, why, before and after', async () => {
+    const [xaver, yara] = await newcomers('Xav', 'Yara');
+    const matchGuid = await played(xaver, yara, xaver);
+    const before = await read(`/matches/${matchGuid}`);
+    await staff(matchGuid, 'undo', { reason: '  Both played on one account. ' });
+    const after = await read(`/matches/${matchGuid}`);
+    const { body } = await service.request('admin', 'GET', `/audit-log?target=/matches/${matchGuid}`);
+    const { playerGuid: actor } = (await service.request('admin', 'GET', '/auth/me')).body;
+    expect(body.items.map((entry: any) => entry.action)).toEqual(['undoMatch', 'decideMatch']);
+    expect(body.items[0]).toMatchObject({
+      actor,
+      target: `/matches/${matchGuid}`,
+      before: { status: 'completed', result: before.result },
+      after: { status: 'aborted', result: after.result, reason: 'Both played on one account.' },
+    });
+    expect(body.items[1].before).toEqual({ status: 'awaiting_discards', result: null });
+  });
+
+  test('are refused when they looked at an older state', async () => {
+    const [zoe, axel] = await newcomers('Zoe', 'Axel');
+    const matchGuid = await started(zoe, axel);
+    const { headers } = await service.request(null, 'GET', `/matches/${matchGuid}`);
+    await decide(matchGuid, zoe);
+    const token = await service.identityProvider.accountToken('admin');
+    const undo = (ifMatch: string) =>
+      fetch(`${service.url}/matches/${matchGuid}/undo`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'if-match': ifMatch,
+        },
+        body: JSON.stringify({ reason: 'Late.' }),
+      });
+    expect((await undo(headers.etag ?? '')).status).toBe(412);
+    expect((await read(`/matches/${matchGuid}`)).result.outcome, 'nothing was done').toBe('decided');
+    const current = await service.request(null, 'GET', `/matches/${matchGuid}`);
+    expect((await undo(current.headers.etag ?? '')).status).toBe(200);
+  });
+
+  test('are told what does not fit', async () => {
+    const [bela, cleo] = await newcomers('Bela', 'Cleo');
+    const matchGuid = await started(bela, cleo);
+    const winnerGuid = guidOf(bela);
+    const bad: [string, object][] = [
+      ['result', { outcome: 'win', winnerGuid: null }],
+      ['result', { outcome: 'win', winnerGuid: newGuid() }],
+      ['result', { outcome: 'win', winnerGuid: 'x' }],
+      ['result', { outcome: 'draw', winnerGuid }],
+      ['result', { outcome: 'no_contest', winnerGuid }],
+      ['result', { outcome: 'decided', winnerGuid }],
+      ['result', { outcome: 'win', winnerGuid, reason: ' ' }],
+      ['result', { outcome: 'win', winnerGuid, ratings: [] }],
+      ['abort', { reason: '' }],
+      ['abort', { reason: 7 }],
+      ['abort', { other: true }],
+      ['undo', { reason: 'x'.repeat(501) }],
+    ];
+    for (const [action, body] of bad)
+      expect(codeOf(await staff(matchGuid, action as 'abort', body)), JSON.stringify(body)).toBe(
+        '400 VALIDATION_FAILED',
+      );
+    for (const action of ['abort', 'undo'] as const) {
+      expect(codeOf(await staff(newGuid(), action))).toBe('404 MATCH_NOT_FOUND');
+      expect(codeOf(await staff('x', action))).toBe('400 VALIDATION_FAILED');
+      const path = `/matches/${matchGuid}/${action}`;
+      expect(codeOf(await service.request('pooler-one', 'POST', path, { reason: 'x' }))).toBe(
+        '403 FORBIDDEN',
+      );
+      expect(codeOf(await service.request(null, 'POST', path, { reason: 'x' }))).toBe('401 UNAUTHENTICATED');
+    }
+    expect(bela.match.status).toBe('awaiting_discards');
+    await staff(matchGuid, 'abort');
+  });
+});
