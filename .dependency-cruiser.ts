@@ -25,7 +25,7 @@ export const DOMAINS = [
 
 /** Decisions without I/O: the same answer for the same arguments, always. */
 export const PURE =
-  '^src/domains/[^/]+/((rules|machine|state|deal|scoring|presence|view|endings|repeats|rounds)[.]ts$|phases/)';
+  '^src/domains/[^/]+/((rules|machine|state|deal|scoring|presence|proof|view|endings|repeats|rounds)[.]ts$|phases/)';
 
 const rule = (
   name: string,
