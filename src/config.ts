@@ -1,3 +1,4 @@
+import { getDomain } from 'tldts';
 import { z } from 'zod';
 
 /**
@@ -278,6 +279,16 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
+/**
+ * Whether a browser sends a `SameSite=Lax` cookie from pages of one origin to the other: same scheme, same
+ * registrable domain (RFC 6265bis, 5.2). Hosts without one, such as addresses, must be equal.
+ */
+function isSameSite(a: string, b: string): boolean {
+  const [one, other] = [new URL(a), new URL(b)];
+  const siteOf = ({ hostname }: URL) => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+  return one.protocol === other.protocol && siteOf(one) === siteOf(other);
+}
+
 /** What is allowed but worth a warning at start, one line each. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
@@ -285,5 +296,11 @@ export function configWarnings(config: Config): string[] {
     warnings.push('IDP_ISSUER is not set: the issuer of tokens is not checked.');
   if (config.IDP_AUDIENCE === undefined)
     warnings.push('IDP_AUDIENCE is not set: the audience of tokens is not checked.');
+  for (const origin of config.WEBSITE_ORIGINS) {
+    if (!isSameSite(origin, config.BASE_URL))
+      warnings.push(
+        `WEBSITE_ORIGINS has ${origin}, which is another site than BASE_URL: its browsers will not send the login cookie.`,
+      );
+  }
   return warnings;
 }

@@ -35,13 +35,21 @@ const PEERS_MS = 250;
 /** Number of the task that one node does at a time. */
 const PAIRING_TASK = 1;
 
+/** The words of an error; of a host that was tried at several addresses those of the first one. */
+const reasonOf = (error: unknown): string => {
+  const [first = error] = error instanceof AggregateError ? error.errors : [];
+  return first instanceof Error ? first.message : String(first);
+};
+
 /**
  * Brings the database up to date, makes up for an outage, and listens.
  * @throws Error when the database or, without stored keys, the identity provider cannot be reached.
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const { logger, clock = systemClock, randomness = systemRandomness } = options;
-  const applied = await migrate(config.DATABASE_URL);
+  const applied = await migrate(config.DATABASE_URL).catch((cause: unknown) => {
+    throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
+  });
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
 
   const database = openDatabase({

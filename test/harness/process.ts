@@ -8,6 +8,7 @@ export interface ServiceProcess {
   output(): string;
   /** Ends it as a power failure would. */
   kill(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
   /** Asks it to stop. @returns its exit code. */
   terminate(): Promise<number | null>;
   /** Resolves with the exit code. */
@@ -29,6 +30,7 @@ export function spawnService(environment: Record<string, string>): ServiceProces
       child.kill('SIGKILL');
       await exited;
     },
+    signal: (name) => void child.kill(name),
     terminate: async () => {
       child.kill('SIGTERM');
       return exited;

@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from '@fa
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -70,10 +71,17 @@ export function trusted(
   return proxies ?? false;
 }
 
+/** What the log says of a request. Not its query: there a login carries its code and its state. */
+const describeRequest = ({ method, url, ip }: FastifyRequest) => ({
+  method,
+  path: url.split('?', 1)[0],
+  remoteAddress: ip,
+});
+
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const app = Fastify({
-    loggerInstance: options.logger,
+    loggerInstance: options.logger.child({}, { serializers: { req: describeRequest } }),
     trustProxy: trusted(options.trustProxy),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServiceProcess } from '../harness/process.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet } from '../harness/socket-player.ts';
+
+let service: TestService;
+let queueGuid: string;
+/** The service in this process seeds the database and steps aside for one that can be sent a signal. */
+beforeAll(async () => {
+  service = await startTestService({ environment: { DRAIN_DELAY_SECONDS: '2', SHUTDOWN_SECONDS: '5' } });
+  ({ queueGuid } = await service.openQueue());
+  await service.service.stop();
+});
+afterAll(() => service.stop());
+
+test('a service told to stop fails readiness first and tells everybody; matches go on to the end', async () => {
+  const running = await startServiceProcess(service.environment);
+  const [anna, bert, cara] = [
+    await service.connect('Anna'),
+    await service.connect('Bert'),
+    await service.connect('Cara'),
+  ];
+  const matchGuid = await meet(anna, bert, queueGuid);
+
+  running.signal('SIGTERM');
+  await cara.until(() => cara.notices.length > 0, 'draining');
+  expect(cara.notices).toEqual([{ type: 'draining', message: expect.any(String) }]);
+  const ready = await service.request(null, 'GET', '/health/ready');
+  expect(ready.status).toBe(503);
+  expect(ready.body).toMatchObject({ ok: false, checks: { accepting: { ok: false } } });
+  expect((await service.request(null, 'GET', '/health')).status).toBe(200);
+  expect((await service.request(null, 'GET', '/server/status')).body.status).toBe('draining');
+
+  expect(await cara.refused('joinQueue', { queueGuid })).toBe('DRAINING');
+  await expect(service.connect('Dirk')).rejects.toThrow('DRAINING');
+  const { match } = await anna.do('discardMaps', { matchGuid, cardGuids: [] });
+  expect(match.you.discarded).toBe(true);
+  // Whoever sits in a match may come back until the end.
+  bert.drop();
+  const back = await service.connect('Bert');
+  expect((await back.do('hello')).match.matchGuid).toBe(matchGuid);
+
+  expect(await running.exited).toBe(0);
+  for (const player of [anna, back, cara]) {
+    await player.until(() => !player.socket.connected, 'the end');
+    // After `io server disconnect` a client would not come back by itself.
+    expect(player.disconnectReason).toBe('transport close');
+  }
+  expect(running.output()).not.toMatch(/"level":[56]0/);
+
+  const again = await startServiceProcess(service.environment);
+  const anew = await service.connect('Anna');
+  const hello = await anew.do('hello');
+  expect(hello.match).toMatchObject({ matchGuid, status: 'awaiting_discards', you: { discarded: true } });
+  expect(hello.penalty).toBeNull();
+  await anew.do('forfeit', { matchGuid });
+  await again.kill();
+});
+
+test('Ctrl+C stops it as cleanly', async () => {
+  const running = await startServiceProcess(service.environment);
+  running.signal('SIGINT');
+  expect(await running.exited).toBe(0);
+});
