@@ -1,0 +1,293 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkLog, type MatchLog, matchLog } from '../../src/domains/matches/index.ts';
+import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays, playRound, type SocketPlayer } from '../harness/socket-player.ts';
+
+let service: TestService;
+let queueGuid: string;
+let poolGuid: string;
+let folder: string;
+/** A match played to its end, its log, and the hands its players were dealt. */
+let matchGuid: string;
+let log: MatchLog;
+const dealt = new Map<string, string[]>();
+
+const handOf = (player: SocketPlayer): string[] => player.match.you.hand.map((card: any) => card.cardGuid);
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'match-log-'));
+  service = await startTestService();
+  ({ queueGuid, poolGuid } = await service.openQueue());
+  const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+  matchGuid = await meet(anna, bert, queueGuid);
+  for (const player of [anna, bert]) dealt.set(player.match.you.player.playerGuid, handOf(player));
+  await anna.do('discardMaps', { matchGuid, cardGuids: handOf(anna).slice(0, 2) });
+  await bert.do('discardMaps', { matchGuid, cardGuids: [] });
+  for (let round = 1; round <= 3; round++) await playRound(anna, bert, 0.9, 0.6);
+  await Promise.all([anna.status('completed'), bert.status('completed')]);
+  log = (await service.request(null, 'GET', `/matches/${matchGuid}/log`)).body;
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const codeOf = ({ status, body }: { status: number; body: any }) => `${status} ${body?.error?.code}`;
+const failed = (changed: MatchLog): string[] =>
+  checkLog(changed).flatMap(({ claim, problem }) => (problem === null ? [] : [claim]));
+
+describe('the log of an ended match', () => {
+  test('has the seed, the deal, and every event in order', async () => {
+    const { body: shown } = await service.request(null, 'GET', `/matches/${matchGuid}`);
+    expect(log).toMatchObject({ matchGuid, status: 'completed', seed: shown.seed, seedHash: shown.seedHash });
+    for (const { playerGuid, hand } of [log.dealt.red, log.dealt.blue])
+      expect(hand.map((card) => card.cardGuid)).toEqual(dealt.get(playerGuid));
+    expect(log.events.map(({ version }) => version)).toEqual(log.events.map((_, at) => at + 1));
+    expect(log.version).toBe(log.events.length);
+    expect(log.events.map(({ event }) => event.type).filter((type) => type === 'submitScore')).toHaveLength(
+      6,
+    );
+    for (const { at } of log.events) expect(new Date(at).toISOString()).toBe(at);
+    expect(log.formerRatings).toEqual([]);
+  });
+
+  test('holds: it replays to the state that is stored', () => {
+    expect(checkLog(log).map(({ problem }) => problem)).toEqual([null, null, null, null, null]);
+  });
+
+  test('can be checked by hand: hash, pool and shuffle, as the documentation describes them', async () => {
+    const sha256 = (...parts: (Buffer | string)[]) =>
+      parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+    const seed = Buffer.from(log.seed, 'hex');
+    expect(sha256(seed).toString('hex')).toBe(log.seedHash);
+
+    const { body: pool } = await service.request(null, 'GET', `/pools/${poolGuid}/maps`);
+    const deck: string[] = pool.maps
+      .map(({ hash, characteristic, difficulty }: any) => `${hash} ${characteristic} ${difficulty}`)
+      .sort();
+    const numbers: number[] = [];
+    const next = (below: number): number => {
+      for (;;) {
+        const counter = Buffer.alloc(4);
+        counter.writeUInt32BE(Math.floor(numbers.length / 8));
+        const value = sha256(seed, 'deck', counter).readUInt32BE(4 * (numbers.length % 8));
+        numbers.push(value);
+        if (value < 2 ** 32 - (2 ** 32 % below)) return value % below;
+      }
+    };
+    for (let last = deck.length - 1; last > 0; last--) {
+      const chosen = next(last + 1);
+      [deck[last], deck[chosen]] = [deck[chosen] as string, deck[last] as string];
+    }
+    const { red, blue, reserve } = log.dealt;
+    const shuffled = [...red.hand, ...blue.hand, ...reserve].map(
+      ({ map }) => `${map.hash} ${map.characteristic} ${map.difficulty}`,
+    );
+    expect(shuffled).toEqual(deck.slice(0, shuffled.length));
+    expect(shuffled).toHaveLength(10 + 2 * 2);
+  });
+
+  test('is cacheable, and is answered whoever asks', async () => {
+    const answer = await fetch(`${service.url}/matches/${matchGuid}/log`);
+    expect(answer.headers.get('cache-control')).toMatch(/^public/);
+    const again = await fetch(`${service.url}/matches/${matchGuid}/log`, {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+    expect((await service.request('player-one', 'GET', `/matches/${matchGuid}/log`)).body).toEqual(log);
+    const { body } = await service.request('admin', 'GET', `/audit-log?target=/matches/${matchGuid}`);
+    expect(body.items, 'nobody is put on record for what is public').toEqual([]);
+  });
+
+  test('goes on with what staff corrected, and still holds', async () => {
+    const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
+    const other = await meet(cara, dirk, queueGuid);
+    const decide = (outcome: string, winnerGuid: string | null) =>
+      service.request('admin', 'POST', `/matches/${other}/result`, { outcome, winnerGuid, reason: 'Test.' });
+    await decide('win', cara.match.you.player.playerGuid);
+    await service.request('admin', 'POST', `/matches/${other}/undo`, { reason: 'Test.' });
+    await decide('draw', null);
+    const { body } = await service.request(null, 'GET', `/matches/${other}/log`);
+    expect(body.events.slice(-3).map(({ event }: any) => event.type)).toEqual([
+      'decidedByStaff',
+      'undoneByStaff',
+      'decidedByStaff',
+    ]);
+    expect(failed(body)).toEqual([]);
+    expect(body.formerRatings.map(({ before, after }: any) => [before, after])).toEqual(
+      expect.arrayContaining([
+        [1000, 1079],
+        [1000, 921],
+      ]),
+    );
+  });
+});
+
+describe('a log that was tampered with', () => {
+  const changed = (change: (copy: any) => void): MatchLog => {
+    const copy = structuredClone(log);
+    change(copy);
+    return copy;
+  };
+  const SEED = 'The seed is the one that was promised';
+  const MADE = 'The match was made from this seed';
+  const DEAL = 'The deal follows from the seed and the pool';
+  const GAP = 'The log has no gap';
+  const STATE = 'The log leads to the state that is stored';
+
+  test.each<[string, (copy: any) => void, string[]]>([
+    ['another seed', (copy) => (copy.seed = '00'.repeat(32)), [SEED, MADE, DEAL]],
+    ['another promise', (copy) => (copy.seedHash = '00'.repeat(32)), [SEED]],
+    ['two cards that changed places', ({ dealt: { red } }) => red.hand.reverse(), [DEAL]],
+    [
+      'a pool with a map more',
+      (copy) => {
+        const { setup } = copy.events[0].event;
+        setup.pool.push({ ...setup.pool[0], mapGuid: newGuid() });
+      },
+      [DEAL, STATE],
+    ],
+    ['the log of another match', (copy) => (copy.matchGuid = newGuid()), [MADE]],
+    [
+      'another score',
+      (copy) => {
+        const { score } = copy.events.find(({ event }: any) => event.type === 'submitScore').event;
+        score.rawScore -= 1;
+        score.modifiedScore -= 1;
+      },
+      [STATE],
+    ],
+    [
+      'another end',
+      ({ events }) => (events.at(-1).at = new Date(Date.parse(events.at(-1).at) + 1).toISOString()),
+      [STATE],
+    ],
+    ['an event less', (copy) => copy.events.splice(3, 1), [GAP, STATE]],
+    ['no beginning', (copy) => copy.events.shift(), [MADE, DEAL, GAP, STATE]],
+    ['no events', (copy) => (copy.events = []), [MADE, DEAL, GAP, STATE]],
+    ['another state', (copy) => (copy.stateHash = '00'.repeat(32)), [STATE]],
+  ])('is found out: %s', (_, change, claims) => {
+    expect(failed(changed(change))).toEqual(claims);
+  });
+});
+
+describe('the log of a running match', () => {
+  test('is nobody’s but an admin’s, who is put on record', async () => {
+    const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
+    const running = await meet(emil, fred, queueGuid);
+    const path = `/matches/${running}/log`;
+    for (const account of [null, 'player-one', 'pooler-one'])
+      expect(codeOf(await service.request(account, 'GET', path)), String(account)).toBe(
+        '404 MATCH_NOT_FOUND',
+      );
+    const { platformId, username } = ACCOUNTS.admin;
+    const gameToken = await service.identityProvider.gameToken({ platformId, username });
+    const inGame = await fetch(`${service.url}${path}`, {
+      headers: { authorization: `Bearer ${gameToken}` },
+    });
+    expect(inGame.status, 'an admin in the game is a player').toBe(404);
+    const records = async () =>
+      (await service.request('admin', 'GET', `/audit-log?target=${path.replace('/log', '')}`)).body.items;
+    expect(await records()).toEqual([]);
+
+    const answer = await service.request('admin', 'GET', path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(failed(matchLog.parse(answer.body))).toEqual([]);
+    const { playerGuid: actor } = (await service.request('admin', 'GET', '/auth/me')).body;
+    expect(await records()).toMatchObject([{ actor, action: 'readMatchLog', target: `/matches/${running}` }]);
+    await partWays(emil, fred, running);
+  });
+
+  test('is refused to an admin who plays in it, until it has ended', async () => {
+    const { platformId, username } = ACCOUNTS.admin;
+    const token = await service.identityProvider.gameToken({ platformId, username });
+    const [admin, gina] = [await service.connect('admin', { token }), await service.connect('Gina')];
+    const running = await meet(admin, gina, queueGuid);
+    const path = `/matches/${running}/log`;
+    expect(codeOf(await service.request('admin', 'GET', path))).toBe('403 OWN_MATCH');
+    await partWays(admin, gina, running);
+    expect((await service.request('admin', 'GET', path)).status).toBe(200);
+  });
+
+  test('is not told from that of no match', async () => {
+    for (const account of [null, 'admin'])
+      expect(codeOf(await service.request(account, 'GET', `/matches/${newGuid()}/log`))).toBe(
+        '404 MATCH_NOT_FOUND',
+      );
+    expect(codeOf(await service.request(null, 'GET', '/matches/x/log'))).toBe('400 VALIDATION_FAILED');
+  });
+});
+
+describe('npm run replay-log', () => {
+  const command = fileURLToPath(new URL('../../src/replay-log.ts', import.meta.url));
+  const run = async (args: string[], environment: Record<string, string> = {}) => {
+    const child = spawn(process.execPath, [command, ...args], {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { code, output };
+  };
+  const written = async (name: string, text: string): Promise<string> => {
+    const file = path.join(folder, name);
+    await writeFile(file, text);
+    return file;
+  };
+
+  test('says of a file that everything holds', async () => {
+    const { code, output } = await run([await written('good.json', JSON.stringify(log))]);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(matchGuid) });
+    expect(output.match(/^ok /gm)).toHaveLength(5);
+  });
+
+  test('says the same of a match in the database', async () => {
+    const environment = { DATABASE_URL: service.database.url };
+    const { code, output } = await run([matchGuid], environment);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('completed') });
+    const unknown = newGuid();
+    expect(await run([unknown], environment)).toEqual({
+      code: 1,
+      output: `There is no match ${unknown} in this database.\n`,
+    });
+  });
+
+  test('says what does not hold', async () => {
+    const file = await written('bad.json', JSON.stringify({ ...log, stateHash: '00'.repeat(32) }));
+    const { code, output } = await run([file]);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^FAILED {2}The log leads to the state that is stored\. It leads to .*$/m);
+    expect(output.match(/^ok /gm)).toHaveLength(4);
+  });
+
+  test('says in one line why there is nothing to check', async () => {
+    const answers = [
+      await run([path.join(folder, 'none.json')]),
+      await run([await written('text.json', 'no json')]),
+      await run([await written('other.json', '{"items":[]}')]),
+      await run([matchGuid]),
+      await run([matchGuid], { DATABASE_URL: 'postgresql://nobody:secret@127.0.0.1:1/none' }),
+      await run([]),
+    ];
+    expect(answers.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 1]);
+    const [none, text, other, noUrl, noDatabase, nothing] = answers.map(({ output }) => output);
+    expect(none).toContain('cannot be read');
+    expect(text).toContain('is not JSON');
+    expect(other).toContain('is not the log of a match');
+    expect(noUrl).toContain('DATABASE_URL is not set');
+    expect(noDatabase).toContain('could not be read from the database');
+    expect(noDatabase).not.toContain('secret');
+    expect(nothing).toContain('npm run replay-log -- <file|matchGuid>');
+    for (const output of [none, text, other, noUrl, noDatabase]) expect(output).not.toMatch(/\n\s+at /);
+  });
+});
