@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { parseArgs, styleText } from 'node:util';
 import type { MatchView } from './bot.ts';
 import { openExhibition } from './exhibition.ts';
@@ -11,9 +12,10 @@ import { LocalProblem, type Stack, startStack } from './stack.ts';
  * results through the REST API, and says by its exit code whether all was well.
  */
 
-const HELP = `npm run demo -- [--matches N] [--seed S]
+const HELP = `npm run demo -- [--matches N] [--seed S] [--log FILE]
   --matches N   how many matches to play, 1 to 100 (default 1)
-  --seed S      a text; the same one gives the same deals and the same play`;
+  --seed S      a text; the same one gives the same deals and the same play
+  --log FILE    write the log of the last match there, for npm run replay-log -- FILE`;
 
 interface PublicMatch {
   status: string;
@@ -66,6 +68,7 @@ async function run(): Promise<void> {
     options: {
       matches: { type: 'string', default: '1' },
       seed: { type: 'string' },
+      log: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -107,9 +110,12 @@ async function run(): Promise<void> {
       thinkMs: 40,
       stream: process.stdout,
     });
+    let last: string | undefined;
     for (let number = 1; number <= matches; number++) {
       say(`\n${styleText('bold', `Match ${number} of ${matches}`)}`);
-      const problems = await check(stack, await exhibition.play());
+      const views = await exhibition.play();
+      last = views[0].matchGuid;
+      const problems = await check(stack, views);
       if (problems.length > 0) throw new LocalProblem(`Match ${number}:\n  ${problems.join('\n  ')}`);
       say(
         styleText(
@@ -119,6 +125,11 @@ async function run(): Promise<void> {
       );
     }
     exhibition.close();
+    if (values.log !== undefined && last !== undefined) {
+      const log = await fetch(`${stack.url}/matches/${last}/log`);
+      await writeFile(values.log, await log.text());
+      say(`\nThe log of the last match can be checked with npm run replay-log -- ${values.log}`);
+    }
     say(`\n${styleText('green', `${matches} ${matches === 1 ? 'match' : 'matches'} played and checked.`)}`);
   } finally {
     await stack.stop();

@@ -6,6 +6,7 @@ import {
   isProvisional,
   NEWCOMER,
   ranks,
+  rateInOrder,
   type Strength,
   shownRating,
 } from '../../src/domains/ratings/rules.ts';
@@ -97,4 +98,33 @@ it('equal ratings share a rank and the ranks after them are left out', () => {
   expect(ranks(rows.slice(2), 1, 2), 'a page that begins among equals').toEqual([2, 4, 4, 4, 7]);
   expect(ranks(rows.slice(5), 3, 5)).toEqual([4, 7]);
   expect(ranks([], 0, 0)).toEqual([]);
+});
+
+describe('matches rated in order', () => {
+  const shown = (first: 1 | 0 | null) =>
+    rateInOrder(
+      [
+        { red: 'Anna', blue: 'Bert', score: first },
+        { red: 'Bert', blue: 'Cara', score: 1 },
+        { red: 'Anna', blue: 'Cara', score: 0 },
+      ],
+      new Map(),
+    ).map(({ red, blue }) =>
+      [red, blue].map((one) => `${shownRating(one.before)}→${shownRating(one.after)}`),
+    );
+
+  it.each([
+    [1, ['1000→1079', '1000→921'], ['921→1004', '1000→912'], ['1079→987', '912→1004']],
+    [null, ['1000→1000', '1000→1000'], ['1000→1079', '1000→921'], ['1000→912', '921→1004']],
+    [0, ['1000→921', '1000→1079'], ['1079→1147', '1000→928'], ['921→846', '928→1003']],
+  ] as const)('depend on the first result as the documentation shows: %s', (first, ...matches) => {
+    expect(shown(first)).toEqual(matches);
+  });
+
+  it('begin where the players stood before', () => {
+    const settled = { mu: 30, sigma: 3 };
+    const [rated] = rateInOrder([{ red: 'Anna', blue: 'Bert', score: 0.5 }], new Map([['Anna', settled]]));
+    expect(rated?.red).toEqual({ before: settled, after: afterMatch(settled, NEWCOMER, 0.5).red });
+    expect(rated?.blue.before).toEqual(NEWCOMER);
+  });
 });
