@@ -25,7 +25,7 @@ export const DOMAINS = [
 
 /** Decisions without I/O: the same answer for the same arguments, always. */
 export const PURE =
-  '^src/domains/[^/]+/((rules|machine|state|deal|scoring|presence|proof|view|endings|repeats|rounds)[.]ts$|phases/)';
+  '^src/domains/[^/]+/((rules|order|machine|state|deal|scoring|presence|proof|view|endings|repeats|rounds)[.]ts$|phases/)';
 
 const rule = (
   name: string,
@@ -100,7 +100,7 @@ const configuration = {
     rule(
       'pure-knows-shapes-of-others',
       'The door of another domain opens on services: pure files take types from it and nothing else.',
-      { path: '^src/domains/([^/]+)/((rules|machine|state|deal|scoring|presence|view)[.]ts$|phases/)' },
+      { path: '^src/domains/([^/]+)/((rules|order|machine|state|deal|scoring|presence|view)[.]ts$|phases/)' },
       { path: '^src/domains/', pathNot: '^src/domains/$1/', dependencyTypesNot: ['type-only'] },
     ),
     rule(

@@ -1,3 +1,5 @@
+import { inOrder } from './order.ts';
+
 /**
  * Who plays whom: a pure function from the waiting players and the time to pairs.
  *
@@ -15,8 +17,9 @@ export interface PairingRules {
 
 export interface Waiting {
   playerGuid: string;
+  /** An integer. */
   rating: number;
-  /** Since when, milliseconds since 1970. */
+  /** Since when, whole milliseconds since 1970. */
   joinedAt: number;
 }
 
@@ -25,11 +28,14 @@ export interface Pairing<W extends Waiting> {
   pairs: [W, W][];
 }
 
-export interface PairingOptions {
-  rules: PairingRules;
+export interface Moment {
   now: number;
   /** When the last match of these two ended, if that is within the rematch time; else null. */
   recentEnd(a: string, b: string): number | null;
+}
+
+export interface PairingOptions extends Moment {
+  rules: PairingRules;
 }
 
 /** Whom nobody else was in range of for this long may meet a recent opponent again. */
@@ -41,94 +47,223 @@ export function windowAfter(rules: PairingRules, waitingMs: number): number {
   return rules.maxGap === null ? gap : Math.min(gap, rules.maxGap);
 }
 
+/** The other way round: how long a player must wait to accept a gap, in ms; -∞: not at all, ∞: for ever. */
+function patienceFor(rules: PairingRules, gap: number): number {
+  if (rules.maxGap !== null && gap > rules.maxGap) return Number.POSITIVE_INFINITY;
+  if (gap <= rules.initialGap) return Number.NEGATIVE_INFINITY;
+  return ((gap - rules.initialGap) * 1000) / rules.gapPerSecond;
+}
+
 /** Pairs as many as the rules allow; who is in no pair goes on waiting. */
 export function pair<W extends Waiting>(waiting: readonly W[], options: PairingOptions): Pairing<W> {
-  const { rules, now, recentEnd } = options;
-  const byRating = [...waiting].sort((a, b) => a.rating - b.rating || a.joinedAt - b.joinedAt);
-  const windows = byRating.map((entry) => windowAfter(rules, now - entry.joinedAt));
-  const free = new FreeNeighbours(byRating.length);
-  const longestFirst = byRating
-    .map((_, at) => at)
-    .sort((a, b) => entryAt(byRating, a).joinedAt - entryAt(byRating, b).joinedAt || a - b);
+  const line = new PairingLine<W>(options.rules);
+  for (const entry of waiting) line.add(entry);
+  return line.pair(options);
+}
 
-  /** A recent opponent is acceptable once both have had nobody else in range for a minute. */
-  const mayMeetAgain = (a: W, b: W, endedAt: number) =>
-    // Who still waits had nobody else in range: the longest waiter is served first with anybody there is.
-    now - Math.max(a.joinedAt, b.joinedAt, endedAt) >= REMATCH_WAY_OUT_MS;
+/** Somebody's place in a line. */
+export interface Place<W extends Waiting> {
+  readonly entry: W;
+  readonly rating: number;
+  readonly joinedAt: number;
+  /** Grows with every place given: of two who joined in the same millisecond, who comes first. */
+  readonly turn: number;
+  /** The neighbours by rating; of equals the one who waits longer is the lower one. */
+  lower: Place<W> | null;
+  higher: Place<W> | null;
+  state: 'arriving' | 'waiting' | 'called' | 'gone';
+  /** Before this moment nobody this place was measured with can be its opponent. */
+  nextChance: number;
+}
 
-  const opponentOf = (at: number): number | null => {
-    const self = entryAt(byRating, at);
-    const own = windows[at] ?? 0;
-    let recent: number | null = null;
-    for (const candidate of free.outwards(at, (other) =>
-      Math.abs(entryAt(byRating, other).rating - self.rating),
-    )) {
-      const opponent = entryAt(byRating, candidate);
-      const gap = Math.abs(opponent.rating - self.rating);
-      if (gap > own) break;
-      if (gap > (windows[candidate] ?? 0)) continue;
-      const endedAt = recentEnd(self.playerGuid, opponent.playerGuid);
-      if (endedAt === null) return candidate;
-      if (recent === null && mayMeetAgain(self, opponent, endedAt)) recent = candidate;
+/**
+ * Everybody who waits in a queue, in order of rating, kept from one tick to the next. What `pair` finds is
+ * what the function of that name finds among the same players, but only those are looked at for whom
+ * something changed.
+ *
+ * After a tick no two of the line may be paired. Two of them may later, when the window of the one who
+ * joined last has grown to the gap between them: a moment known at once, since windows only grow with time.
+ * One of the two remembers it (`nextChance`). So a tick calls who arrived, whose chance has come, and
+ * whom these may meet; nobody else can be in a pair.
+ */
+export class PairingLine<W extends Waiting> {
+  readonly #rules: PairingRules;
+  #lowest: Place<W> | null = null;
+  #highest: Place<W> | null = null;
+  #arriving: Place<W>[] = [];
+  #turns = 0;
+
+  constructor(rules: PairingRules) {
+    this.#rules = rules;
+  }
+
+  /** Lets a player wait. Whoever is paired leaves by that; `remove` is for everybody else. */
+  add(entry: W): Place<W> {
+    const { rating, joinedAt } = entry;
+    const place: Place<W> = {
+      entry,
+      rating,
+      joinedAt,
+      turn: this.#turns++,
+      lower: null,
+      higher: null,
+      state: 'arriving',
+      nextChance: Number.POSITIVE_INFINITY,
+    };
+    this.#arriving.push(place);
+    return place;
+  }
+
+  /** Takes a player out; nothing happens when the place was left already. */
+  remove(place: Place<W>): void {
+    if (place.state === 'waiting' || place.state === 'called') {
+      if (place.lower) place.lower.higher = place.higher;
+      else this.#lowest = place.higher;
+      if (place.higher) place.higher.lower = place.lower;
+      else this.#highest = place.lower;
+    }
+    place.state = 'gone';
+  }
+
+  /** One tick: takes as many pairs out of the line as the rules allow. */
+  pair(moment: Moment): Pairing<W> {
+    const called = this.#call(moment.now);
+    const longestFirst = inOrder(called, ({ joinedAt }) => joinedAt);
+    const pairs: [W, W][] = [];
+    for (const [at, place] of longestFirst.entries()) {
+      const next = longestFirst[at + 1];
+      if (place.state === 'gone' || next === undefined) continue;
+      // Of those who were not served yet, the next one has the widest window: beyond it there is nobody.
+      const opponent = this.#opponentOf(place, this.#windowOf(next, moment.now), moment);
+      if (opponent === null) continue;
+      this.remove(place);
+      this.remove(opponent);
+      pairs.push([place.entry, opponent.entry]);
+    }
+    for (const place of called) if (place.state === 'called') this.#goOnWaiting(place);
+    return { pairs };
+  }
+
+  #windowOf(place: Place<W>, now: number): number {
+    return windowAfter(this.#rules, now - place.joinedAt);
+  }
+
+  /** The nearest in range; who was met of late only when there is nobody else, and after a time. */
+  #opponentOf(place: Place<W>, reach: number, { now, recentEnd }: Moment): Place<W> | null {
+    let recent: Place<W> | null = null;
+    const around = new Outwards(place);
+    for (let other = around.next(); other !== null; other = around.next()) {
+      const gap = Math.abs(other.rating - place.rating);
+      if (gap > reach) break;
+      if (gap > this.#windowOf(other, now)) continue;
+      const endedAt = recentEnd(place.entry.playerGuid, other.entry.playerGuid);
+      if (endedAt === null) return other;
+      // Who still waits had nobody else in range: the longest waiter is served with anybody there is.
+      const alone = now - Math.max(place.joinedAt, other.joinedAt, endedAt);
+      if (alone >= REMATCH_WAY_OUT_MS) recent ??= other;
     }
     return recent;
-  };
-
-  const pairs: [W, W][] = [];
-  for (const at of longestFirst) {
-    if (!free.has(at)) continue;
-    const opponent = opponentOf(at);
-    if (opponent === null) continue;
-    free.take(at);
-    free.take(opponent);
-    pairs.push([entryAt(byRating, at), entryAt(byRating, opponent)]);
-  }
-  return { pairs };
-}
-
-function entryAt<W>(entries: readonly W[], at: number): W {
-  const entry = entries[at];
-  if (entry === undefined) throw new RangeError(`There is no entry ${at}.`);
-  return entry;
-}
-
-/** Positions in a sorted line of which some are taken: the free neighbours of one, in one step each. */
-class FreeNeighbours {
-  readonly #left: Int32Array;
-  readonly #right: Int32Array;
-  readonly #taken: Uint8Array;
-
-  constructor(length: number) {
-    this.#left = Int32Array.from({ length }, (_, at) => at - 1);
-    this.#right = Int32Array.from({ length }, (_, at) => (at + 1 < length ? at + 1 : -1));
-    this.#taken = new Uint8Array(length);
   }
 
-  has(at: number): boolean {
-    return this.#taken[at] === 0;
+  /** All who may be in a pair now. Who arrived stands in the line afterwards. */
+  #call(now: number): Place<W>[] {
+    const arriving = inOrder(
+      this.#arriving.filter(({ state }) => state === 'arriving'),
+      ({ joinedAt }) => joinedAt,
+    );
+    const byRating = inOrder(arriving, ({ rating }) => rating);
+    const called = this.#walk(byRating, now);
+    for (const place of called) place.state = 'called';
+    // Before those who arrive stand in the line: they may be many, those who already wait are far apart.
+    for (const place of [...called]) this.#callAround(place, now, called);
+    for (const place of arriving) this.#callAround(place, now, called);
+    for (const place of byRating) this.#enter(place);
+    this.#arriving = [];
+    return [...inOrder(called, ({ turn }) => turn), ...arriving];
   }
 
-  /** A taken position is unhooked, so that its neighbours see each other. */
-  take(at: number): void {
-    const left = this.#left[at] ?? -1;
-    const right = this.#right[at] ?? -1;
-    if (left >= 0) this.#right[left] = right;
-    if (right >= 0) this.#left[right] = left;
-    this.#taken[at] = 1;
-  }
-
-  /** The free positions around one, nearest first. */
-  *outwards(at: number, distance: (other: number) => number): Generator<number> {
-    let left = this.#left[at] ?? -1;
-    let right = this.#right[at] ?? -1;
-    while (left >= 0 || right >= 0) {
-      if (right < 0 || (left >= 0 && distance(left) <= distance(right))) {
-        yield left;
-        left = this.#left[left] ?? -1;
-      } else {
-        yield right;
-        right = this.#right[right] ?? -1;
+  /** Finds between whom each of those who arrive, sorted, will stand. @returns who has a chance by now */
+  #walk(byRating: readonly Place<W>[], now: number): Place<W>[] {
+    const due: Place<W>[] = [];
+    let at = 0;
+    let lower: Place<W> | null = null;
+    let higher = this.#lowest;
+    for (;;) {
+      for (let place = byRating[at]; place && isLower(place, higher); place = byRating[++at]) {
+        place.lower = lower;
+        place.higher = higher;
       }
+      if (higher === null) return due;
+      if (higher.nextChance <= now) due.push(higher);
+      lower = higher;
+      higher = higher.higher;
     }
+  }
+
+  /** Hooks a place in below the neighbour that was found for it. */
+  #enter(place: Place<W>): void {
+    const { higher } = place;
+    place.lower = higher ? higher.lower : this.#highest;
+    if (place.lower) place.lower.higher = place;
+    else this.#lowest = place;
+    if (higher) higher.lower = place;
+    else this.#highest = place;
+    place.state = 'called';
+  }
+
+  /** Calls who is close enough for both windows. */
+  #callAround(place: Place<W>, now: number, called: Place<W>[]): void {
+    const reach = this.#windowOf(place, now);
+    const around = new Outwards(place);
+    for (let other = around.next(); other !== null; other = around.next()) {
+      const gap = Math.abs(other.rating - place.rating);
+      if (gap > reach) break;
+      if (other.state === 'called' || gap > this.#windowOf(other, now)) continue;
+      other.state = 'called';
+      called.push(other);
+    }
+  }
+
+  /** Remembers when the first two windows, its own and another's, reach each other. */
+  #goOnWaiting(place: Place<W>): void {
+    let soonest = Number.POSITIVE_INFINITY;
+    const around = new Outwards(place);
+    for (let other = around.next(); other !== null; other = around.next()) {
+      // Down to the millisecond before, because the window itself is rounded too; looking early is harmless.
+      const patience = Math.floor(patienceFor(this.#rules, Math.abs(other.rating - place.rating)));
+      if (place.joinedAt + patience >= soonest) break;
+      soonest = Math.min(soonest, Math.max(place.joinedAt, other.joinedAt) + patience);
+    }
+    place.state = 'waiting';
+    place.nextChance = soonest;
+  }
+}
+
+function isLower<W extends Waiting>(place: Place<W>, other: Place<W> | null): boolean {
+  if (other === null) return true;
+  return place.rating < other.rating || (place.rating === other.rating && place.joinedAt < other.joinedAt);
+}
+
+/** Goes away from a place in both directions at once: whoever is nearer comes first. */
+class Outwards<W extends Waiting> {
+  readonly #rating: number;
+  #lower: Place<W> | null;
+  #higher: Place<W> | null;
+
+  constructor({ rating, lower, higher }: Place<W>) {
+    this.#rating = rating;
+    this.#lower = lower;
+    this.#higher = higher;
+  }
+
+  next(): Place<W> | null {
+    const lower = this.#lower;
+    const higher = this.#higher;
+    if (lower !== null && (higher === null || this.#rating - lower.rating <= higher.rating - this.#rating)) {
+      this.#lower = lower.lower;
+      return lower;
+    }
+    if (higher !== null) this.#higher = higher.higher;
+    return higher;
   }
 }
