@@ -132,7 +132,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         'peers',
         PEERS_MS,
         async () => {
-          // Alone there is nobody to hear, and a change that was not told died with its connections.
           if (hasPeers) await app.connections.hearPeers();
         },
         logger,
@@ -143,6 +142,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         async () => {
           await app.connections.recover();
           hasPeers = await joined.hasLivingPeers();
+          // A node that just died may have stored what nobody told, and an answer of the database that was
+          // lost leaves us in the same place with ourselves.
+          if (!hasPeers) await app.connections.hearPeers();
           await app.connections.dismissExpired();
           await app.connections.tellRetired();
           await app.queues.closeEnded();

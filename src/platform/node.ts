@@ -12,8 +12,12 @@ import { type Loop, repeat } from './loop.ts';
  */
 export interface ServiceNode {
   nodeGuid: string;
-  /** Nodes that died since the last look, each reported to one caller only. */
-  reapDead(): Promise<DeadNode[]>;
+  /** Nodes that died and whose death has not been made up for. */
+  deadNodes(): Promise<DeadNode[]>;
+  /** A node's death has been made up for. Until then it is reported again, to whoever asks. */
+  forget(nodeGuid: string): Promise<void>;
+  /** Whether another process that lives was there already at this time, milliseconds since 1970. */
+  hadPeersAt(at: number): Promise<boolean>;
   /** Whether another process lives on this database. */
   hasLivingPeers(): Promise<boolean>;
   /** Takes a lock for the whole process; false while another process has it. Kept until it dies. */
@@ -25,6 +29,13 @@ export interface ServiceNode {
 export interface DeadNode {
   nodeGuid: string;
   lastSeenAt: number;
+}
+
+interface Peer {
+  nodeGuid: string;
+  startedAt: Date;
+  heartbeatAt: Date;
+  isAlive: boolean;
 }
 
 const HEARTBEAT_MS = 1000;
@@ -91,37 +102,37 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     logger,
   );
 
-  /** Free locks belong to nodes that are gone. Taking and giving back one is how we ask. */
-  const isGone = async (key: number): Promise<boolean> => {
-    const client = await locks();
-    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS free', [
-      NODE_LOCKS,
-      key,
-    ]);
-    if (!rows[0]?.free) return false;
-    await client.query('SELECT pg_advisory_unlock($1, $2)', [NODE_LOCKS, key]);
-    return true;
+  /**
+   * The other nodes, and whether each still holds its lock. PostgreSQL's list of locks is read instead of
+   * trying the lock: two nodes that try it at once would each take the other's attempt for life.
+   */
+  const peers = async () => {
+    const { rows } = await database.pool.query<Peer>({
+      name: 'peers',
+      text: `
+        SELECT "nodeGuid", "startedAt", "heartbeatAt", EXISTS (
+          SELECT 1 FROM pg_locks
+          WHERE locktype = 'advisory' AND granted AND objsubid = 2
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND classid = $2::int::oid AND objid = "lockKey"::oid
+        ) AS "isAlive"
+        FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
+      values: [nodeGuid, NODE_LOCKS],
+    });
+    return rows;
   };
-  const peers = () => database.prisma.serviceNode.findMany({ where: { nodeGuid: { not: nodeGuid } } });
 
   return {
     nodeGuid,
-    reapDead: async () => {
-      const dead: DeadNode[] = [];
-      for (const peer of await peers()) {
-        if (!(await isGone(peer.lockKey))) continue;
-        // Two nodes may see the same death; the row goes to one of them.
-        const { count } = await database.prisma.serviceNode.deleteMany({
-          where: { nodeGuid: peer.nodeGuid },
-        });
-        if (count === 1) dead.push({ nodeGuid: peer.nodeGuid, lastSeenAt: peer.heartbeatAt.getTime() });
-      }
-      return dead;
+    deadNodes: async () =>
+      (await peers())
+        .filter((peer) => !peer.isAlive)
+        .map((peer) => ({ nodeGuid: peer.nodeGuid, lastSeenAt: peer.heartbeatAt.getTime() })),
+    forget: async (nodeGuid) => {
+      await database.prisma.serviceNode.deleteMany({ where: { nodeGuid } });
     },
-    hasLivingPeers: async () => {
-      for (const peer of await peers()) if (!(await isGone(peer.lockKey))) return true;
-      return false;
-    },
+    hadPeersAt: async (at) => (await peers()).some((peer) => peer.isAlive && peer.startedAt.getTime() <= at),
+    hasLivingPeers: async () => (await peers()).some((peer) => peer.isAlive),
     tryLead: async (task) => {
       if (stopped) return false;
       const client = await locks();

@@ -13,6 +13,10 @@ import { lockPlayers } from '../players/index.ts';
 import type { NoticeType } from './events.ts';
 import * as store from './store.ts';
 
+/** Number of the task that one node does at a time. */
+const RECOVERY_TASK = 2;
+const RECOVERY_POLL_MS = 50;
+
 /** What is known of an admitted connection for as long as it lives. */
 export type Session = ChannelSession & GameSession;
 
@@ -78,6 +82,21 @@ export function createConnections(options: ConnectionsOptions) {
       );
   };
 
+  /**
+   * A connection is gone. First what follows from it is stored and then the connection given up: a node that
+   * dies in between leaves the connection behind, and whoever finds the node gone does this again.
+   */
+  const lose = async (
+    { playerGuid, connectionGuid }: Pick<store.Connection, 'playerGuid' | 'connectionGuid'>,
+    lost: (playerGuid: string) => Promise<unknown>,
+  ): Promise<void> => {
+    await Promise.all([pairing.disconnected(playerGuid), lost(playerGuid)]);
+    if (await store.giveUp(prisma, connectionGuid)) return;
+    // The player came back meanwhile, and that may have been noted before the loss was.
+    if (await store.connectionOf(prisma, playerGuid))
+      await Promise.all([pairing.connected(playerGuid), matches.returned(playerGuid)]);
+  };
+
   const claim = async (session: Session): Promise<void> => {
     const replaced = await inTransaction(database, async (db) => {
       // Two newcomers at once: the lock makes one the older, who is then told.
@@ -121,8 +140,9 @@ export function createConnections(options: ConnectionsOptions) {
       if (!isElsewhereHere) matches.gone(session.playerGuid);
       // A stopping node takes its connections down with it: that is no fault of the players, and whoever
       // finds the node gone says so to their matches.
-      if (stopping || !(await store.giveUp(prisma, session.connectionGuid))) return;
-      await Promise.all([pairing.disconnected(session.playerGuid), matches.disconnected(session.playerGuid)]);
+      if (stopping) return;
+      const current = await store.connectionOf(prisma, session.playerGuid);
+      if (current?.connectionGuid === session.connectionGuid) await lose(current, matches.disconnected);
     },
 
     /** Everything a client needs after it connected. */
@@ -161,23 +181,29 @@ export function createConnections(options: ConnectionsOptions) {
 
     /**
      * Makes up for nodes that died: their players were lost through no fault of their own, and time in
-     * which nobody was there counts for nobody.
+     * which nobody was there counts for nobody. One node does it at a time, and a death is forgotten only
+     * when everything is done, so a node that dies over it leaves the work to the next.
      */
     recover: async (): Promise<void> => {
-      const dead = await node().reapDead();
-      if (dead.length === 0) return;
-      for (const { nodeGuid } of dead) {
-        for (const playerGuid of await store.giveUpNode(prisma, nodeGuid)) {
-          await pairing.disconnected(playerGuid);
-          await matches.nodeLost(playerGuid);
-        }
+      for (;;) {
+        if ((await node().deadNodes()).length === 0) return;
+        if (await node().tryLead(RECOVERY_TASK)) break;
+        // Another node is at it. Nobody may look at a limit before it is done.
+        await new Promise((resolve) => setTimeout(resolve, RECOVERY_POLL_MS));
       }
-      if (await node().hasLivingPeers()) return;
-      const lastSeenAt = Math.max(...dead.map((one) => one.lastSeenAt));
-      const downMs = Math.max(0, clock.now() - lastSeenAt);
-      await pairing.resumeAll();
-      const resumed = await matches.resumeAll(downMs);
-      logger.info({ downMs, matches: resumed }, 'back after an outage');
+      const dead = await node().deadNodes();
+      const lastSeenAt = Math.min(...dead.map((one) => one.lastSeenAt));
+      if (dead.length > 0 && !(await node().hadPeersAt(lastSeenAt))) {
+        await pairing.resumeAll();
+        const resumed = await matches.resumeAll(lastSeenAt);
+        logger.info({ downMs: clock.now() - lastSeenAt, matches: resumed }, 'back after an outage');
+      }
+      for (const { nodeGuid } of dead) {
+        for (const connection of await store.connectionsOfNode(prisma, nodeGuid))
+          await lose(connection, matches.nodeLost);
+        await store.dropMessages(prisma, nodeGuid);
+        await node().forget(nodeGuid);
+      }
     },
 
     /** Ends connections whose token expired, once they have no match to lose by it. */

@@ -28,12 +28,20 @@ export async function giveUp(db: Db, connectionGuid: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Gives up everything that was connected to a node. @returns the players concerned. */
-export async function giveUpNode(db: Db, nodeGuid: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ playerGuid: string }[]>`
-    DELETE FROM "PlayerConnection" WHERE "nodeGuid" = ${nodeGuid}::uuid RETURNING "playerGuid"`;
+/** Everything that is connected to a node. */
+export async function connectionsOfNode(
+  db: Db,
+  nodeGuid: string,
+): Promise<Pick<Connection, 'playerGuid' | 'connectionGuid'>[]> {
+  return db.playerConnection.findMany({
+    where: { nodeGuid },
+    select: { playerGuid: true, connectionGuid: true },
+  });
+}
+
+/** Throws away what was left for a node that nobody reads any more. */
+export async function dropMessages(db: Db, nodeGuid: string): Promise<void> {
   await db.peerMessage.deleteMany({ where: { nodeGuid } });
-  return rows.map((row) => row.playerGuid);
 }
 
 /** Which of these players have a live connection, on whatever node. */

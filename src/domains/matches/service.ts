@@ -288,14 +288,23 @@ export function createMatches(options: MatchesOptions) {
     catchUp: (nodeGuid: string) => delivery.catchUp(nodeGuid),
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
+    /** The player is connected after all, to whatever node. */
+    returned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat })),
     /** The node that held the player's connection died. */
     nodeLost: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'nodeLost', seat })),
     banned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'banned', seat })),
 
-    /** Nobody was there for `downMs`: gives every running match that time back. */
-    resumeAll: async (downMs: number): Promise<number> => {
+    /**
+     * Nobody was there since `lastSeenAt` (milliseconds since 1970): gives every running match that time back.
+     * An entry in a match's log says that somebody was there still, so a recovery that was itself cut off
+     * and is done again gives nothing twice.
+     */
+    resumeAll: async (lastSeenAt: number): Promise<number> => {
       const running = await store.runningMatches(prisma);
-      for (const matchGuid of running) await runner.apply(matchGuid, { type: 'serviceResumed', downMs });
+      for (const { matchGuid, lastEventAt } of running) {
+        const downMs = Math.max(0, clock.now() - Math.max(lastSeenAt, lastEventAt));
+        await runner.apply(matchGuid, { type: 'serviceResumed', downMs });
+      }
       return running.length;
     },
 

@@ -232,9 +232,12 @@ export async function runningSeatOf(
   });
 }
 
-export async function runningMatches(db: Db): Promise<string[]> {
-  const rows = await db.match.findMany({ where: { endedAt: null }, select: { matchGuid: true } });
-  return rows.map((row) => row.matchGuid);
+/** The running matches, each with the time of the last entry in its log. */
+export async function runningMatches(db: Db): Promise<{ matchGuid: string; lastEventAt: number }[]> {
+  const rows = await db.$queryRaw<{ matchGuid: string; at: Date }[]>`
+    SELECT "matchGuid", "MatchEvent".at FROM "Match" JOIN "MatchEvent" USING ("matchGuid", version)
+    WHERE "endedAt" IS NULL`;
+  return rows.map(({ matchGuid, at }) => ({ matchGuid, lastEventAt: at.getTime() }));
 }
 
 /**

@@ -129,7 +129,12 @@ export function createPairing(options: PairingOptions) {
     made.announce();
     // A connection lost while the transaction ran found neither an entry nor a seat to note it at.
     const connected = await options.connectedAmong(guids);
-    for (const guid of guids) if (!connected.has(guid)) await matches.disconnected(guid);
+    for (const guid of guids) {
+      if (connected.has(guid)) continue;
+      await matches.disconnected(guid);
+      // Who came back meanwhile may have been noted as present before the loss was.
+      if ((await options.connectedAmong([guid])).has(guid)) await matches.returned(guid);
+    }
     return true;
   };
 
