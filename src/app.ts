@@ -153,6 +153,7 @@ export async function buildApp(options: AppOptions) {
     credentialOrigins: origins,
     rateLimitFactor: config.RATE_LIMIT_FACTOR,
   });
+  retiredRoutes(http);
   guard(http, auth);
   await registerDocuments(http, {
     contract: socketContract,
@@ -190,7 +191,6 @@ export async function buildApp(options: AppOptions) {
   await http.register(leaderboardRoutes, { leaderboards });
   await http.register(matchRoutes, { matches });
   await http.register(auditRoutes, { audit });
-  retiredRoutes(http);
 
   return {
     http,
@@ -204,11 +204,13 @@ export async function buildApp(options: AppOptions) {
   };
 }
 
-/** The older, generic batch pooling: gone, and its callers are told so (specification, section 4). */
+/**
+ * The older, generic batch pooling: gone, and its callers are told so (specification, section 4), before
+ * anybody looks at what they sent. Registered before the guard and the documents: both leave it out.
+ */
 function retiredRoutes(http: Http): void {
-  const refuse = (): never => {
+  const refuse = async (): Promise<never> => {
     throw commonErrors.NOT_IMPLEMENTED();
   };
-  http.all('/queue', { schema: { hide: true } }, refuse);
-  http.all('/queue/*', { schema: { hide: true } }, refuse);
+  for (const path of ['/queue', '/queue/*']) http.all(path, { onRequest: refuse }, refuse);
 }

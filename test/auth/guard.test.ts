@@ -20,7 +20,6 @@ const answering = (http: Http): void => {
   http.get('/pools/:poolGuid/reviews', { handler: who });
   http.get('/health', { handler: who });
   http.put('/internal/plugin-releases/:gameVersion', { handler: who });
-  http.all('/queue/*', { handler: who });
 };
 
 beforeAll(async () => {
@@ -174,7 +173,7 @@ describe('a banned player', () => {
 
     expect((await ask('GET', '/auth/me', token)).status).toBe(200);
     expect((await ask('GET', '/pools', token)).status).toBe(200);
-    for (const url of ['/pools', `/pools/${newGuid()}/maps`, '/queue/x']) {
+    for (const url of ['/pools', `/pools/${newGuid()}/maps`]) {
       const answer = await ask('POST', url, token);
       expect([answer.status, answer.body.error.code]).toEqual([403, 'BANNED']);
       expect(answer.body.error.message).toBe(`You are banned until ${until.toISOString()}: Cheating`);
@@ -266,11 +265,11 @@ describe('the access table', () => {
     await stranger.close();
   });
 
-  it('opens no write to everybody but the placeholders of /queue', () => {
+  it('opens no write to everybody', () => {
     const open = Object.entries(ACCESS).filter(
       ([route, { kind }]) => kind === 'public' && !route.startsWith('GET '),
     );
-    expect(open.map(([route]) => route)).toEqual(['* /queue', '* /queue/*']);
+    expect(open).toEqual([]);
   });
 
   it('tells the documents which routes take a token', () => {
@@ -297,5 +296,19 @@ it('counts 120 staff writes a minute for each person, not for each address', asy
   expect(await post(two)).toBe(200);
   for (let i = 0; i < 301; i++) statuses.push((await limited.inject('/health')).statusCode);
   expect(statuses.at(-1), 'probes are never limited').toBe(200);
+  await limited.close();
+});
+
+it('counts refused credentials against the address, whatever they were tried on', async () => {
+  const limited = await openHttp(fixture, answering, 1);
+  const guess = async (method: 'GET' | 'POST') =>
+    (await limited.inject({ method, url: '/pools', headers: bearer('guessed') })).statusCode;
+  const statuses: number[] = [];
+  for (let i = 0; i < 302; i++) statuses.push(await guess(i % 2 === 0 ? 'GET' : 'POST'));
+  expect(statuses.slice(0, 300).every((status) => status === 401)).toBe(true);
+  expect(statuses.slice(300)).toEqual([429, 429]);
+  const token = await mint({ permissions: ['role:admin'] });
+  const write = await limited.inject({ method: 'POST', url: '/pools', headers: bearer(token) });
+  expect(write.statusCode, 'staff at that address goes on writing').toBe(200);
   await limited.close();
 });

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
-
-const target = z
-  .string()
-  .max(200)
-  .describe('The thing, as the path of its resource')
-  .meta({ examples: ['/pools/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] });
+import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { line } from '../../platform/http/text.ts';
 
 export const auditEntry = z
   .object({
     at: isoInstant,
     actor: guid.nullable().describe('`playerGuid` of who did it; null: the service itself'),
     action: z.string().meta({ examples: ['publishPool'] }),
-    target,
+    target: z
+      .string()
+      .describe('The thing, as the path of its resource')
+      .meta({ examples: ['/pools/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] }),
     before: z.unknown().describe('As it was; null: it did not exist'),
     after: z.unknown().describe('As it is since; null: it exists no more'),
   })
@@ -23,11 +21,11 @@ export const auditPage = page(auditEntry);
 
 export const auditQuery = pageQuery.extend({
   actorGuid: guid.optional(),
-  target: target.optional().describe('The thing, with everything that lies under its path'),
-  action: z.string().max(100).optional(),
+  target: line(200).optional().describe('The thing, with everything that lies under its path'),
+  action: line(100).optional(),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 
 /** Place in the list: time and id of the last entry seen. */
-export const auditKey = z.tuple([z.iso.datetime(), guid]);
+export const auditKey = z.tuple([keyInstant, guid]);
 export type AuditKey = z.output<typeof auditKey>;

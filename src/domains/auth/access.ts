@@ -105,9 +105,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /docs/*': everybody,
   'GET /openapi.json': everybody,
   'GET /socket-docs.json': everybody,
-
-  '* /queue': everybody,
-  '* /queue/*': everybody,
 };
 
 /** A path, then the wildcards that cover it, the closest first. */
@@ -124,7 +121,7 @@ function covering(path: string): string[] {
 export function accessOf(method: string, path: string): Access | undefined {
   const asked = method === 'HEAD' ? 'GET' : method;
   for (const known of covering(path)) {
-    const access = ACCESS[`${asked} ${known}`] ?? ACCESS[`* ${known}`];
+    const access = ACCESS[`${asked} ${known}`];
     if (access !== undefined) return access;
   }
   return undefined;

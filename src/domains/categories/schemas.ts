@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, page } from '../../platform/http/schemas.ts';
+import { guid, keyInteger, keyText, page } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 
 export const mapCategory = z
@@ -14,7 +14,7 @@ export type MapCategory = z.output<typeof mapCategory>;
 
 export const categoryPage = page(mapCategory);
 /** Place in the list: position and name of the last category seen. */
-export const categoryKey = z.tuple([z.int(), z.string()]);
+export const categoryKey = z.tuple([keyInteger, keyText]);
 export const deletedCategory = z.null().describe('Deleted');
 export const categoryParams = z.strictObject({ categoryGuid: guid });
 

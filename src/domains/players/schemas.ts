@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { guid, isoInstant, keyText, page, pageQuery } from '../../platform/http/schemas.ts';
 
 /** What staff may do beyond playing. Roles are exact: none of them contains another. */
 export const ROLES = ['role:pooler', 'role:admin', 'role:developer'] as const;
@@ -62,8 +62,8 @@ export const playerQuery = pageQuery.extend({
 export type PlayerQuery = z.output<typeof playerQuery>;
 
 /** Sort keys of the lists: a cursor holds that of the last item of a page. */
-export const cursorOfPlayers = z.tuple([z.string(), z.guid()]);
-export const cursorOfBans = z.tuple([z.guid()]);
+export const cursorOfPlayers = z.tuple([keyText, guid]);
+export const cursorOfBans = z.tuple([guid]);
 
 export const foundPlayers = page(player.extend({ joinedAt: isoInstant }));
 

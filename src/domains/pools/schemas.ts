@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line, remark } from '../../platform/http/text.ts';
 import { mapCategory } from '../categories/index.ts';
 import { mapKey } from '../maps/index.ts';
@@ -122,7 +122,7 @@ export type PoolReview = z.output<typeof poolReview>;
 
 export const reviewPage = page(poolReview);
 /** Place in the list: time and id of the last review seen. */
-export const reviewKey = z.tuple([z.iso.datetime(), guid]);
+export const reviewKey = z.tuple([keyInstant, guid]);
 export type ReviewKey = z.output<typeof reviewKey>;
 
 export const newReview = z.strictObject({

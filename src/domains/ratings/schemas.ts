@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, pageQuery } from '../../platform/http/schemas.ts';
+import { guid, keyInteger, pageQuery } from '../../platform/http/schemas.ts';
 import { player } from '../players/index.ts';
 
 export const leaderboardParams = z.strictObject({ queueGuid: guid });
@@ -16,7 +16,7 @@ export const leaderboardQuery = pageQuery
 export type LeaderboardQuery = z.output<typeof leaderboardQuery>;
 
 /** Sort key of a page: rating descending, then id; the best of equal ratings is whoever was here first. */
-export const cursorOfLeaderboard = z.tuple([z.int(), z.guid()]);
+export const cursorOfLeaderboard = z.tuple([keyInteger, guid]);
 export type LeaderboardKey = z.output<typeof cursorOfLeaderboard>;
 
 export const leaderboardEntry = z

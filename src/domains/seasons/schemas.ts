@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, isoInstant, page } from '../../platform/http/schemas.ts';
+import { guid, isoInstant, keyInstant, page } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 
 export const season = z
@@ -14,7 +14,7 @@ export type Season = z.output<typeof season>;
 
 export const seasonPage = page(season);
 /** Place in the list: the start of the last season seen. */
-export const seasonKey = z.tuple([z.iso.datetime()]);
+export const seasonKey = z.tuple([keyInstant]);
 export const seasonParams = z.strictObject({ seasonGuid: guid });
 
 const instant = z.iso

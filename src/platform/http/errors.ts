@@ -1,5 +1,8 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { newGuid } from '../clock.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
 
 /** What Fastify itself refuses, in the words of our catalogue. */
@@ -17,7 +20,13 @@ const FRAMEWORK_REFUSALS: Record<string, () => ServiceError> = {
   FST_ERR_BAD_URL: () => commonErrors.VALIDATION_FAILED({ message: 'The address is not well formed.' }),
 };
 
-function asServiceError(error: FastifyError): ServiceError {
+/** What Node refuses before there is a request, by its code; the rest is not HTTP. */
+const UNREAD_REFUSALS: Record<string, () => ServiceError> = {
+  HPE_HEADER_OVERFLOW: () => commonErrors.HEAD_TOO_LARGE(),
+  ERR_HTTP_REQUEST_TIMEOUT: () => commonErrors.REQUEST_TIMEOUT(),
+};
+
+function asServiceError(error: FastifyError | ServiceError): ServiceError {
   if (error instanceof ServiceError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
     const fields = error.validation.map((issue) => {
@@ -42,7 +51,11 @@ function asServiceError(error: FastifyError): ServiceError {
 }
 
 /** The one renderer of refusals over HTTP. An unknown error is logged whole and shown as nothing but its id. */
-export function renderError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function renderError(
+  error: FastifyError | ServiceError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const refusal = asServiceError(error);
   if (refusal.status >= 500)
     request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, refusal.message);
@@ -50,14 +63,46 @@ export function renderError(error: FastifyError, request: FastifyRequest, reply:
   return reply
     .code(refusal.status)
     .headers({ ...refusal.headers, 'cache-control': 'no-store' })
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .serializer(JSON.stringify)
-    .send({
-      error: {
-        code: refusal.code,
-        message: refusal.message,
-        ...(refusal.details && { details: refusal.details }),
-        ...(refusal.code === 'INTERNAL_ERROR' && { requestId: request.id }),
-      },
-    });
+    .send(bodyOf(refusal, request.id));
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const bodyOf = (refusal: ServiceError, requestId: string) => ({
+  error: {
+    code: refusal.code,
+    message: refusal.message,
+    ...(refusal.details && { details: refusal.details }),
+    ...(refusal.code === 'INTERNAL_ERROR' && { requestId }),
+  },
+});
+
+/** Refuses what never became a request, such as a head that is too large, in the form of all refusals. */
+export function refuseUnread(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Record<string, string>,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal =
+    UNREAD_REFUSALS[error.code ?? '']?.() ??
+    commonErrors.VALIDATION_FAILED({ message: 'The request is not well-formed HTTP.' });
+  const requestId = newGuid();
+  const body = JSON.stringify(bodyOf(refusal, requestId));
+  const head = {
+    ...headers,
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.destroySoon();
 }

@@ -44,6 +44,14 @@ export const errorBody = z
   })
   .meta({ id: 'Error' });
 
+/**
+ * What sort keys consist of. Whoever makes up a cursor must not reach the database with what its columns
+ * cannot hold.
+ */
+export const keyText = z.string().regex(/^[^\0]*$/);
+export const keyInteger = z.int32();
+export const keyInstant = z.iso.datetime().refine((value) => new Date(value).getUTCFullYear() >= 1);
+
 /** An opaque cursor: the sort key of the last item of a page. */
 export const encodeCursor = (key: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');

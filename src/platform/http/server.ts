@@ -1,8 +1,9 @@
+import { METHODS } from 'node:http';
 import cors from '@fastify/cors';
-import rateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyRequest,
   type RawReplyDefaultExpression,
@@ -12,7 +13,8 @@ import Fastify, {
 import type { Clock } from '../clock.ts';
 import { newGuid } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
-import { renderError } from './errors.ts';
+import { refuseUnread, renderError } from './errors.ts';
+import { limitRequests } from './limits.ts';
 
 /** Our Fastify: validation, types and documents come from zod schemas. */
 export type Http = FastifyInstance<
@@ -34,17 +36,9 @@ export interface HttpOptions {
   rateLimitFactor: number;
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Requests a minute for one caller; left out: {@link PUBLIC_READS_A_MINUTE} for each address. */
-    limit?: { perMinute: number; caller?: (request: FastifyRequest) => string } | 'none';
-  }
-}
-
 const BODY_LIMIT = 256 * 1024;
 const HEAD_LIMIT = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-const PUBLIC_READS_A_MINUTE = 300;
 
 /** On every answer, refusals included. One static set: a plugin for them costs a third of the throughput. */
 export const HEADERS = {
@@ -90,6 +84,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     routerOptions: { maxParamLength: 200 },
     genReqId: () => newGuid(),
     return503OnClosing: false,
+    clientErrorHandler: (error, socket) => refuseUnread(error, socket, HEADERS),
     frameworkErrors: (error, request, reply) => {
       for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value);
       reply.header('x-request-id', request.id);
@@ -99,7 +94,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(renderError);
+  // Whatever a method is called, it gets our answers.
+  for (const method of METHODS.filter((one) => !app.supportedMethods.includes(one)))
+    app.addHttpMethod(method);
   app.removeContentTypeParser('text/plain');
   // Many clients name the type even where they send nothing; a route that needs a body says so itself.
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -118,10 +115,13 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     delegator: (request, done) => {
       const origin = request.headers.origin;
       const known = origin !== undefined && options.credentialOrigins.includes(origin);
+      // A preflight is answered for what it asks about.
+      const asked = request.method === 'OPTIONS' && request.headers['access-control-request-method'];
+      const isRead = ['GET', 'HEAD'].includes(asked || request.method);
       done(null, {
-        origin: known ? origin : request.method === 'GET' || request.method === 'HEAD' ? '*' : false,
+        origin: known ? origin : isRead ? '*' : false,
         credentials: known,
-        methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        methods: known ? ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'HEAD'],
         allowedHeaders: [
           'Authorization',
           'Content-Type',
@@ -135,36 +135,17 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     },
   });
 
-  if (options.rateLimitFactor > 0) {
-    await app.register(rateLimit, {
-      global: true,
-      timeWindow: 60_000,
-      max: (request) => {
-        const limit = request.routeOptions.config.limit;
-        const perMinute = typeof limit === 'object' ? limit.perMinute : PUBLIC_READS_A_MINUTE;
-        return Math.max(1, Math.round(perMinute * options.rateLimitFactor));
-      },
-      keyGenerator: (request) => {
-        const limit = request.routeOptions.config.limit;
-        if (typeof limit !== 'object') return `read ${request.ip}`;
-        return `${limit.perMinute} ${limit.caller?.(request) ?? request.ip}`;
-      },
-      allowList: (request) => request.routeOptions.config.limit === 'none',
-      hook: 'preHandler',
-      addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-      errorResponseBuilder: (_request, context) =>
-        commonErrors.RATE_LIMITED({
-          message: `Too many requests. Try again in ${Math.ceil(context.ttl / 1000)} s.`,
-          headers: { 'retry-after': String(Math.ceil(context.ttl / 1000)) },
-        }),
-    });
-  }
-
-  app.setNotFoundHandler(
-    options.rateLimitFactor > 0 ? { preHandler: app.rateLimit() } : {},
-    (_request, _reply): never => {
-      throw commonErrors.NOT_FOUND();
-    },
+  const oneTooMany = await limitRequests(app, options.rateLimitFactor);
+  app.setErrorHandler<FastifyError>(async (error, request, reply) =>
+    renderError((await oneTooMany(request)) ?? error, request, reply),
   );
+  // Before anything of the body is looked at: where there is nothing, nothing can be wrong with it.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw commonErrors.NOT_FOUND();
+  });
+  // For what a plugin does not find at a route of its own.
+  app.setNotFoundHandler((): never => {
+    throw commonErrors.NOT_FOUND();
+  });
   return app;
 }

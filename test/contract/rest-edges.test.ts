@@ -1,0 +1,267 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** What every answer has in common, whatever was asked and however. */
+
+const WEBSITE = 'https://www.example.org';
+const STRANGER = 'https://elsewhere.example';
+
+let service: TestService;
+let admin: Record<string, string>;
+beforeAll(async () => {
+  service = await startTestService({ environment: { WEBSITE_ORIGINS: WEBSITE } });
+  admin = { authorization: `Bearer ${await service.identityProvider.accountToken('admin')}` };
+});
+afterAll(() => service.stop());
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const answer = await fetch(`${service.url}${path}`, { method, redirect: 'manual', ...init });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+/** Bytes as they are, for what no client library would send. */
+const send = (request: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(service.url);
+    let received = '';
+    const socket = connect(Number(port), hostname, () => socket.write(request));
+    socket.on('data', (chunk) => (received += chunk));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head = '', text = ''] = received.split('\r\n\r\n', 2);
+      const [line = '', ...fields] = head.split('\r\n');
+      const headers = new Headers(
+        fields.map((field): [string, string] => [
+          field.slice(0, field.indexOf(':')),
+          field.slice(field.indexOf(':') + 1).trim(),
+        ]),
+      );
+      resolve({ status: Number(line.split(' ')[1]), headers, text });
+    });
+  });
+
+function expectCommonHeaders({ headers }: Answer): void {
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-frame-options')).toBe('DENY');
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(headers.get('x-powered-by')).toBeNull();
+  expect(headers.get('server')).toBeNull();
+}
+
+/** Holds a refusal to its one form. */
+function expectRefusal(answer: Answer, status: number, code: string): void {
+  expectCommonHeaders(answer);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const body = JSON.parse(answer.text);
+  expect([answer.status, body.error?.code]).toEqual([status, code]);
+  expect(Object.keys(body)).toEqual(['error']);
+  const { message, details, requestId, ...others } = body.error;
+  expect(others).toEqual({ code });
+  expect(message).toMatch(/\S/);
+  if (details !== undefined) expect(details).toBeTypeOf('object');
+  expect(requestId).toBe(code === 'INTERNAL_ERROR' ? answer.headers.get('x-request-id') : undefined);
+}
+
+const json = { 'content-type': 'application/json' };
+const long = 'a'.repeat(17 * 1024);
+
+describe('a refusal has one form and the headers of every answer', () => {
+  test('where there is nothing, whatever was sent there', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'])
+      expectRefusal(await ask(method, '/nothing/here'), 404, 'NOT_FOUND');
+    expectRefusal(await ask('POST', '/nothing', { headers: json, body: '{"half' }), 404, 'NOT_FOUND');
+    expectRefusal(await ask('POST', '/nothing', { body: '<a/>' }), 404, 'NOT_FOUND');
+    expectRefusal(await ask('DELETE', '/health'), 404, 'NOT_FOUND');
+  });
+
+  test('for a malformed address', async () => {
+    for (const path of ['/pools/%zz', '/pools/%', `/pools/${'a'.repeat(300)}`, '/pools/x/maps'])
+      expectRefusal(await ask('GET', path), 400, 'VALIDATION_FAILED');
+  });
+
+  test('for a head above 16 KiB, in the address or in a header', async () => {
+    expectRefusal(await send(`GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`), 431, 'HEAD_TOO_LARGE');
+    expectRefusal(
+      await send(`GET /health HTTP/1.1\r\nHost: x\r\nX-Much: ${long}\r\n\r\n`),
+      431,
+      'HEAD_TOO_LARGE',
+    );
+  });
+
+  test('for what is not HTTP', async () => {
+    expectRefusal(await send('HELLO\r\n\r\n'), 400, 'VALIDATION_FAILED');
+    expectRefusal(await send('GET /health HTTP/1.1\r\nno colon\r\n\r\n'), 400, 'VALIDATION_FAILED');
+  });
+
+  test('for a body that is too large, malformed, of another type or none', async () => {
+    const post = (body: string | undefined, type?: string) =>
+      ask('POST', '/map-categories', { headers: { ...admin, ...(type && { 'content-type': type }) }, body });
+    const large = JSON.stringify({ name: 'a'.repeat(256 * 1024) });
+    expectRefusal(await post(large, 'application/json'), 413, 'PAYLOAD_TOO_LARGE');
+    for (const body of ['{"name"', '[[[['.repeat(20_000), '{"__proto__":{"a":1},"name":"x"}', 'nul\0'])
+      expectRefusal(await post(body, 'application/json'), 400, 'VALIDATION_FAILED');
+    for (const body of ['', 'null', '[]', '"name"', '{"name":"x","extra":1}', '{"name":"a\\u0000b"}', '{}'])
+      expectRefusal(await post(body, 'application/json'), 400, 'VALIDATION_FAILED');
+    for (const type of ['text/plain', 'text/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+      expectRefusal(await post('{"name":"x"}', type), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectRefusal(await post(undefined), 400, 'VALIDATION_FAILED');
+  });
+
+  test('for credentials, before the body is looked at', async () => {
+    for (const authorization of ['', 'Basic YTpi', 'Bearer', 'Bearer a b', 'Bearer a.b.c']) {
+      const answer = await ask('POST', '/pools', { headers: { authorization }, body: '<a/>' });
+      expectRefusal(answer, 401, 'UNAUTHENTICATED');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+
+  test('names the fields of a body that does not fit', async () => {
+    const { text } = await ask('POST', '/seasons', { headers: { ...admin, ...json }, body: '{"name":""}' });
+    const { details } = JSON.parse(text).error;
+    expect(Object.keys(details)).toEqual(['fields']);
+    expect(details.fields.map((field: object) => Object.keys(field).sort())).toEqual(
+      Array(3).fill(['message', 'path']),
+    );
+    expect(details.fields.map(({ path }: { path: string }) => path)).toEqual(['name', 'startsAt', 'endsAt']);
+  });
+});
+
+describe('a cursor that somebody made up', () => {
+  const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
+  const guid = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';
+
+  test.each([
+    ['/map-categories', [99_999_999_999, 'a']],
+    ['/map-categories', [1, 'a\0']],
+    ['/seasons', ['0000-01-01T00:00:00.000Z']],
+    ['/players', ['a\0', guid]],
+    ['/audit-log', ['0000-01-01T00:00:00.000Z', guid]],
+    ['/pools', ['x']],
+    ['/queues', [guid, guid]],
+  ])('is refused by %s: %j', async (path, key) => {
+    const answer = await ask('GET', `${path}?cursor=${cursor(key)}`, { headers: admin });
+    expectRefusal(answer, 400, 'VALIDATION_FAILED');
+  });
+
+  test.each(['limit=0', 'limit=101', 'limit=1.5', 'limit=x', 'limit=1&limit=2', 'cursor=', 'other=1'])(
+    'is refused like any other malformed query: %s',
+    async (query) => {
+      for (const path of ['/pools', '/seasons', '/map-categories', '/queues', '/players', '/matches'])
+        expectRefusal(await ask('GET', `${path}?${query}`), 400, 'VALIDATION_FAILED');
+    },
+  );
+
+  test('and filters that no database can hold are refused as well', async () => {
+    for (const query of ['target=%00', 'action=a%00', 'actorGuid=x'])
+      expectRefusal(await ask('GET', `/audit-log?${query}`, { headers: admin }), 400, 'VALIDATION_FAILED');
+    expectRefusal(await ask('GET', '/players?query=%00'), 400, 'VALIDATION_FAILED');
+  });
+});
+
+describe('the older batch pooling', () => {
+  test('is not implemented, whatever the method, the path, the body or the credentials', async () => {
+    const notImplemented = async (method: string, path: string, init?: RequestInit) => {
+      const answer = await ask(method, path, init);
+      expectRefusal(answer, 404, 'NOT_IMPLEMENTED');
+      expect(JSON.parse(answer.text).error.message).toBe('Not Implemented');
+    };
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'LOCK', 'QUERY'])
+      for (const path of ['/queue', '/queue/', '/queue/maps/batch', '/queue?x=1'])
+        await notImplemented(method, path);
+    await notImplemented('POST', '/queue/batch', { headers: json, body: '{"half' });
+    await notImplemented('POST', '/queue/batch', { body: '<a/>' });
+    await notImplemented('POST', '/queue/batch', { headers: { authorization: 'Bearer bad' } });
+    const head = await ask('HEAD', '/queue');
+    expect([head.status, head.text]).toEqual([404, '']);
+  });
+});
+
+describe('HEAD', () => {
+  test('answers as GET does, without the body', async () => {
+    for (const path of ['/health', '/server/status', '/pools', '/maps/hashes', '/openapi.json', '/docs']) {
+      const [get, head] = [await ask('GET', path), await ask('HEAD', path)];
+      expectCommonHeaders(head);
+      expect(head.text).toBe('');
+      expect(head.status).toBe(get.status);
+      for (const name of ['etag', 'cache-control', 'content-type', 'vary'])
+        expect(head.headers.get(name), name).toBe(get.headers.get(name));
+    }
+  });
+});
+
+describe('pages of other origins', () => {
+  const list = (answer: Answer, name: string) =>
+    (answer.headers.get(name) ?? '').split(',').map((one) => one.trim().toLowerCase());
+  const preflight = (origin: string, method: string, headers = '') =>
+    ask('OPTIONS', '/pools/x', {
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        ...(headers && { 'access-control-request-headers': headers }),
+      },
+    });
+
+  test('the website may do everything, with credentials', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await preflight(WEBSITE, method, 'authorization,content-type,if-match');
+      expect(answer.status).toBe(204);
+      expectCommonHeaders(answer);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(WEBSITE);
+      expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
+      expect(list(answer, 'access-control-allow-methods')).toContain(method.toLowerCase());
+      expect(list(answer, 'access-control-allow-headers')).toEqual(
+        expect.arrayContaining(['authorization', 'content-type', 'if-match']),
+      );
+      expect(list(answer, 'vary')).toContain('origin');
+    }
+    for (const [method, path] of [
+      ['GET', '/pools'],
+      ['GET', '/nothing'],
+      ['POST', '/pools'],
+    ] as const) {
+      const answer = await ask(method, path, { headers: { origin: WEBSITE } });
+      expect(answer.headers.get('access-control-allow-origin')).toBe(WEBSITE);
+      expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
+      expect(list(answer, 'access-control-expose-headers')).toEqual(
+        expect.arrayContaining([
+          'etag',
+          'x-request-id',
+          'retry-after',
+          'x-service-plugin-version',
+          'x-checksum-sha256',
+        ]),
+      );
+      expect(list(answer, 'vary')).toContain('origin');
+    }
+  });
+
+  test('everybody else may read, without credentials, and write nothing', async () => {
+    for (const answer of [
+      await ask('GET', '/pools', { headers: { origin: STRANGER } }),
+      await preflight(STRANGER, 'GET', 'if-none-match'),
+    ]) {
+      expect([200, 204]).toContain(answer.status);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(list(answer, 'vary')).toContain('origin');
+    }
+    for (const origin of [STRANGER, 'null', `${WEBSITE}.evil.example`, 'http://www.example.org'])
+      for (const answer of [
+        await preflight(origin, 'PATCH'),
+        await preflight(origin, 'POST', 'authorization'),
+        await ask('POST', '/pools', { headers: { origin } }),
+      ]) {
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+        expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      }
+  });
+});
