@@ -55,6 +55,7 @@ describe('the HTTP document', () => {
 
   test('leaves out internal and hidden routes', async () => {
     expect(Object.keys((await read()).paths)).toEqual([
+      '/docs',
       '/openapi.json',
       '/socket-docs.json',
       '/docs/ws',

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from '@fastify/type-provider-zod';
 import type { CatalogueEntry } from '../errors.ts';
+import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
 
@@ -20,6 +21,9 @@ export interface OpenApiOptions {
   /** Which credentials a route accepts; none: it is public. `url` as declared, such as `/pools/:poolGuid`. */
   securityOf(method: string, url: string): readonly Credential[];
 }
+
+/** The references change with a deployment only. */
+export const DOCUMENT_CACHE = 'public, max-age=300';
 
 /** The page's own files and the document it shows, from here and from nowhere else. */
 const PAGE_POLICY = [
@@ -159,6 +163,12 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     // The document is 3.1, which has `const`.
     convertConstToEnum: false,
     transform: ({ schema, url, route, ...document }) => {
+      // The plugin of the page hides it together with its files.
+      if (url === '/docs/')
+        return {
+          url: '/docs',
+          schema: { tags: ['reference'], summary: 'The HTTP reference as a page', produces: ['text/html'] },
+        };
       const hide = schema?.hide === true || url.startsWith('/internal/');
       const methods = [route.method].flat();
       const security = methods.flatMap((method) => options.securityOf(method, url));
@@ -176,10 +186,17 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     },
   });
 
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: PAGE_POLICY,
-    uiConfig: { layout: 'BaseLayout', docExpansion: 'list' },
-    theme: { title: 'Competitive Match Service: HTTP reference' },
+  await app.register(async (page) => {
+    page.addHook('onSend', async (request, reply, payload) => {
+      if (reply.statusCode !== 200) return payload;
+      reply.header('cache-control', DOCUMENT_CACHE);
+      return tagAnswer(request, reply, payload);
+    });
+    await page.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: PAGE_POLICY,
+      uiConfig: { layout: 'BaseLayout', docExpansion: 'list' },
+      theme: { title: 'Competitive Match Service: HTTP reference' },
+    });
   });
 }

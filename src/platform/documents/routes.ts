@@ -2,13 +2,10 @@ import type { FastifyReply } from 'fastify';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { type AsyncApiOptions, asyncApiDocument } from './asyncapi.ts';
-import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
+import { DOCUMENT_CACHE, type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { renderSocketPage, SOCKET_PAGE_POLICY } from './socket-page.ts';
 
 export type DocumentOptions = OpenApiOptions & AsyncApiOptions;
-
-/** The references change with a deployment only. */
-const CACHE = 'public, max-age=300';
 
 /**
  * Serves both references: `/openapi.json` with its page at `/docs`, `/socket-docs.json` with its page at
@@ -22,7 +19,7 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
   let openApi: string | undefined;
 
   const answer = (reply: FastifyReply, type: string, body: string): FastifyReply =>
-    reply.type(type).header('cache-control', CACHE).send(body);
+    reply.type(type).header('cache-control', DOCUMENT_CACHE).send(body);
   const tags = ['reference'];
 
   await registerOpenApi(app, options);
