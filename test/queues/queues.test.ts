@@ -235,6 +235,29 @@ test('the end of its season drains a queue, and it does not open again', async (
   clock.advance(-86_400_000);
 });
 
+test('players who come and go change the answer, but not what a change is made against', async () => {
+  const { admin, nobody, database, clock } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  const { etag = '' } = (await nobody.get(`/queues/${queueGuid}`)).headers;
+  await database.prisma.queueEntry.create({
+    data: {
+      playerGuid: newGuid(),
+      queueGuid,
+      joinedAt: new Date(clock.now()),
+      rating: 1000,
+      pluginVersion: '1.0.0',
+    },
+  });
+  const now = await nobody.get(`/queues/${queueGuid}`, { 'if-none-match': etag });
+  expect([now.status, now.body.waiting]).toEqual([200, 1]);
+  done(await admin.patch(`/queues/${queueGuid}`, { name: 'Renamed' }, { 'if-match': etag }));
+  for (const old of [etag, now.headers.etag ?? ''])
+    expect(refusal(await admin.patch(`/queues/${queueGuid}`, { name: 'Again' }, { 'if-match': old }))).toBe(
+      '412 STALE',
+    );
+});
+
 test('of two who change a queue they read at the same time one is told to read again', async () => {
   const { admin } = curation;
   const { queueGuid } = await create();

@@ -32,13 +32,15 @@ export const queueRoutes: FastifyPluginAsyncZod<{ queues: Queues }> = async (app
     schema: {
       tags: ['Queues'],
       summary: 'Read a queue',
-      description: 'Open or draining; staff see closed ones too. Its `ETag` changes with who waits, too.',
+      description:
+        'Open or draining; staff see closed ones too. Its `ETag` is what `If-Match` of a change is compared with, whoever waits by then.',
       params: queueParams,
       response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const found = await queues.get(request.params.queueGuid, isStaff(request.principal));
-      publicAnswerUnlessStaff(reply).header('etag', tagOf(found));
+      const { waiting, ...state } = found;
+      publicAnswerUnlessStaff(reply).header('etag', tagOf(state, waiting));
       return found;
     },
   });

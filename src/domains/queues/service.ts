@@ -57,7 +57,9 @@ export function createQueues({ database, clock, onDraining }: QueuesOptions) {
   const lock = async (db: Db, change: Change, queueGuid: string): Promise<store.CountedQueue> => {
     const queue = await store.lockQueue(db, queueGuid);
     if (queue === null) throw queueErrors.QUEUE_NOT_FOUND();
-    requireCurrent(change, view(queue));
+    // Players come and go: a change is not made against how many wait.
+    const { waiting: _, ...state } = view(queue);
+    requireCurrent(change, state);
     return queue;
   };
 

@@ -37,8 +37,13 @@ export function changeOf(request: FastifyRequest): Change {
 /**
  * Entity tag of a thing: a function of what its own GET answers. The GET sets it as `ETag`, a write
  * computes it again under the row's lock, so of two people who read the same state one is refused.
+ * @param passing what the answer shows beside the state: it makes another answer, hence another tag, but
+ *   stands behind a dot, where writes do not look
  */
-export const tagOf = (view: object): string => etagOf(JSON.stringify(view));
+export const tagOf = (state: object, passing?: number): string => {
+  const tag = etagOf(JSON.stringify(state));
+  return passing === undefined ? tag : tag.replace(/"$/, `.${passing}"`);
+};
 
 /**
  * Refuses a change made against an older state.
@@ -46,7 +51,9 @@ export const tagOf = (view: object): string => etagOf(JSON.stringify(view));
  * @throws STALE
  */
 export function requireCurrent({ ifMatch }: Change, ...views: readonly object[]): void {
-  if (ifMatch !== undefined) requireMatch(ifMatch, ...views.map(tagOf));
+  if (ifMatch === undefined) return;
+  const ofStates = ifMatch.replaceAll(/\.\d+"/g, '"');
+  requireMatch(ofStates, ...views.map((view) => tagOf(view)));
 }
 
 /** Route configuration of a staff write: requests a minute for one person. */
