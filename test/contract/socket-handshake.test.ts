@@ -125,6 +125,18 @@ describe('a handshake', () => {
     late.leave();
   });
 
+  test('agrees on pings, on the size of a message, and on nothing to recover', async () => {
+    const raw = await openRaw(service.url);
+    expect(JSON.parse((await raw.frame('0')).slice(1))).toMatchObject({
+      pingInterval: 10_000,
+      pingTimeout: 10_000,
+      maxPayload: 32 * 1024,
+    });
+    raw.send(`40${JSON.stringify({ token: await tokenOf('Ping'), pluginVersion: '1.0.0' })}`);
+    expect(JSON.parse((await raw.frame('40')).slice(2))).toEqual({ sid: expect.any(String) });
+    raw.close();
+  });
+
   test('to another namespace leads nowhere', async () => {
     const raw = await openRaw(service.url);
     raw.send('40/admin,{}');
