@@ -9,7 +9,7 @@ import type { Command, MatchState, Ready, Score, SeatName } from './state.ts';
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.toSorted().join() === b.toSorted().join();
 
-export const sameReady = (a: Ready | null, b: Ready): boolean =>
+const sameReady = (a: Ready | null, b: Ready): boolean =>
   a !== null && a.state === b.state && a.progress === b.progress;
 
 const sameScore = (a: Score, b: Score): boolean =>
