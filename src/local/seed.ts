@@ -27,8 +27,11 @@ interface Queue {
   status: string;
 }
 
+/** Where the service is, and who signs in its staff. */
+type Seedable = Pick<Stack, 'url' | 'identityProvider'>;
+
 /** One account's way to the REST API; throws with the API's own words when it refuses. */
-function restOf(stack: Stack, token: string) {
+function restOf(stack: Seedable, token: string) {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`${stack.url}${path}`, {
       method,
@@ -45,7 +48,7 @@ function restOf(stack: Stack, token: string) {
  * Fills the service through its public REST API, as staff would: a season, categories, a pool curated by one
  * pooler, reviewed by another, published by an admin, and an open queue. Does nothing when a queue is open.
  */
-export async function seed(stack: Stack): Promise<Seeded> {
+export async function seed(stack: Seedable): Promise<Seeded> {
   const as = async (account: AccountName) =>
     restOf(stack, await stack.identityProvider.accountToken(account));
   const [admin, pooler, reviewer] = [await as('admin'), await as('pooler-one'), await as('pooler-two')];

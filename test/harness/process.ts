@@ -13,10 +13,16 @@ export interface ServiceProcess {
   terminate(): Promise<number | null>;
   /** Resolves with the exit code. */
   exited: Promise<number | null>;
+  hasExited(): boolean;
 }
 
-export function spawnService(environment: Record<string, string>): ServiceProcess {
-  const child: ChildProcess = spawn(process.execPath, [main], {
+/** @param preload modules to load before the service */
+export function spawnService(
+  environment: Record<string, string>,
+  preload: readonly string[] = [],
+): ServiceProcess {
+  const preloads = preload.flatMap((module) => ['--import', module]);
+  const child: ChildProcess = spawn(process.execPath, [...preloads, main], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -36,6 +42,7 @@ export function spawnService(environment: Record<string, string>): ServiceProces
       return exited;
     },
     exited,
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
   };
 }
 

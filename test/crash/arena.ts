@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startIdentityProvider } from '../../src/local/identity-provider/server.ts';
+import { startMapHost } from '../../src/local/map-host/server.ts';
+import { freePort, startLocalPostgres } from '../../src/local/postgres.ts';
+import { seed } from '../../src/local/seed.ts';
+import { type ServiceProcess, spawnService } from '../harness/process.ts';
+import type { FaultMoment } from './fault-point.ts';
+
+/** Everything around service processes that come and go: PostgreSQL, identity provider, map host, a queue. */
+export interface Arena {
+  databaseUrl: string;
+  queueGuid: string;
+  /** Addresses of the nodes. */
+  urls: readonly string[];
+  gameToken(platformId: string, username: string): Promise<string>;
+  /** Starts a node, with the point of its death if it is to die at one. */
+  start(node: number, fault?: { atWrite: number; moment: FaultMoment }): ServiceProcess;
+  /** Resolves with true when the node is ready, with false when it died before. */
+  ready(node: number, process: ServiceProcess): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Limits that a match in play never meets and an outage does. Countdown and result are next to nothing:
+ * after each outage a limit has at least 15 s left, and a match that is killed every other second would
+ * otherwise sit in them for ever.
+ */
+const LIMITS: Record<string, string> = {
+  JOIN_SECONDS: '8',
+  DISCARD_SECONDS: '8',
+  PICK_SECONDS: '8',
+  PREPARE_SECONDS: '10',
+  COUNTDOWN_SECONDS: '0.001',
+  ROUND_RESULTS_SECONDS: '0.001',
+  SCORE_EARLIEST_SHARE: '0',
+  RECONNECT_GRACE_SECONDS: '10',
+  RECONNECT_BUDGET_SECONDS: '60',
+  REMATCH_SECONDS: '0.001',
+  MATCHMAKING_INTERVAL_MS: '100',
+  RATE_LIMIT_FACTOR: '0',
+};
+
+const faultPoint = new URL('./fault-point.ts', import.meta.url).href;
+
+export async function openArena(nodes: number): Promise<Arena> {
+  // Nothing acknowledged may be lost, so PostgreSQL really waits for its disk here.
+  const postgres = await startLocalPostgres({ durable: true });
+  await postgres.ensureDatabase('matches');
+  const databaseUrl = postgres.urlOf('matches');
+  const ports: number[] = [];
+  for (let node = 0; node < nodes; node++) ports.push(await freePort());
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const client = {
+    id: 'crash-test',
+    secret: randomBytes(24).toString('hex'),
+    redirectUris: urls.map((url) => `${url}/auth/callback`),
+  };
+  const identityProvider = await startIdentityProvider({ port: 0, client });
+  const mapHost = await startMapHost({ port: 0 });
+  const cache = await mkdtemp(path.join(tmpdir(), 'matches-compiled-'));
+  const environment: Record<string, string> = {
+    HOST: '127.0.0.1',
+    DATABASE_URL: databaseUrl,
+    IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
+    IDP_TOKEN_URL: identityProvider.tokenUrl,
+    IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
+    IDP_ISSUER: identityProvider.issuer,
+    IDP_AUDIENCE: identityProvider.audience,
+    OAUTH_CLIENT_ID: client.id,
+    OAUTH_CLIENT_SECRET: client.secret,
+    SESSION_SECRET: randomBytes(24).toString('hex'),
+    MAP_HOST_URL: mapHost.url,
+    MAP_HOST_FILE_HOSTS: mapHost.fileHost,
+    PLUGIN_VERSIONS: '1.0.0',
+    LOG_LEVEL: 'error',
+    // Hundreds of starts: each reads what the first one compiled.
+    NODE_COMPILE_CACHE: cache,
+    ...LIMITS,
+  };
+
+  const running = new Set<ServiceProcess>();
+  const start: Arena['start'] = (node, fault) => {
+    const started = spawnService(
+      {
+        ...environment,
+        PORT: String(ports[node]),
+        BASE_URL: urls[node] ?? '',
+        ...(fault && { FAULT_AT_WRITE: String(fault.atWrite), FAULT_MOMENT: fault.moment }),
+      },
+      fault ? [faultPoint] : [],
+    );
+    running.add(started);
+    started.exited.then(() => running.delete(started));
+    return started;
+  };
+  const ready: Arena['ready'] = async (node, process) => {
+    let isDead = false;
+    process.exited.then(() => {
+      isDead = true;
+    });
+    for (let waited = 0; waited < 30_000 && !isDead; waited += 20) {
+      const answer = await fetch(`${urls[node]}/health`).catch(() => null);
+      if (answer?.ok) return true;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    if (!isDead) throw new Error(`The service did not start:\n${process.output()}`);
+    return false;
+  };
+  const stop = async (): Promise<void> => {
+    for (const process of running) await process.kill();
+    await mapHost.stop();
+    await identityProvider.stop();
+    await postgres.stop();
+    await rm(cache, { recursive: true, force: true });
+  };
+
+  try {
+    const first = start(0);
+    if (!(await ready(0, first))) throw new Error(`The service did not start:\n${first.output()}`);
+    const url = urls[0] ?? '';
+    const { poolGuid } = await seed({ url, identityProvider });
+    const admin = await identityProvider.accountToken('admin');
+    const post = async (path: string, body?: object): Promise<any> => {
+      const answer = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${admin}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    };
+    // Anybody plays anybody: the crash test needs many matches, not fair ones.
+    const rules = { pairing: { initialGap: 5000, gapPerSecond: 10, maxGap: null } };
+    const { queueGuid } = await post('/queues', { name: 'Crash test', poolGuid, rules });
+    await post(`/queues/${queueGuid}/open`);
+    await first.terminate();
+    return {
+      databaseUrl,
+      queueGuid,
+      urls,
+      gameToken: (platformId, username) => identityProvider.gameToken({ platformId, username }, 4 * 3600),
+      start,
+      ready,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
