@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs, styleText } from 'node:util';
 import type { MatchView } from './bot.ts';
 import { openExhibition } from './exhibition.ts';
+import { whenOrphaned } from './orphan.ts';
 import { seededRandomness } from './random.ts';
 import { seed } from './seed.ts';
 import { LocalProblem, type Stack, startStack } from './stack.ts';
@@ -100,6 +101,7 @@ async function run(): Promise<void> {
   };
   process.once('SIGINT', stopEarly);
   process.once('SIGTERM', stopEarly);
+  whenOrphaned(stopEarly);
   try {
     const { queueGuid, poolGuid } = await seed(stack);
     say(styleText('dim', `Seeded through the REST API: ${stack.url}/pools/${poolGuid}/maps`));

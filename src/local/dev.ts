@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { type Exhibition, openExhibition } from './exhibition.ts';
+import { whenOrphaned } from './orphan.ts';
 import { seed } from './seed.ts';
 import { LocalProblem, type Stack, startStack } from './stack.ts';
 
@@ -82,6 +83,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  whenOrphaned(stop);
 
   const seeded = await seed(stack);
   say(

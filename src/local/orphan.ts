@@ -1,0 +1,16 @@
+/** How often a process looks whether its parent is still there. */
+const LOOK_MS = 500;
+
+/**
+ * Calls `stop` when the process that started this one is gone. `npm run` starts scripts through a shell,
+ * and a shell that is told to end does not tell its children: nothing would be left to stop us.
+ */
+export function whenOrphaned(stop: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, LOOK_MS);
+  watch.unref();
+}
