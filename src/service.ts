@@ -98,6 +98,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       clock,
       logger,
       onRevived: () => app.connections.reclaim(),
+      onOutage: (since) => app.connections.makeUpFor(since),
     });
     node = joined;
     cleanUp.push(() => joined.stop());
@@ -124,7 +125,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
     // Outages are made up for before any limit is looked at: nobody loses by the time nobody was there.
     await app.connections.recover();
-    app.matches.startLimits();
+    app.matches.startLimits(joined.isInService);
     cleanUp.push(() => app.matches.stopLimits());
     let hasPeers = await joined.hasLivingPeers();
     const loops = [

@@ -12,6 +12,8 @@ import { type Loop, repeat } from './loop.ts';
  */
 export interface ServiceNode {
   nodeGuid: string;
+  /** False while the database is out of reach, and until what that meant is made up for. */
+  isInService(): boolean;
   /** Nodes that died and whose death has not been made up for. */
   deadNodes(): Promise<DeadNode[]>;
   /** A node's death has been made up for. Until then it is reported again, to whoever asks. */
@@ -39,6 +41,8 @@ interface Peer {
 }
 
 const HEARTBEAT_MS = 1000;
+/** A node that could not leave a heartbeat for this long was out of service, whatever the cause. */
+const OUTAGE_MS = 5000;
 /** First half of the two-part advisory lock keys; the second is the node's or the task's number. */
 const NODE_LOCKS = 7203;
 const TASK_LOCKS = 7204;
@@ -50,11 +54,13 @@ interface NodeOptions {
   logger: FastifyBaseLogger;
   /** Others took this node for dead and gave up its connections: claim them again. */
   onRevived(): Promise<void>;
+  /** The database was out of reach since then (milliseconds since 1970), and with it the service. */
+  onOutage(since: number): Promise<void>;
 }
 
 /** Registers this process as a node. The session that holds its locks is never used for anything else. */
 export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
-  const { database, databaseUrl, clock, logger, onRevived } = options;
+  const { database, databaseUrl, clock, logger, onRevived, onOutage } = options;
   const nodeGuid = newGuid();
   const startedAt = new Date(clock.now());
   // The lock before the row: a row whose lock is free counts as a dead node's.
@@ -84,6 +90,10 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     data: { nodeGuid, lockKey, startedAt, heartbeatAt: startedAt },
   });
 
+  // Measured by a clock that nobody sets: a jump of the time of day is no outage.
+  let lastBeat = performance.now();
+  const silentMs = () => performance.now() - lastBeat;
+
   const heartbeat: Loop = repeat(
     'heartbeat',
     HEARTBEAT_MS,
@@ -94,6 +104,8 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
         where: { nodeGuid },
         data: { heartbeatAt },
       });
+      if (silentMs() > OUTAGE_MS) await onOutage(clock.now() - silentMs());
+      lastBeat = performance.now();
       if (count === 1) return;
       logger.warn('another node took this one for dead while its session was broken; back again');
       await database.prisma.serviceNode.create({ data: { nodeGuid, lockKey, startedAt, heartbeatAt } });
@@ -124,6 +136,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
 
   return {
     nodeGuid,
+    isInService: () => silentMs() <= OUTAGE_MS,
     deadNodes: async () =>
       (await peers())
         .filter((peer) => !peer.isAlive)

@@ -5,6 +5,8 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 
 export interface TestDatabase extends Database {
   url: string;
+  /** Takes the database out of everybody's reach, until the returned function is called. */
+  cutOff(): Promise<() => Promise<void>>;
   /** Closes the connections and drops the database. */
   drop(): Promise<void>;
 }
@@ -28,6 +30,11 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   return {
     ...database,
     url,
+    cutOff: async () => {
+      await asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+      await asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+      return () => asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+    },
     drop: async () => {
       await database.close();
       await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);

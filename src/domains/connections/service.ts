@@ -97,6 +97,13 @@ export function createConnections(options: ConnectionsOptions) {
       await Promise.all([pairing.connected(playerGuid), matches.returned(playerGuid)]);
   };
 
+  /** Nobody was there since then: gives everybody that time back. */
+  const resume = async (since: number): Promise<void> => {
+    await pairing.resumeAll();
+    const resumed = await matches.resumeAll(since);
+    logger.info({ downMs: clock.now() - since, matches: resumed }, 'back after an outage');
+  };
+
   const claim = async (session: Session): Promise<void> => {
     const replaced = await inTransaction(database, async (db) => {
       // Two newcomers at once: the lock makes one the older, who is then told.
@@ -193,17 +200,18 @@ export function createConnections(options: ConnectionsOptions) {
       }
       const dead = await node().deadNodes();
       const lastSeenAt = Math.min(...dead.map((one) => one.lastSeenAt));
-      if (dead.length > 0 && !(await node().hadPeersAt(lastSeenAt))) {
-        await pairing.resumeAll();
-        const resumed = await matches.resumeAll(lastSeenAt);
-        logger.info({ downMs: clock.now() - lastSeenAt, matches: resumed }, 'back after an outage');
-      }
+      if (dead.length > 0 && !(await node().hadPeersAt(lastSeenAt))) await resume(lastSeenAt);
       for (const { nodeGuid } of dead) {
         for (const connection of await store.connectionsOfNode(prisma, nodeGuid))
           await lose(connection, matches.nodeLost);
         await store.dropMessages(prisma, nodeGuid);
         await node().forget(nodeGuid);
       }
+    },
+
+    /** The database was out of reach of every node since then: one of them makes up for it. */
+    makeUpFor: async (since: number): Promise<void> => {
+      if (await node().tryLead(RECOVERY_TASK)) await resume(since);
     },
 
     /** Ends connections whose token expired, once they have no match to lose by it. */

@@ -324,9 +324,15 @@ export function createMatches(options: MatchesOptions) {
       return { items: items.map(({ state, ratings }) => publicView(state, ratings)), nextCursor };
     },
 
-    /** Begins to watch the limits; call it once outages have been made up for. */
-    startLimits: (): void => {
-      limits = repeat('limits', LIMITS_EVERY_MS, applyDue, logger);
+    /**
+     * Begins to watch the limits; call it once outages have been made up for.
+     * @param inService false while another outage is not made up for yet: no limit is applied meanwhile
+     */
+    startLimits: (inService: () => boolean): void => {
+      const work = async () => {
+        if (inService()) await applyDue();
+      };
+      limits = repeat('limits', LIMITS_EVERY_MS, work, logger);
       limits.wake();
     },
     stopLimits: async (): Promise<void> => {

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays, toFirstPick } from '../harness/socket-player.ts';
+
+let service: TestService;
+let queueGuid: string;
+beforeAll(async () => {
+  service = await startTestService({ environment: { PICK_SECONDS: '3' } });
+  ({ queueGuid } = await service.openQueue());
+});
+afterAll(() => service.stop());
+
+const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
+
+test('a database that was out of reach costs nobody a limit, and the service goes on', async () => {
+  const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+  const matchGuid = await meet(anna, bert, queueGuid);
+  const [picker] = await toFirstPick(anna, bert, matchGuid);
+  const reconnect = await service.database.cutOff();
+  const { cardGuid } = picker.match.you.hand[2];
+  await seconds(1);
+  // What cannot be stored is refused, not half done.
+  expect(await picker.refused('selectMap', { matchGuid, cardGuid })).toBe('INTERNAL_ERROR');
+  const health = await service.request(null, 'GET', '/health');
+  expect(health.status).toBe(200);
+  expect((await service.request(null, 'GET', '/health/ready')).status).toBe(503);
+  await seconds(6);
+  await reconnect();
+  await picker.until(() => picker.match.remainingMs > 10_000, 'the time given back');
+  expect(picker.match.status).toBe('awaiting_pick');
+  await picker.do('selectMap', { matchGuid, cardGuid });
+  expect((await picker.status('preparing')).currentMap).toBeTruthy();
+  await partWays(anna, bert, matchGuid);
+});
