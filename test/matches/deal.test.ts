@@ -63,6 +63,18 @@ describe('the deal', () => {
   });
 });
 
+test('a deal can be worked out elsewhere: these were, in another language, from the words of the rules', () => {
+  const keys = (cards: readonly { map: { key: string } }[]) =>
+    cards.map(({ map }) => Number.parseInt(map.key, 16));
+  const dealt = (seed: string, poolSize: number) => {
+    const { red, blue } = deal(setupOf({ seed, poolSize }));
+    return [...keys(red), ...keys(blue)];
+  };
+  expect(dealt('07'.repeat(32), 13)).toEqual([10, 8, 2, 7, 11, 9, 3, 12, 1, 6]);
+  expect(dealt('07'.repeat(32), 40)).toEqual([9, 28, 34, 29, 30, 27, 32, 37, 12, 19]);
+  expect(dealt('2a'.repeat(32), 40)).toEqual([12, 8, 22, 30, 0, 34, 11, 29, 2, 17]);
+});
+
 describe('red', () => {
   test('has the lower rating, whoever came first', () => {
     const setup = setupOf();
@@ -80,6 +92,17 @@ describe('red', () => {
       expect(seatPlayers({ ...setup, players: [b, a] }).red).toBe(red);
       return red.username;
     });
+    // First bit of SHA-256 over the seed’s bytes, `red` and a zero counter, worked out elsewhere.
+    for (const [byte, name] of [
+      ['00', 'B'],
+      ['01', 'A'],
+      ['05', 'B'],
+      ['07', 'A'],
+    ] as const) {
+      const players = ['A', 'B'].map((one, at) => setupPlayer(one, 1000, { platformId: `700${at + 1}` }));
+      const setup = { ...setupOf({ seed: byte.repeat(32) }), players: players as never };
+      expect(seatPlayers(setup).red.username).toBe(name);
+    }
     const share = chosen.filter((name) => name === 'A').length;
     expect(share).toBeGreaterThan(70);
     expect(share).toBeLessThan(130);

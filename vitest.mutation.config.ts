@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests of the pure rules alone: they need no database, so a mutant is judged in a second or two. */
+export default defineConfig({
+  test: {
+    setupFiles: ['test/harness/mutation-setup.ts'],
+    include: ['test/matches/*.test.ts', 'test/pairing/rules.test.ts', 'test/ratings/rules.test.ts'],
+  },
+});
