@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** A tenth of the documented limits, with one trusted proxy in front: every address of a test is its own. */
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ environment: { RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1' } });
+});
+afterAll(() => service.stop());
+
+const READS = 30;
+const WRITES = 12;
+
+let lastAddress = 0;
+const freshAddress = () => `203.0.113.${++lastAddress}`;
+const ask = async (
+  address: string,
+  path: string,
+  {
+    method = 'GET',
+    token,
+    forwarded = address,
+  }: { method?: string; token?: string; forwarded?: string } = {},
+) => {
+  const answer = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { 'x-forwarded-for': forwarded, ...(token && { authorization: `Bearer ${token}` }) },
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+const statuses = async (times: number, request: (index: number) => Promise<{ status: number }>) => {
+  const all: number[] = [];
+  for (let index = 0; index < times; index++) all.push((await request(index)).status);
+  return all;
+};
+
+describe('public reads', () => {
+  test('are 300 a minute for each address, and the refusal says when to come back', async () => {
+    const address = freshAddress();
+    expect(await statuses(READS, () => ask(address, '/pools'))).toEqual(Array(READS).fill(200));
+    const refused = await ask(address, '/pools');
+    expect(refused.status).toBe(429);
+    expect(JSON.parse(refused.text).error.code).toBe('RATE_LIMITED');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(Number.isInteger(seconds) && seconds > 0 && seconds <= 60).toBe(true);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect(refused.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await ask(freshAddress(), '/pools')).status).toBe(200);
+  });
+
+  test('share their limit over all addresses of the service, those that lead nowhere too', async () => {
+    const address = freshAddress();
+    const paths = ['/pools', '/nothing', '/pools/x', '/queue', '/maps/hashes', '/docs', '/seasons?limit=0'];
+    const seen = await statuses(READS, (index) => ask(address, paths[index % paths.length] ?? ''));
+    expect(seen).not.toContain(429);
+    for (const path of paths) expect((await ask(address, path)).status, path).toBe(429);
+  });
+
+  test('are never limited for probes', async () => {
+    const address = freshAddress();
+    expect(await statuses(2 * READS, () => ask(address, '/health'))).toEqual(Array(2 * READS).fill(200));
+    await statuses(READS + 1, () => ask(address, '/pools'));
+    expect((await ask(address, '/pools')).status).toBe(429);
+    for (const path of ['/health', '/health/ready']) expect((await ask(address, path)).status).toBe(200);
+  });
+});
+
+describe('staff writes', () => {
+  test('are 120 a minute for each person, from wherever they come', async () => {
+    const token = await service.identityProvider.accountToken('admin');
+    const write = (as: string) => ask(freshAddress(), '/pools', { method: 'POST', token: as });
+    expect(await statuses(WRITES, () => write(token))).toEqual(Array(WRITES).fill(400));
+    const refused = await write(token);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    const other = await service.identityProvider.mint({
+      sub: 'other',
+      platformId: null,
+      permissions: ['role:admin'],
+    });
+    expect((await write(other)).status).toBe(400);
+    expect((await ask(freshAddress(), '/pools', { token })).status, 'reading goes on').toBe(200);
+  });
+});
+
+describe('a refused credential', () => {
+  test('counts against its address, on reads and on writes', async () => {
+    const address = freshAddress();
+    const guess = (index: number) =>
+      ask(address, '/pools', { method: index % 2 === 0 ? 'GET' : 'POST', token: `guess.${index}.x` });
+    expect(await statuses(READS, guess)).toEqual(Array(READS).fill(401));
+    expect(await statuses(2, guess)).toEqual([429, 429]);
+    expect((await ask(address, '/pools')).status).toBe(429);
+    const token = await service.identityProvider.mint({
+      sub: 'third',
+      platformId: null,
+      permissions: ['role:admin'],
+    });
+    const write = await ask(address, '/pools', { method: 'POST', token });
+    expect(write.status, 'staff behind the same address goes on').toBe(400);
+  });
+});
+
+describe('behind a trusted proxy', () => {
+  test('the address is what the proxy saw, whatever the client claims before it', async () => {
+    const address = freshAddress();
+    const claim = (index: number) => ask(address, '/pools', { forwarded: `198.51.100.${index}, ${address}` });
+    expect(await statuses(READS + 1, claim)).toEqual([...Array(READS).fill(200), 429]);
+  });
+});
+
+describe('without a trusted proxy', () => {
+  let bare: TestService;
+  beforeAll(async () => {
+    bare = await startTestService({ environment: { RATE_LIMIT_FACTOR: '0.1' } });
+  });
+  afterAll(() => bare.stop());
+
+  test('nobody takes another address by claiming it', async () => {
+    const claim = async (index: number) => {
+      const answer = await fetch(`${bare.url}/pools`, {
+        headers: { 'x-forwarded-for': `198.51.100.${index}`, forwarded: `for=198.51.100.${index}` },
+      });
+      await answer.arrayBuffer();
+      return answer;
+    };
+    expect(await statuses(READS + 1, claim)).toEqual([...Array(READS).fill(200), 429]);
+  });
+});
