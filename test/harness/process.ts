@@ -49,7 +49,7 @@ export function spawnService(
 /** Starts it and waits until it is ready. */
 export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
   const started = spawnService(environment);
-  for (let waited = 0; waited < 20_000; waited += 50) {
+  for (let waited = 0; waited < 60_000; waited += 50) {
     const answer = await fetch(`${environment.BASE_URL}/health/ready`).catch(() => null);
     if (answer?.status === 200) return started;
     await new Promise((resolve) => setTimeout(resolve, 50));
