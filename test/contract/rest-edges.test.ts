@@ -167,6 +167,29 @@ describe('a cursor that somebody made up', () => {
   });
 });
 
+describe('a wish of the client that nobody can fulfil is ignored:', () => {
+  const wish = (path: string, fields: string) => send(`GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n\r\n`);
+  const close = 'Connection: close';
+
+  test('another version of HTTP', async () => {
+    const answer = await wish('/health', 'Connection: Upgrade, close\r\nUpgrade: h2c');
+    expectCommonHeaders(answer);
+    expect([answer.status, JSON.parse(answer.text).ok]).toEqual([200, true]);
+  });
+
+  test('a WebSocket where there is none', async () => {
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+    const upgrade = `Connection: Upgrade, close\r\nUpgrade: websocket\r\n${key}`;
+    expectRefusal(await wish('/nothing', upgrade), 404, 'NOT_FOUND');
+  });
+
+  test('an unknown expectation', async () => {
+    const answer = await wish('/health', `${close}\r\nExpect: 200-ok`);
+    expectCommonHeaders(answer);
+    expect(answer.status).toBe(200);
+  });
+});
+
 describe('the older batch pooling', () => {
   test('is not implemented, whatever the method, the path, the body or the credentials', async () => {
     const notImplemented = async (method: string, path: string, init?: RequestInit) => {

@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import cors from '@fastify/cors';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, {
@@ -65,6 +65,16 @@ export function trusted(
   return proxies ?? false;
 }
 
+/** Where somebody takes WebSockets over. */
+const UPGRADED_PATHS = ['/socket.io/'];
+
+/**
+ * Any other wish to change the protocol is ignored and the request answered as it is: clients that would
+ * like HTTP/2 ask for it with every request, and Node closes the connection of an upgrade nobody takes.
+ */
+const isUpgraded = ({ headers, url = '' }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket' && UPGRADED_PATHS.some((path) => url.startsWith(path));
+
 /** What the log says of a request. Not its query: there a login carries its code and its state. */
 const describeRequest = ({ method, url, ip }: FastifyRequest) => ({
   method,
@@ -79,7 +89,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     trustProxy: trusted(options.trustProxy),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: HEAD_LIMIT },
+    http: { maxHeaderSize: HEAD_LIMIT, shouldUpgradeCallback: isUpgraded },
     // Identifiers are at most this long; a longer part of an address is refused before it is looked at.
     routerOptions: { maxParamLength: 200 },
     genReqId: () => newGuid(),
@@ -92,6 +102,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     },
   }).withTypeProvider<ZodTypeProvider>();
 
+  // Node would refuse an unknown expectation without our headers; it may as well be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   // Whatever a method is called, it gets our answers.
