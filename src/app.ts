@@ -110,6 +110,7 @@ export async function buildApp(options: AppOptions) {
     clock,
     randomness,
     logger,
+    solitude: () => node().solitude(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     onRequeued: (entry) => pairing.requeued(entry),
   });

@@ -127,12 +127,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await app.connections.recover();
     app.matches.startLimits(joined.isInService);
     cleanUp.push(() => app.matches.stopLimits());
-    let hasPeers = await joined.hasLivingPeers();
+    let hasPeers = false;
     const loops = [
       repeat(
         'peers',
         PEERS_MS,
         async () => {
+          hasPeers = await joined.hasLivingPeers();
           if (hasPeers) await app.connections.hearPeers();
         },
         logger,
@@ -142,7 +143,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         HOUSEKEEPING_MS,
         async () => {
           await app.connections.recover();
-          hasPeers = await joined.hasLivingPeers();
           // A node that just died may have stored what nobody told, and an answer of the database that was
           // lost leaves us in the same place with ourselves.
           if (!hasPeers) await app.connections.hearPeers();

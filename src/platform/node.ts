@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import type { Clock } from './clock.ts';
@@ -20,8 +21,13 @@ export interface ServiceNode {
   forget(nodeGuid: string): Promise<void>;
   /** Whether another process that lives was there already at this time, milliseconds since 1970. */
   hadPeersAt(at: number): Promise<boolean>;
-  /** Whether another process lives on this database. */
+  /** Whether another process lives on this database. Whoever relies on `solitude` asks again and again. */
   hasLivingPeers(): Promise<boolean>;
+  /**
+   * The present stretch of being alone on this database, an object for each; null while another process may
+   * be there. What was read or written in a stretch is what the database has for as long as it lasts.
+   */
+  solitude(): object | null;
   /** Takes a lock for the whole process; false while another process has it. Kept until it dies. */
   tryLead(task: number): Promise<boolean>;
   /** Leaves the heartbeat behind as the time of the end. */
@@ -41,6 +47,10 @@ interface Peer {
 }
 
 const HEARTBEAT_MS = 1000;
+/** How long a look that found nobody is relied on; a node that finds others waits this long for them to notice. */
+const NOTICED_AFTER_MS = 1000;
+/** Whoever was taken for dead by mistake is back with its next heartbeat, and has long been by then. */
+const ALONE_AFTER_MS = 5 * HEARTBEAT_MS;
 /** A node that could not leave a heartbeat for this long was out of service, whatever the cause. */
 const OUTAGE_MS = 5000;
 /** First half of the two-part advisory lock keys; the second is the node's or the task's number. */
@@ -90,6 +100,43 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     data: { nodeGuid, lockKey, startedAt, heartbeatAt: startedAt },
   });
 
+  /**
+   * The other nodes, and whether each still holds its lock. PostgreSQL's list of locks is read instead of
+   * trying the lock: two nodes that try it at once would each take the other's attempt for life.
+   */
+  const peers = async () => {
+    const { rows } = await database.pool.query<Peer>({
+      name: 'peers',
+      text: `
+        SELECT "nodeGuid", "startedAt", "heartbeatAt", EXISTS (
+          SELECT 1 FROM pg_locks
+          WHERE locktype = 'advisory' AND granted AND objsubid = 2
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND classid = $2::int::oid AND objid = "lockKey"::oid
+        ) AS "isAlive"
+        FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
+      values: [nodeGuid, NODE_LOCKS],
+    });
+    return rows;
+  };
+
+  /** Times of `performance.now()`: nobody sets that clock. */
+  let solitude: { since: number; confirmedAt: number } | null = null;
+  const isConfirmed = ({ confirmedAt }: { confirmedAt: number }) =>
+    performance.now() - confirmedAt < NOTICED_AFTER_MS;
+
+  const hasLivingPeers = async (): Promise<boolean> => {
+    const askedAt = performance.now();
+    const isAlone = !(await peers()).some((peer) => peer.isAlive);
+    if (!isAlone) solitude = null;
+    // After a gap it is another stretch: somebody may have come and gone.
+    else if (solitude === null || !isConfirmed(solitude)) solitude = { since: askedAt, confirmedAt: askedAt };
+    else solitude.confirmedAt = Math.max(solitude.confirmedAt, askedAt);
+    return !isAlone;
+  };
+  // Nothing is written before the others have stopped relying on being alone.
+  if (await hasLivingPeers()) await sleep(NOTICED_AFTER_MS);
+
   // Measured by a clock that nobody sets: a jump of the time of day is no outage.
   let lastBeat = performance.now();
   const silentMs = () => performance.now() - lastBeat;
@@ -114,26 +161,6 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     logger,
   );
 
-  /**
-   * The other nodes, and whether each still holds its lock. PostgreSQL's list of locks is read instead of
-   * trying the lock: two nodes that try it at once would each take the other's attempt for life.
-   */
-  const peers = async () => {
-    const { rows } = await database.pool.query<Peer>({
-      name: 'peers',
-      text: `
-        SELECT "nodeGuid", "startedAt", "heartbeatAt", EXISTS (
-          SELECT 1 FROM pg_locks
-          WHERE locktype = 'advisory' AND granted AND objsubid = 2
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            AND classid = $2::int::oid AND objid = "lockKey"::oid
-        ) AS "isAlive"
-        FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
-      values: [nodeGuid, NODE_LOCKS],
-    });
-    return rows;
-  };
-
   return {
     nodeGuid,
     isInService: () => silentMs() <= OUTAGE_MS,
@@ -145,7 +172,11 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
       await database.prisma.serviceNode.deleteMany({ where: { nodeGuid } });
     },
     hadPeersAt: async (at) => (await peers()).some((peer) => peer.isAlive && peer.startedAt.getTime() <= at),
-    hasLivingPeers: async () => (await peers()).some((peer) => peer.isAlive),
+    hasLivingPeers,
+    solitude: () =>
+      solitude !== null && isConfirmed(solitude) && performance.now() - solitude.since >= ALONE_AFTER_MS
+        ? solitude
+        : null,
     tryLead: async (task) => {
       if (stopped) return false;
       const client = await locks();

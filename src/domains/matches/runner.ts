@@ -3,11 +3,12 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { matchErrors } from './errors.ts';
 import { dueAt, play } from './machine.ts';
-import type { MatchEvent, MatchState, PlayEvent, StaffEvent } from './state.ts';
-import { commitSteps, loadMatch, loadRatings, type Step, type StoredMatch } from './store.ts';
+import type { RecentMatches } from './recent.ts';
+import type { MatchEvent, MatchState, PlayEvent, SeatName, StaffEvent } from './state.ts';
+import { commitSteps, loadRatings, type Step, type StoredMatch, seatOf } from './store.ts';
 
 /**
- * Moves matches on: load, decide, store, tell. The rules decide without I/O; the database decides between
+ * Moves matches on: look, decide, store, tell. The rules decide without I/O; the database decides between
  * writers by comparing the version; players are told only what is stored.
  */
 
@@ -18,6 +19,7 @@ export interface RunnerOptions {
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
+  recent: RecentMatches;
   /** Locks for what `settle` will do, taken before the match itself is. */
   hold(db: Db, from: MatchState): Promise<void>;
   /**
@@ -45,17 +47,36 @@ export interface Runner {
    * @throws MATCH_NOT_FOUND, or the refusal of the rules
    */
   apply(matchGuid: string, event: PlayEvent): Promise<StoredMatch>;
+  /** The same for what a player does. @throws like `apply`; MATCH_NOT_FOUND for somebody else's match, too */
+  applyAs(playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated>;
   /** The same for staff, with its record. A decision that stands already changes nothing and has none. */
   applyForStaff(matchGuid: string, event: StaffEvent, record: StaffRecord): Promise<StoredMatch>;
   /**
-   * Decides an event without carrying it out.
+   * Decides what a player does without carrying it out.
    * @returns the match as it is
-   * @throws like `apply`
+   * @throws like `applyAs`
    */
-  consider(matchGuid: string, event: PlayEvent): Promise<StoredMatch>;
+  consider(playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated>;
 }
 
-export function createRunner({ database, clock, logger, hold, settle, tell }: RunnerOptions): Runner {
+export type MakeEvent = (seat: SeatName) => PlayEvent;
+
+/** A match and where in it a player sits. */
+export type Seated = StoredMatch & { seat: SeatName };
+
+/**
+ * A match with the player's seat in it. Somebody else's match is answered as none: a stranger learns nothing.
+ * @throws MATCH_NOT_FOUND
+ */
+export function seatedIn(match: StoredMatch | null, playerGuid: string): Seated {
+  const seat = match && seatOf(match.state, playerGuid);
+  if (!seat) throw matchErrors.MATCH_NOT_FOUND();
+  return { ...match, seat };
+}
+
+export function createRunner(options: RunnerOptions): Runner {
+  const { database, clock, logger, recent, hold, settle, tell } = options;
+
   const store = async (
     from: MatchState,
     steps: [Step, ...Step[]],
@@ -64,19 +85,24 @@ export function createRunner({ database, clock, logger, hold, settle, tell }: Ru
   ): Promise<StoredMatch | null> => {
     const state = (steps.at(-1) ?? steps[0]).state;
     if (state.endedAt === null) {
-      if (!(await commitSteps({ pool: database.pool }, from.version, steps, now, dueAt(state)))) return null;
+      const isStored = await recent.store(state, () =>
+        commitSteps({ pool: database.pool }, from.version, steps, now, dueAt(state)),
+      );
+      if (!isStored) return null;
       tell(steps, null);
       return { state, ratings: null };
     }
-    const settlement = await inTransaction(database, async (db) => {
-      await hold(db, from);
-      // First the version: a writer that came too late must not rate or penalise anybody.
-      if (!(await commitSteps({ db }, from.version, steps, now, null))) return null;
-      const ratings = record ? await loadRatings(db, from.matchGuid) : null;
-      const settlement = await settle(db, from, steps);
-      await record?.(db, { state: from, ratings }, { state, ratings: settlement.ratings });
-      return settlement;
-    });
+    const settlement = await recent.store(state, () =>
+      inTransaction(database, async (db) => {
+        await hold(db, from);
+        // First the version: a writer that came too late must not rate or penalise anybody.
+        if (!(await commitSteps({ db }, from.version, steps, now, null))) return null;
+        const ratings = record ? await loadRatings(db, from.matchGuid) : null;
+        const settlement = await settle(db, from, steps);
+        await record?.(db, { state: from, ratings }, { state, ratings: settlement.ratings });
+        return settlement;
+      }),
+    );
     if (settlement === null) return null;
     // A correction is not told: the players may be in the middle of another match by now.
     if (from.endedAt === null) tell(steps, settlement.ratings);
@@ -84,32 +110,42 @@ export function createRunner({ database, clock, logger, hold, settle, tell }: Ru
     return { state, ratings: settlement.ratings };
   };
 
-  /** @throws MATCH_NOT_FOUND, or the refusal of the rules */
-  const decide = async (matchGuid: string, event: MatchEvent) => {
-    const found = await loadMatch(database, matchGuid);
-    if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-    const now = clock.now();
-    const outcome = play(found.state, event, now);
-    if (outcome.kind === 'refused') throw outcome.error;
-    return { found, outcome, now };
-  };
-
-  const move = async (matchGuid: string, event: MatchEvent, record?: StaffRecord): Promise<StoredMatch> => {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const { found, outcome, now } = await decide(matchGuid, event);
-      if (outcome.kind === 'unchanged') return found;
-      const stored = await store(found.state, outcome.steps, now, record);
-      if (stored !== null) return stored;
-      logger.debug({ matchGuid, event: event.type, attempt }, 'somebody else moved this match first');
+  const move = async (
+    matchGuid: string,
+    eventIn: (match: StoredMatch) => MatchEvent,
+    record?: StaffRecord,
+  ): Promise<StoredMatch> => {
+    for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
+      // What was seen is good enough for a change, which is stored only if nobody was faster. Whatever is
+      // not stored, a refusal or a repeat, is decided from the match as it is.
+      const seen = attempt === 0 ? recent.seen(matchGuid) : null;
+      const found = seen ?? (await recent.load(matchGuid));
+      if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+      const now = clock.now();
+      const event = eventIn(found);
+      const outcome = play(found.state, event, now);
+      if (outcome.kind === 'changed') {
+        const stored = await store(found.state, outcome.steps, now, record);
+        if (stored !== null) return stored;
+        logger.debug({ matchGuid, event: event.type, attempt }, 'somebody else moved this match first');
+      } else if (seen === null) {
+        if (outcome.kind === 'refused') throw outcome.error;
+        return found;
+      }
     }
-    throw new Error(
-      `The match ${matchGuid} moved on ${ATTEMPTS} times before ${event.type} could be stored.`,
-    );
+    throw new Error(`The match ${matchGuid} moved on ${ATTEMPTS} times before an event could be stored.`);
   };
 
   return {
-    consider: async (matchGuid, event) => (await decide(matchGuid, event)).found,
-    apply: (matchGuid, event) => move(matchGuid, event),
-    applyForStaff: move,
+    apply: (matchGuid, event) => move(matchGuid, () => event),
+    applyAs: async (playerGuid, matchGuid, make) =>
+      seatedIn(await move(matchGuid, (match) => make(seatedIn(match, playerGuid).seat)), playerGuid),
+    consider: async (playerGuid, matchGuid, make) => {
+      const match = seatedIn(await recent.current(matchGuid), playerGuid);
+      const outcome = play(match.state, make(match.seat), clock.now());
+      if (outcome.kind === 'refused') throw outcome.error;
+      return match;
+    },
+    applyForStaff: (matchGuid, event, record) => move(matchGuid, () => event, record),
   };
 }

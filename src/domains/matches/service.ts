@@ -15,17 +15,10 @@ import { createEvidence } from './evidence.ts';
 import { createMatch, dueAt } from './machine.ts';
 import { createModeration } from './moderation.ts';
 import { createProgressMerger, isDownloadProgress } from './progress.ts';
-import { createRunner } from './runner.ts';
+import { createRecentMatches } from './recent.ts';
+import { createRunner, type MakeEvent, seatedIn } from './runner.ts';
 import { createSettlement } from './settlement.ts';
-import type {
-  Limits,
-  MatchSetup,
-  MatchState,
-  PlayEvent,
-  ReadyState,
-  SeatName,
-  SetupPlayer,
-} from './state.ts';
+import type { Limits, MatchSetup, MatchState, ReadyState, SetupPlayer } from './state.ts';
 import * as store from './store.ts';
 import { publicView, resultFor, viewFor } from './view.ts';
 
@@ -57,6 +50,8 @@ export interface MatchesOptions {
   clock: Clock;
   randomness: Randomness;
   logger: FastifyBaseLogger;
+  /** The present stretch of this node being alone on the database, an object for each; null: it may not be. */
+  solitude(): object | null;
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** The innocent player of an aborted match waits again. Called after the commit. */
@@ -89,9 +84,10 @@ export function limitsFrom(config: Config): Limits {
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
 export function createMatches(options: MatchesOptions) {
-  const { config, database, clock, randomness, logger, send } = options;
+  const { config, database, clock, randomness, logger, solitude, send } = options;
   const { prisma } = database;
 
+  const recent = createRecentMatches({ database, solitude });
   const delivery = createDelivery({ database, clock, logger, send });
 
   const tell = (steps: readonly store.Step[], ratings: store.StoredMatch['ratings']): void => {
@@ -99,7 +95,7 @@ export function createMatches(options: MatchesOptions) {
     scheduleHint((steps.at(-1) ?? steps[0])?.state);
   };
 
-  const runner = createRunner({ database, clock, logger, ...createSettlement(options), tell });
+  const runner = createRunner({ database, clock, logger, recent, ...createSettlement(options), tell });
 
   const applyDue = async (): Promise<void> => {
     const due = await store.claimDue(database, clock.now(), CLAIM_LEASE_MS, CLAIM_AT_ONCE);
@@ -125,20 +121,10 @@ export function createMatches(options: MatchesOptions) {
     hint.timer.unref();
   };
 
-  const seatIn = async (matchGuid: string, playerGuid: string): Promise<SeatName> => {
-    const found = await store.loadMatch(database, matchGuid);
-    const seat = found && store.seatOf(found.state, playerGuid);
-    // Somebody else's match is answered as none: a stranger learns nothing by asking.
-    if (!seat) throw matchErrors.MATCH_NOT_FOUND();
-    return seat;
-  };
-
   /** Applies an event to the player's running match; null when there is none. */
-  const applyForPlayer = async (playerGuid: string, make: (seat: SeatName) => PlayEvent) => {
+  const applyForPlayer = async (playerGuid: string, make: MakeEvent) => {
     const running = await store.runningSeatOf(prisma, playerGuid);
-    if (running === null) return null;
-    const seat = await seatIn(running.matchGuid, playerGuid);
-    return (await runner.apply(running.matchGuid, make(seat))).state;
+    return running && (await runner.applyAs(playerGuid, running.matchGuid, make)).state;
   };
 
   const setupPlayer = async (db: Db, entry: Pairable, queue: Queue, now: number): Promise<SetupPlayer> => {
@@ -159,18 +145,15 @@ export function createMatches(options: MatchesOptions) {
     };
   };
 
-  const command = async (playerGuid: string, matchGuid: string, make: (seat: SeatName) => PlayEvent) => {
-    const seat = await seatIn(matchGuid, playerGuid);
-    const { state, ratings } = await runner.apply(matchGuid, make(seat));
+  const command = async (playerGuid: string, matchGuid: string, make: MakeEvent) => {
+    const { state, seat, ratings } = await runner.applyAs(playerGuid, matchGuid, make);
     return viewFor(state, seat, clock.now(), ratings);
   };
 
   /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
   const stateFor = async (playerGuid: string, matchGuid: string) => {
-    const found = await store.loadMatch(database, matchGuid);
-    const seat = found && store.seatOf(found.state, playerGuid);
-    if (!found || !seat) throw matchErrors.MATCH_NOT_FOUND();
-    return viewFor(found.state, seat, clock.now(), found.ratings);
+    const { state, seat, ratings } = seatedIn(await recent.current(matchGuid), playerGuid);
+    return viewFor(state, seat, clock.now(), ratings);
   };
 
   const progress = createProgressMerger({ clock, logger, intervalMs: PROGRESS_EVERY_MS });
@@ -231,7 +214,7 @@ export function createMatches(options: MatchesOptions) {
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport) => {
-      const event = (seat: SeatName): PlayEvent => ({ type: 'setReady', seat, ...report });
+      const event: MakeEvent = (seat) => ({ type: 'setReady', seat, ...report });
       const apply = () => command(playerGuid, matchGuid, event);
       if (!isDownloadProgress(report.state, report.progress)) {
         progress.forget(playerGuid);
@@ -240,8 +223,7 @@ export function createMatches(options: MatchesOptions) {
       const written = await progress.admit(playerGuid, apply);
       if (written !== null) return written;
       // Written later, but judged now: a wrong round or phase is said to whoever asked.
-      const seat = await seatIn(matchGuid, playerGuid);
-      const { state, ratings } = await runner.consider(matchGuid, event(seat));
+      const { state, seat, ratings } = await runner.consider(playerGuid, matchGuid, event);
       return viewFor(state, seat, clock.now(), ratings);
     },
 
@@ -250,7 +232,7 @@ export function createMatches(options: MatchesOptions) {
     /** The running match of a player as the player may see it; null when there is none. */
     runningFor: async (playerGuid: string) => {
       const running = await store.runningSeatOf(prisma, playerGuid);
-      const found = running && (await store.loadMatch(database, running.matchGuid));
+      const found = running && (await recent.current(running.matchGuid));
       const seat = found && store.seatOf(found.state, playerGuid);
       return found && seat && found.state.endedAt === null
         ? viewFor(found.state, seat, clock.now(), found.ratings)
@@ -271,7 +253,7 @@ export function createMatches(options: MatchesOptions) {
     },
 
     /** Whether a player sits in a running match, and the plugin version it began with. */
-    runningSeatOf: (playerGuid: string) => store.runningSeatOf(prisma, playerGuid),
+    runningSeatOf: (playerGuid: string, db: Db = prisma) => store.runningSeatOf(db, playerGuid),
 
     /** Ends of matches between these players within the last `withinMs`. */
     recentMeetings: (playerGuids: readonly string[], withinMs: number) =>
@@ -303,7 +285,9 @@ export function createMatches(options: MatchesOptions) {
       const running = await store.runningMatches(prisma);
       for (const { matchGuid, lastEventAt } of running) {
         const downMs = Math.max(0, clock.now() - Math.max(lastSeenAt, lastEventAt));
-        await runner.apply(matchGuid, { type: 'serviceResumed', downMs });
+        await runner
+          .apply(matchGuid, { type: 'serviceResumed', downMs })
+          .catch((error: unknown) => logger.error({ err: error, matchGuid }, 'a match could not be resumed'));
       }
       return running.length;
     },

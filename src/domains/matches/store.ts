@@ -41,9 +41,16 @@ export interface LogEntry {
 /** Where the hot statements run: the pool outside a transaction, Prisma's client inside one. */
 type Executor = { pool: pg.Pool } | { db: Db };
 
-async function run(executor: Executor, name: string, text: string, values: unknown[]): Promise<number> {
-  if ('db' in executor) return executor.db.$executeRawUnsafe(text, ...values);
-  const result = await executor.pool.query({ name, text, values });
+interface Statement {
+  /** Under which a connection keeps it prepared. */
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+async function run(executor: Executor, statement: Statement): Promise<number> {
+  if ('db' in executor) return executor.db.$executeRawUnsafe(statement.text, ...statement.values);
+  const result = await executor.pool.query(statement);
   return result.rowCount ?? 0;
 }
 
@@ -72,24 +79,21 @@ const COMMIT = `
     RETURNING "matchGuid"
   )
   INSERT INTO "MatchEvent" ("matchGuid", version, at, event, cause)
-  SELECT moved."matchGuid", log.version, log.at, log.event, log.cause
-  FROM moved, jsonb_to_recordset($12::jsonb) AS log(version int, at timestamptz, event jsonb, cause jsonb)`;
+  SELECT moved."matchGuid", $2::int + log.nth, log.at, log.event, log.cause
+  FROM moved, ROWS FROM (jsonb_to_recordset($12::jsonb) AS (at timestamptz, event jsonb, cause jsonb))
+    WITH ORDINALITY AS log(at, event, cause, nth)`;
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/**
- * Stores the steps made from `fromVersion`.
- * @returns whether they were stored; false: somebody else moved the match first.
- */
-export async function commitSteps(
-  executor: Executor,
+/** What stores the steps made from `fromVersion`: it changes nothing when the match has moved on since. */
+export function commitStatement(
   fromVersion: number,
   steps: readonly [Step, ...Step[]],
   at: number,
   dueAt: number | null,
-): Promise<boolean> {
-  const state = (steps.at(-1) ?? steps[0]).state;
-  const stored = await run(executor, 'match-commit', COMMIT, [
+): Statement {
+  const { state } = steps.at(-1) ?? steps[0];
+  const values = [
     state.matchGuid,
     fromVersion,
     JSON.stringify(state),
@@ -101,16 +105,20 @@ export async function commitSteps(
     state.result?.reason ?? null,
     state.result?.winner ? state.seats[state.result.winner].playerGuid : null,
     state.rounds.filter((round) => !round.void).length,
-    JSON.stringify(
-      steps.map((step) => ({
-        version: step.state.version,
-        at: time(at),
-        event: step.event,
-        cause: step.cause,
-      })),
-    ),
-  ]);
-  return stored > 0;
+    JSON.stringify(steps.map(({ event, cause }) => ({ at: time(at), event, cause }))),
+  ];
+  return { name: 'match-commit', text: COMMIT, values };
+}
+
+/**
+ * Carries out a {@link commitStatement}.
+ * @returns whether the steps were stored; false: somebody else moved the match first.
+ */
+export async function commitSteps(
+  executor: Executor,
+  ...change: Parameters<typeof commitStatement>
+): Promise<boolean> {
+  return (await run(executor, commitStatement(...change))) > 0;
 }
 
 /** What a seat keeps of the queue entry it was made from. */

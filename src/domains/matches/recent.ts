@@ -1,0 +1,86 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { MatchState } from './state.ts';
+import { loadMatch, type StoredMatch } from './store.ts';
+
+/**
+ * The running matches this node has dealt with lately, so that most commands and questions need not read
+ * them again. The database stays the truth: what is decided from a state that was only seen is stored if its
+ * version is still the newest, and a state is shown only where nobody else can have stored a newer one.
+ */
+export interface RecentMatches {
+  /** The newest state this node has seen of a running match; null when it has seen none. May be outdated. */
+  seen(matchGuid: string): StoredMatch | null;
+  /** The match as it is now, from the database only where it must be; null when there is none. */
+  current(matchGuid: string): Promise<StoredMatch | null>;
+  /** The match as the database has it; null when there is none. */
+  load(matchGuid: string): Promise<StoredMatch | null>;
+  /** Has the next state of a match stored; `commit` returns nothing true when somebody else was faster. */
+  store<T>(state: MatchState, commit: () => Promise<T>): Promise<T>;
+}
+
+interface Sight {
+  match: StoredMatch;
+  /** The stretch of being alone in which it was seen; null: others were there. */
+  solitude: object | null;
+}
+
+/** Far more than one node plays at once; a state takes some dozen kilobytes. */
+const MOST = 2000;
+
+export function createRecentMatches(options: {
+  database: Database;
+  /** The present stretch in which no other node writes; null while one may. */
+  solitude(): object | null;
+}): RecentMatches {
+  const { database, solitude } = options;
+  /** By the time of the last change. null: ended, or nobody knows what was stored: that is asked for anew. */
+  const sights = new Map<string, Sight | null>();
+
+  const put = (matchGuid: string, sight: Sight | null): void => {
+    sights.delete(matchGuid);
+    sights.set(matchGuid, sight);
+    if (sights.size <= MOST) return;
+    for (const oldest of sights.keys()) {
+      sights.delete(oldest);
+      break;
+    }
+  };
+
+  /** Answers of the database overtake each other: only what is newer replaces what was seen. */
+  const note = (match: StoredMatch, during: object | null): void => {
+    const { matchGuid, version, endedAt } = match.state;
+    const known = sights.get(matchGuid);
+    if (known === null) return;
+    const lead = known ? version - known.match.state.version : 1;
+    if (endedAt !== null) put(matchGuid, null);
+    else if (lead > 0 || (lead === 0 && during !== null)) put(matchGuid, { match, solitude: during });
+  };
+
+  const load: RecentMatches['load'] = async (matchGuid) => {
+    const during = solitude();
+    const match = await loadMatch(database, matchGuid);
+    if (match !== null) note(match, during);
+    return match;
+  };
+
+  return {
+    load,
+    seen: (matchGuid) => sights.get(matchGuid)?.match ?? null,
+    current: async (matchGuid) => {
+      const sight = sights.get(matchGuid);
+      return sight?.solitude && sight.solitude === solitude() ? sight.match : load(matchGuid);
+    },
+    store: async (state, commit) => {
+      const during = solitude();
+      try {
+        const stored = await commit();
+        if (stored) note({ state, ratings: null }, during);
+        return stored;
+      } catch (error) {
+        // The connection may have broken after the commit: whether it is stored only the database knows.
+        put(state.matchGuid, null);
+        throw error;
+      }
+    },
+  };
+}
