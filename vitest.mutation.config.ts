@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     setupFiles: ['test/harness/mutation-setup.ts'],
+    // Stryker counts what it has changed in every test: on a busy machine that takes its time.
+    testTimeout: 60_000,
     include: ['test/matches/*.test.ts', 'test/pairing/rules.test.ts', 'test/ratings/rules.test.ts'],
   },
 });

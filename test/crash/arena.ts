@@ -75,7 +75,7 @@ export async function openArena(nodes: number): Promise<Arena> {
     MAP_HOST_URL: mapHost.url,
     MAP_HOST_FILE_HOSTS: mapHost.fileHost,
     PLUGIN_VERSIONS: '1.0.0',
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: process.env.CRASH_LOG_LEVEL ?? 'error',
     // Hundreds of starts: each reads what the first one compiled.
     NODE_COMPILE_CACHE: cache,
     ...LIMITS,
@@ -106,7 +106,10 @@ export async function openArena(nodes: number): Promise<Arena> {
       if (answer?.ok) return true;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    if (!isDead) throw new Error(`The service did not start:\n${process.output()}`);
+    if (!isDead) {
+      const outputs = [...running].map((one) => one.output()).join('\n---\n');
+      throw new Error(`Node ${node} did not start in time. What the processes said:\n${outputs}`);
+    }
     return false;
   };
   const stop = async (): Promise<void> => {

@@ -202,8 +202,12 @@ export function createConnections(options: ConnectionsOptions) {
       const lastSeenAt = Math.min(...dead.map((one) => one.lastSeenAt));
       if (dead.length > 0 && !(await node().hadPeersAt(lastSeenAt))) await resume(lastSeenAt);
       for (const { nodeGuid } of dead) {
-        for (const connection of await store.connectionsOfNode(prisma, nodeGuid))
-          await lose(connection, matches.nodeLost);
+        for (const connection of await store.connectionsOfNode(prisma, nodeGuid)) {
+          await lose(connection, matches.nodeLost).catch((error: unknown) =>
+            // One match that cannot be moved must not keep the service from starting.
+            logger.error({ err: error, playerGuid: connection.playerGuid }, 'a loss could not be noted'),
+          );
+        }
         await store.dropMessages(prisma, nodeGuid);
         await node().forget(nodeGuid);
       }

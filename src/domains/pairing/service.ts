@@ -27,7 +27,7 @@ import {
 import { ratingOf } from '../ratings/index.ts';
 import { pairingErrors } from './errors.ts';
 import type { QueueEntryView, QueueReason } from './events.ts';
-import { pair, windowAfter } from './rules.ts';
+import { pair, recentEnds, windowAfter } from './rules.ts';
 
 /** A dropped connection keeps the place in the queue this long. */
 const PLACE_KEPT_MS = 15_000;
@@ -80,7 +80,8 @@ export function createPairing(options: PairingOptions) {
   const requirePermission = async (db: Db, playerGuid: string): Promise<void> => {
     const ban = await banRefusal(db, playerGuid, clock.now());
     if (ban !== null) throw ban;
-    if (await matches.runningSeatOf(playerGuid)) throw pairingErrors.ALREADY_IN_MATCH();
+    // Inside the transaction: one that waited for a second connection would starve when many join at once.
+    if (await matches.runningSeatOf(playerGuid, db)) throw pairingErrors.ALREADY_IN_MATCH();
     const penalty = await activePenalty(db, playerGuid, clock.now());
     if (penalty)
       throw pairingErrors.PENALIZED({
@@ -147,16 +148,10 @@ export function createPairing(options: PairingOptions) {
       waiting.map((entry) => entry.playerGuid),
       config.REMATCH_SECONDS,
     );
-    const key = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`);
-    const recent = new Map<string, number>();
-    for (const { redGuid, blueGuid, endedAt } of meetings) {
-      const met = key(redGuid, blueGuid);
-      recent.set(met, Math.max(endedAt, recent.get(met) ?? 0));
-    }
     const { pairs } = pair(waiting, {
       rules: queue.rules.pairing,
       now: clock.now(),
-      recentEnd: (a, b) => recent.get(key(a, b)) ?? null,
+      recentEnd: recentEnds(meetings),
     });
     for (const [a, b] of pairs) {
       try {
