@@ -34,11 +34,24 @@ export interface HttpOptions {
   credentialOrigins: readonly string[];
   /** Multiplies every limit; 0 switches them off. */
   rateLimitFactor: number;
+  /** How long the head of a request may take, and its body again; left out: {@link REQUEST_TIMEOUT_MS}. */
+  requestTimeoutMs?: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body may take as long as it gets on; the route itself looks that it does. */
+    upload?: true;
+  }
 }
 
 const BODY_LIMIT = 256 * 1024;
 const HEAD_LIMIT = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Nothing takes longer, however slowly it gets on. Node measures heads and whole requests, not bodies. */
+const LONGEST_UPLOAD_MS = 3_600_000;
+/** Node looks only every 30 s by itself, so that a request might take a minute. */
+const TIMEOUT_CHECK_MS = 2_000;
 
 /** On every answer, refusals included. One static set: a plugin for them costs a third of the throughput. */
 export const HEADERS = {
@@ -84,12 +97,18 @@ const describeRequest = ({ method, url, ip }: FastifyRequest) => ({
 
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app = Fastify({
     loggerInstance: options.logger.child({}, { serializers: { req: describeRequest } }),
     trustProxy: trusted(options.trustProxy),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: HEAD_LIMIT, shouldUpgradeCallback: isUpgraded },
+    requestTimeout: LONGEST_UPLOAD_MS,
+    http: {
+      maxHeaderSize: HEAD_LIMIT,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
+      shouldUpgradeCallback: isUpgraded,
+    },
     // Identifiers are at most this long; a longer part of an address is refused before it is looked at.
     routerOptions: { maxParamLength: 200 },
     genReqId: () => newGuid(),
@@ -118,6 +137,18 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     else parseJson(request, String(body), done);
   });
 
+  app.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    if (!hasBody || routeOptions.config?.upload) return;
+    const timer = setTimeout(() => {
+      if (raw.complete) return;
+      // Whoever reads the body hears of it as of a broken connection, and can still answer.
+      if (raw.listenerCount('error') > 0) raw.emit('error', commonErrors.REQUEST_TIMEOUT());
+      // An answer was given without reading it.
+      else raw.destroy();
+    }, requestTimeoutMs);
+    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
   });

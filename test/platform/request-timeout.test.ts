@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createHttp, type Http } from '../../src/platform/http/server.ts';
+
+const TIMEOUT_MS = 300;
+
+let http: Http;
+beforeAll(async () => {
+  http = await createHttp({
+    logger: pino({ level: 'silent' }),
+    clock: systemClock,
+    trustProxy: undefined,
+    credentialOrigins: [],
+    rateLimitFactor: 1,
+    requestTimeoutMs: TIMEOUT_MS,
+  });
+  http.post('/things', async (request) => request.body);
+  http.register(async (uploads) => {
+    uploads.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));
+    uploads.post('/files', { config: { upload: true } }, async (request) => {
+      let size = 0;
+      for await (const chunk of request.body as AsyncIterable<Buffer>) size += chunk.length;
+      return { size };
+    });
+  });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => http.close());
+
+/** Sends the parts with this long in between, and reads until the connection ends. */
+async function slowly(parts: string[], pauseMs: number): Promise<string> {
+  const { port } = http.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk));
+  const closed = once(socket, 'close');
+  for (const part of parts) {
+    socket.write(part);
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, pauseMs))]);
+  }
+  await closed;
+  return received;
+}
+
+const head = (path: string, type: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+const late = /^HTTP\/1\.1 408 Request Timeout\r\n[^]*x-request-id: [^]*"REQUEST_TIMEOUT"/;
+
+test('a head that does not end is refused in time', async () => {
+  expect(await slowly(['GET /things HTTP/1.1\r\nHost: x\r\n'], 0)).toMatch(late);
+});
+
+test('a body that does not end is refused in time', async () => {
+  expect(await slowly([head('/things', 'application/json', 100), '{"a"'], 0)).toMatch(late);
+});
+
+test('a body that nobody wants does not keep the connection', async () => {
+  expect(await slowly([head('/nothing', 'application/json', 100), '{"a"'], 0)).toMatch(/404[^]*"NOT_FOUND"/);
+});
+
+test('an empty body leaves the connection to the requests after it', async () => {
+  const empty = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
+  const answers = await slowly(
+    [empty, empty, empty, head('/nothing', 'application/json', 0)],
+    2 * TIMEOUT_MS,
+  );
+  expect(answers.match(/HTTP\/1\.1 404/g)).toHaveLength(4);
+});
+
+test('a body in time is read', async () => {
+  expect(await slowly([head('/things', 'application/json', 7), '{"a"', ':1}'], 50)).toMatch(
+    /200 OK[^]*{"a":1}$/,
+  );
+});
+
+test('an upload takes as long as it needs', async () => {
+  const parts = [head('/files', 'application/octet-stream', 8), 'ab', 'cd', 'ef', 'gh'];
+  expect(await slowly(parts, TIMEOUT_MS / 2)).toMatch(/200 OK[^]*{"size":8}$/);
+});
