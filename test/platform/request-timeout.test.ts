@@ -47,7 +47,7 @@ async function slowly(parts: string[], pauseMs: number): Promise<string> {
 
 const head = (path: string, type: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
-const late = /^HTTP\/1\.1 408 Request Timeout\r\n[^]*x-request-id: [^]*"REQUEST_TIMEOUT"/;
+const late = /^HTTP\/1\.1 408 Request Timeout\r\n.*x-request-id: .*"REQUEST_TIMEOUT"/s;
 
 test('a head that does not end is refused in time', async () => {
   expect(await slowly(['GET /things HTTP/1.1\r\nHost: x\r\n'], 0)).toMatch(late);
@@ -58,7 +58,7 @@ test('a body that does not end is refused in time', async () => {
 });
 
 test('a body that nobody wants does not keep the connection', async () => {
-  expect(await slowly([head('/nothing', 'application/json', 100), '{"a"'], 0)).toMatch(/404[^]*"NOT_FOUND"/);
+  expect(await slowly([head('/nothing', 'application/json', 100), '{"a"'], 0)).toMatch(/404.*"NOT_FOUND"/s);
 });
 
 test('an empty body leaves the connection to the requests after it', async () => {
@@ -72,11 +72,11 @@ test('an empty body leaves the connection to the requests after it', async () =>
 
 test('a body in time is read', async () => {
   expect(await slowly([head('/things', 'application/json', 7), '{"a"', ':1}'], 50)).toMatch(
-    /200 OK[^]*{"a":1}$/,
+    /200 OK.*{"a":1}$/s,
   );
 });
 
 test('an upload takes as long as it needs', async () => {
   const parts = [head('/files', 'application/octet-stream', 8), 'ab', 'cd', 'ef', 'gh'];
-  expect(await slowly(parts, TIMEOUT_MS / 2)).toMatch(/200 OK[^]*{"size":8}$/);
+  expect(await slowly(parts, TIMEOUT_MS / 2)).toMatch(/200 OK.*{"size":8}$/s);
 });

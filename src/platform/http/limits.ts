@@ -1,7 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors, type ServiceError } from '../errors.ts';
-import type { Http } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,7 +25,7 @@ const limitOf = (request: FastifyRequest) => request.routeOptions.config?.limit;
  * @returns what to answer instead of a refusal, when it was one too many
  */
 export async function limitRequests(
-  app: Http,
+  app: FastifyInstance,
   factor: number,
 ): Promise<(request: FastifyRequest) => Promise<ServiceError | null>> {
   if (factor === 0) return async () => null;
