@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inOrder } from '../../src/domains/pairing/order.ts';
+import { Alarms, inOrder } from '../../src/domains/pairing/order.ts';
 import {
   type Moment,
   PairingLine,
@@ -57,11 +57,18 @@ const anyJoiner = fc.record({
   /** Above zero: an innocent player of an aborted match comes back with the old waiting time. Below: another node's clock runs ahead. */
   waitedMs: fc.constantFrom(0, 0, 0, 700, 20_000, 90_000, -3000),
 });
-const anyTick = fc.record({
-  joiners: fc.array(anyJoiner, { maxLength: 8 }),
-  leavers: fc.array(fc.nat(), { maxLength: 3 }),
-  passedMs: fc.constantFrom(1, 1000, 1000, 7333, 45_000),
-});
+interface Tick {
+  joiners: { rating: number; waitedMs: number }[];
+  /** Which of those who wait, counted round and round. */
+  leavers: number[];
+  passedMs: number;
+}
+const anyTick = (joiner: fc.Arbitrary<Tick['joiners'][number]>): fc.Arbitrary<Tick> =>
+  fc.record({
+    joiners: fc.array(joiner, { maxLength: 8 }),
+    leavers: fc.array(fc.nat(), { maxLength: 3 }),
+    passedMs: fc.constantFrom(1, 1000, 1000, 7333, 45_000),
+  });
 
 /** Every fifth two have met; when follows from who they are; half of them are free again soon. */
 const someMetBy =
@@ -74,33 +81,47 @@ const someMetBy =
     return now - endedAt > freeAfterMs ? null : endedAt;
   };
 
+/** Lives through the ticks and compares each with the plain rule, as does the function without memory. */
+function expectPlainPairs(rules: PairingRules, ticks: readonly Tick[]): void {
+  const line = new PairingLine<Waiting>(rules);
+  let waiting: Place<Waiting>[] = [];
+  let now = START;
+  let joined = 0;
+  for (const { joiners, leavers, passedMs } of ticks) {
+    now += passedMs;
+    for (const { rating, waitedMs } of joiners)
+      waiting.push(line.add({ playerGuid: `${joined++}`, rating, joinedAt: now - waitedMs }));
+    for (const leaver of leavers) {
+      const [left] = waiting.splice(leaver % Math.max(1, waiting.length), 1);
+      if (left) line.remove(left);
+    }
+    const moment = { now, recentEnd: someMetBy(now) };
+    const entries = waiting.map(({ entry }) => entry);
+    const expected = plainly(entries, rules, moment);
+    expect(pair(entries, { rules, ...moment }).pairs).toEqual(expected);
+    expect(line.pair(moment).pairs).toEqual(expected);
+    const paired = new Set(expected.flat());
+    waiting = waiting.filter(({ entry }) => !paired.has(entry));
+  }
+}
+
 describe('a line kept from tick to tick', () => {
   test('pairs in every tick exactly whom the plain rule pairs among the same players', () => {
+    fc.assert(fc.property(anyRules, fc.array(anyTick(anyJoiner), { maxLength: 25 }), expectPlainPairs), {
+      numRuns: 2000,
+    });
+  });
+
+  test('does so too where many wait far from each other and few come and go', () => {
+    const rules = { initialGap: 30, gapPerSecond: 1, maxGap: 80 };
+    const farApart = Array.from({ length: 80 }, (_, at) => ({ rating: at * 100, waitedMs: 0 }));
+    const begin = { joiners: farApart, leavers: [], passedMs: 1 };
+    const joiner = fc.record({ rating: fc.integer({ min: -50, max: 8050 }), waitedMs: fc.constant(0) });
     fc.assert(
-      fc.property(anyRules, fc.array(anyTick, { maxLength: 25 }), (rules, ticks) => {
-        const line = new PairingLine<Waiting>(rules);
-        let waiting: Place<Waiting>[] = [];
-        let now = START;
-        let joined = 0;
-        for (const { joiners, leavers, passedMs } of ticks) {
-          now += passedMs;
-          for (const { rating, waitedMs } of joiners)
-            waiting.push(line.add({ playerGuid: `${joined++}`, rating, joinedAt: now - waitedMs }));
-          for (const leaver of leavers) {
-            const [left] = waiting.splice(leaver % Math.max(1, waiting.length), 1);
-            if (left) line.remove(left);
-          }
-          const moment = { now, recentEnd: someMetBy(now) };
-          const entries = waiting.map(({ entry }) => entry);
-          const expected = plainly(entries, rules, moment);
-          expect(pair(entries, { rules, ...moment }).pairs).toEqual(expected);
-          const { pairs } = line.pair(moment);
-          expect(pairs).toEqual(expected);
-          const paired = new Set(pairs.flat());
-          waiting = waiting.filter(({ entry }) => !paired.has(entry));
-        }
-      }),
-      { numRuns: 2000 },
+      fc.property(fc.array(anyTick(joiner), { maxLength: 12 }), (ticks) =>
+        expectPlainPairs(rules, [begin, ...ticks]),
+      ),
+      { numRuns: 500 },
     );
   });
 
@@ -146,6 +167,25 @@ test('the order is the one of a stable sort', () => {
     fc.property(keys, (keys) => {
       const items = keys.map((key, at) => ({ key, at }));
       expect(inOrder(items, ({ key }) => key)).toEqual(items.toSorted((a, b) => a.key - b.key));
+    }),
+  );
+});
+
+test('alarms go off in the order of their moments, none before its own', () => {
+  const moment = fc.integer({ min: 0, max: 50 });
+  fc.assert(
+    fc.property(fc.array(fc.array(moment)), (rounds) => {
+      const alarms = new Alarms<number>();
+      let set: number[] = [];
+      for (const [at, round] of rounds.entries()) {
+        const now = at * 10;
+        for (const when of round) alarms.set(when, when);
+        set.push(...round);
+        const due: number[] = [];
+        for (let one = alarms.takeDue(now); one !== null; one = alarms.takeDue(now)) due.push(one);
+        expect(due).toEqual(set.filter((when) => when <= now).sort((a, b) => a - b));
+        set = set.filter((when) => when > now);
+      }
     }),
   );
 });

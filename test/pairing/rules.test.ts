@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PairingRules, pair, type Waiting, windowAfter } from '../../src/domains/pairing/rules.ts';
+import {
+  type PairingRules,
+  pair,
+  recentEnds,
+  type Waiting,
+  windowAfter,
+} from '../../src/domains/pairing/rules.ts';
 
 const rules: PairingRules = { initialGap: 150, gapPerSecond: 10, maxGap: null };
 const NOW = 1_000_000_000;
@@ -83,6 +89,13 @@ describe('a recent opponent', () => {
   test('is not met sooner because an old waiting time came back', () => {
     expect(pairAll([waiting('a', 1000, 500), waiting('b', 1000, 500)], met(10))).toEqual([]);
   });
+});
+
+test('of several meetings of two the last one counts, whoever asks for whom', () => {
+  const meeting = (redGuid: string, blueGuid: string, endedAt: number) => ({ redGuid, blueGuid, endedAt });
+  const recentEnd = recentEnds([meeting('a', 'b', 5), meeting('b', 'a', 9), meeting('a', 'b', 7)]);
+  expect([recentEnd('a', 'b'), recentEnd('b', 'a')]).toEqual([9, 9]);
+  expect([recentEnd('a', 'c'), recentEnd('c', 'a')]).toEqual([null, null]);
 });
 
 test('over any crowd: nobody twice, every gap within both windows, nobody in range left over', () => {

@@ -45,3 +45,46 @@ export function inOrder<T>(items: readonly T[], keyOf: (item: T) => number): T[]
   for (let turn = 0; turn < order.length; turn += 1) sorted[turn] = items[order[turn] ?? 0] as T;
   return sorted;
 }
+
+/** Things to be looked at again at given moments, soonest first: a binary heap. */
+export class Alarms<T> {
+  readonly #heap: { at: number; thing: T }[] = [];
+
+  set(at: number, thing: T): void {
+    const heap = this.#heap;
+    let place = heap.length;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || above.at <= at) break;
+      heap[place] = above;
+      place = parent;
+    }
+    heap[place] = { at, thing };
+  }
+
+  /** Takes one whose moment has come; null: there is none yet. */
+  takeDue(now: number): T | null {
+    const heap = this.#heap;
+    const soonest = heap[0];
+    if (soonest === undefined || soonest.at > now) return null;
+    const last = heap.pop();
+    if (last !== undefined && last !== soonest) this.#sink(last);
+    return soonest.thing;
+  }
+
+  /** Puts an alarm in at the top and moves it down to where it belongs. */
+  #sink(alarm: { at: number; thing: T }): void {
+    const heap = this.#heap;
+    let place = 0;
+    for (;;) {
+      let child = 2 * place + 1;
+      if ((heap[child + 1]?.at ?? Number.POSITIVE_INFINITY) < (heap[child]?.at ?? 0)) child += 1;
+      const below = heap[child];
+      if (below === undefined || below.at >= alarm.at) break;
+      heap[place] = below;
+      place = child;
+    }
+    heap[place] = alarm;
+  }
+}

@@ -1,4 +1,4 @@
-import { inOrder } from './order.ts';
+import { Alarms, inOrder } from './order.ts';
 
 /**
  * Who plays whom: a pure function from the waiting players and the time to pairs.
@@ -54,6 +54,22 @@ function patienceFor(rules: PairingRules, gap: number): number {
   return ((gap - rules.initialGap) * 1000) / rules.gapPerSecond;
 }
 
+/** Answers when two last met, from the matches of late. Asked for most pairs, so it must be quick to say no. */
+export function recentEnds(
+  meetings: readonly { redGuid: string; blueGuid: string; endedAt: number }[],
+): Moment['recentEnd'] {
+  const endsOf = new Map<string, Map<string, number>>();
+  const note = (one: string, other: string, endedAt: number): void => {
+    const ends = endsOf.get(one) ?? new Map<string, number>();
+    endsOf.set(one, ends.set(other, Math.max(endedAt, ends.get(other) ?? endedAt)));
+  };
+  for (const { redGuid, blueGuid, endedAt } of meetings) {
+    note(redGuid, blueGuid, endedAt);
+    note(blueGuid, redGuid, endedAt);
+  }
+  return (a, b) => endsOf.get(a)?.get(b) ?? null;
+}
+
 /** Pairs as many as the rules allow; who is in no pair goes on waiting. */
 export function pair<W extends Waiting>(waiting: readonly W[], options: PairingOptions): Pairing<W> {
   const line = new PairingLine<W>(options.rules);
@@ -92,6 +108,12 @@ export class PairingLine<W extends Waiting> {
   #highest: Place<W> | null = null;
   #arriving: Place<W>[] = [];
   #turns = 0;
+  /** When to look at whom again; an alarm of somebody who left, or looks later by now, means nothing. */
+  #alarms = new Alarms<Place<W>>();
+  /** Those who stood in the line some time ago, in its order: where a search for a place begins. */
+  #signposts: Place<W>[] = [];
+  /** How many came or left since the signposts were put up. */
+  #changes = 0;
 
   constructor(rules: PairingRules) {
     this.#rules = rules;
@@ -121,6 +143,7 @@ export class PairingLine<W extends Waiting> {
       else this.#lowest = place.higher;
       if (place.higher) place.higher.lower = place.lower;
       else this.#highest = place.lower;
+      this.#changes += 1;
     }
     place.state = 'gone';
   }
@@ -167,37 +190,54 @@ export class PairingLine<W extends Waiting> {
 
   /** All who may be in a pair now. Who arrived stands in the line afterwards. */
   #call(now: number): Place<W>[] {
+    if (this.#changes > this.#signposts.length / 4) this.#putUpSignposts();
     const arriving = inOrder(
       this.#arriving.filter(({ state }) => state === 'arriving'),
       ({ joinedAt }) => joinedAt,
     );
-    const byRating = inOrder(arriving, ({ rating }) => rating);
-    const called = this.#walk(byRating, now);
-    for (const place of called) place.state = 'called';
-    // Before those who arrive stand in the line: they may be many, those who already wait are far apart.
-    for (const place of [...called]) this.#callAround(place, now, called);
-    for (const place of arriving) this.#callAround(place, now, called);
-    for (const place of byRating) this.#enter(place);
     this.#arriving = [];
+    const called: Place<W>[] = [];
+    for (let due = this.#alarms.takeDue(now); due !== null; due = this.#alarms.takeDue(now)) {
+      if (due.state !== 'waiting' || due.nextChance > now) continue;
+      due.state = 'called';
+      called.push(due);
+    }
+    for (const place of [...called]) this.#callAround(place, now, called);
+    // Before those who arrive stand in the line: they may be many, those who already wait are far apart.
+    const byRating = inOrder(arriving, ({ rating }) => rating);
+    for (const place of byRating) {
+      place.higher = this.#nextAbove(place);
+      place.lower = place.higher ? place.higher.lower : this.#highest;
+      this.#callAround(place, now, called);
+    }
+    for (const place of byRating) this.#enter(place);
     return [...inOrder(called, ({ turn }) => turn), ...arriving];
   }
 
-  /** Finds between whom each of those who arrive, sorted, will stand. @returns who has a chance by now */
-  #walk(byRating: readonly Place<W>[], now: number): Place<W>[] {
-    const due: Place<W>[] = [];
-    let at = 0;
-    let lower: Place<W> | null = null;
-    let higher = this.#lowest;
-    for (;;) {
-      for (let place = byRating[at]; place && isLower(place, higher); place = byRating[++at]) {
-        place.lower = lower;
-        place.higher = higher;
-      }
-      if (higher === null) return due;
-      if (higher.nextChance <= now) due.push(higher);
-      lower = higher;
-      higher = higher.higher;
+  #putUpSignposts(): void {
+    this.#signposts = [];
+    this.#alarms = new Alarms();
+    this.#changes = 0;
+    for (let place = this.#lowest; place !== null; place = place.higher) {
+      this.#signposts.push(place);
+      if (place.nextChance < Number.POSITIVE_INFINITY) this.#alarms.set(place.nextChance, place);
     }
+  }
+
+  /** The lowest in the line whom somebody not in it comes below. */
+  #nextAbove(place: Place<W>): Place<W> | null {
+    let from = 0;
+    let to = this.#signposts.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isLower(place, this.#signposts[middle] ?? null)) to = middle;
+      else from = middle + 1;
+    }
+    let below = this.#signposts[--from];
+    while (below?.state === 'gone') below = this.#signposts[--from];
+    let above = below ? below.higher : this.#lowest;
+    while (!isLower(place, above)) above = above?.higher ?? null;
+    return above;
   }
 
   /** Hooks a place in below the neighbour that was found for it. */
@@ -209,6 +249,7 @@ export class PairingLine<W extends Waiting> {
     if (higher) higher.lower = place;
     else this.#highest = place;
     place.state = 'called';
+    this.#changes += 1;
   }
 
   /** Calls who is close enough for both windows. */
@@ -236,6 +277,7 @@ export class PairingLine<W extends Waiting> {
     }
     place.state = 'waiting';
     place.nextChance = soonest;
+    if (soonest < Number.POSITIVE_INFINITY) this.#alarms.set(soonest, place);
   }
 }
 
