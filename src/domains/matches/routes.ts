@@ -5,6 +5,7 @@ import { refusalsOf } from '../../platform/http/refusals.ts';
 import { page, pageQuery } from '../../platform/http/schemas.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { playerErrors } from '../players/index.ts';
 import { matchErrors } from './errors.ts';
 import {
   abortBody,
@@ -18,7 +19,7 @@ import {
 } from './schemas.ts';
 import type { Matches } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...matchErrors });
+const refusals = refusalsOf({ ...commonErrors, ...playerErrors, ...matchErrors });
 
 /** A running match changes by the second; nobody is served an old one for longer than that. */
 const CACHE = 'public, max-age=1';
@@ -160,12 +161,12 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
         summary: 'Matches of one player, newest first',
         params: matchesOfPlayerParams,
         querystring: pageQuery,
-        response: { 200: page(publicMatch), ...refusals('VALIDATION_FAILED') },
+        response: { 200: page(publicMatch), ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
       },
     },
     async (request, reply) => {
       reply.header('cache-control', CACHE);
-      return matches.list({ playerGuid: request.params.playerGuid }, request.query);
+      return matches.listOf(request.params.playerGuid, request.query);
     },
   );
 }

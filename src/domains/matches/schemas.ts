@@ -154,7 +154,7 @@ export const matchParams = z.strictObject({ matchGuid: guid });
 export const matchesOfPlayerParams = z.strictObject({ playerGuid: guid });
 export const matchQuery = pageQuery.extend({ status: matchStatus.optional(), playerGuid: guid.optional() });
 /** Sort key of a list of matches: `startedAt` in milliseconds, then the guid. */
-export const matchListKey = z.tuple([z.number(), guid]);
+export const matchListKey = z.tuple([z.int().min(0).max(8.64e15), guid]);
 
 /** What staff say for the record; it stands in the audit log. */
 const staffReason = line(500);

@@ -6,6 +6,7 @@ import type { Database, Db } from '../../platform/database/database.ts';
 import type { PageQuery } from '../../platform/http/schemas.ts';
 import { type Loop, repeat } from '../../platform/loop.ts';
 import { recordOf } from '../penalties/index.ts';
+import { playerErrors, playersByGuid } from '../players/index.ts';
 import { loadPoolMaps } from '../pools/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingOf } from '../ratings/index.ts';
@@ -156,6 +157,11 @@ export function createMatches(options: MatchesOptions) {
     return viewFor(state, seat, clock.now(), ratings);
   };
 
+  const list = async (filter: store.MatchFilter, query: PageQuery) => {
+    const { items, nextCursor } = await store.listMatches(prisma, filter, query);
+    return { items: items.map(({ state, ratings }) => publicView(state, ratings)), nextCursor };
+  };
+
   const progress = createProgressMerger({ clock, logger, intervalMs: PROGRESS_EVERY_MS });
 
   return {
@@ -303,9 +309,12 @@ export function createMatches(options: MatchesOptions) {
     },
 
     /** Matches as everybody may see them, newest first. */
-    list: async (filter: store.MatchFilter, query: PageQuery) => {
-      const { items, nextCursor } = await store.listMatches(prisma, filter, query);
-      return { items: items.map(({ state, ratings }) => publicView(state, ratings)), nextCursor };
+    list,
+
+    /** The same for one player. @throws PLAYER_NOT_FOUND */
+    listOf: async (playerGuid: string, query: PageQuery) => {
+      if (!(await playersByGuid(prisma, [playerGuid])).has(playerGuid)) throw playerErrors.PLAYER_NOT_FOUND();
+      return list({ playerGuid }, query);
     },
 
     /**
