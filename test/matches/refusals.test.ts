@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { play } from '../../src/domains/matches/machine.ts';
+import { play, replay } from '../../src/domains/matches/machine.ts';
 import type { MatchEvent } from '../../src/domains/matches/state.ts';
 import { Game, SECOND, scoreOn } from './game.ts';
 
@@ -124,6 +124,28 @@ describe('a decision by staff', () => {
   });
 });
 
+test('staff decide again for the other, and the same once more is no change', () => {
+  const game = new Game().toPick();
+  const decide = (winner: 'red' | 'blue') =>
+    game.happens({ type: 'decidedByStaff', outcome: 'decided', winner });
+  expect([decide('red'), decide('red'), decide('blue')]).toEqual(['changed', 'unchanged', 'changed']);
+  expect(game.result?.winner).toBe('blue');
+});
+
+describe('a log is no log', () => {
+  const { log } = new Game().toPick();
+  test.each([
+    ['when it is empty', []],
+    ['without what the match was made from', log.slice(1)],
+    ['with the making of the match twice', [...log.slice(0, 2), ...log.slice(0, 1)]],
+    ['with an event that changes nothing', [...log, ...log.slice(1, 2)]],
+  ])('%s', (_, lines) => {
+    expect(() => replay(lines)).toThrow(
+      /begins with what the match was made from|changes nothing in version/,
+    );
+  });
+});
+
 describe('used-up cards', () => {
   test.each([
     ['red', 0.9, 0.899],
@@ -133,6 +155,13 @@ describe('used-up cards', () => {
     while (game.result === null) game.playRound(red, blue);
     expect(game.result).toEqual({ outcome: 'decided', reason: 'cards_used_up', winner });
     expect(game.state.rounds).toHaveLength(10);
+  });
+
+  test('with equal health are a draw, and nobody pays or waits for it', () => {
+    const game = new Game().toPick();
+    while (game.result === null) game.playRound(0.9, 0.9);
+    expect(game.result).toEqual({ outcome: 'draw', reason: 'cards_used_up', winner: null });
+    expect(game.last.effects).toEqual([]);
   });
 
   test('and no scored round make it no contest, without a penalty where the download failed', () => {
@@ -146,6 +175,19 @@ describe('used-up cards', () => {
     expect(game.result).toEqual({ outcome: 'no_contest', reason: 'void_rounds', winner: null });
     expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'blue', reason: 'not_ready' }]);
   });
+});
+
+test('of two void rounds the last one says who pays', () => {
+  const game = new Game().toPick();
+  game.playRound(0.9, 0.9);
+  for (const failing of [game.blue, game.red]) {
+    game.picker.picks();
+    failing.says('failed');
+    game.wait(game.state.limits.prepareMs);
+    game.wait(game.state.limits.roundResultsMs);
+  }
+  expect(game.result?.reason).toBe('void_rounds');
+  expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'blue', reason: 'not_ready' }]);
 });
 
 describe('an outage leaves alone', () => {
