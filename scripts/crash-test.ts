@@ -20,23 +20,29 @@ if (![kills, players].every((number) => Number.isInteger(number) && number >= 2)
   process.exit(1);
 }
 
-const run = async (name: string, nodes: number, share: number): Promise<[string, CrashTestResult]> => [
-  name,
-  await runCrashTest({
-    nodes,
+const run = async (
+  name: string,
+  about: { nodes: number; kills: number; matches?: number },
+): Promise<[string, CrashTestResult]> => {
+  const result = await runCrashTest({
+    ...about,
     players,
-    kills: share,
     seed: `${seed} ${name}`,
     onProgress: (line) => console.log(`${name}: ${line}`),
-  }),
-];
+  });
+  const { matches, problems, seconds } = result;
+  console.log(`${name}: ${matches} matches, ${problems.length} problems, ${Math.round(seconds)} s`);
+  return [name, result];
+};
 
 console.log(`Crash test with seed ${seed}: ${kills} kills, ${players} players in each arena.`);
 const half = Math.ceil(kills / 2);
-const results = await Promise.all([run('one node', 1, half), run('two nodes', 2, kills - half)]);
+const results = await Promise.all([
+  run('one node', { nodes: 1, kills: half }),
+  run('two nodes', { nodes: 2, kills: kills - half }),
+]);
 console.log('Fifty matches between two nodes, nothing killed.');
-const quiet = await runCrashTest({ nodes: 2, players, kills: 0, matches: 50, seed: `${seed} quiet` });
-results.push(['fifty matches', quiet]);
+results.push(await run('fifty matches', { nodes: 2, kills: 0, matches: 50 }));
 
 console.table(
   Object.fromEntries(

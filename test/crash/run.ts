@@ -72,17 +72,20 @@ export async function runCrashTest(options: CrashTestOptions): Promise<CrashTest
     const nodes = await Promise.all(
       arena.urls.map(async (_, node) => {
         const process = arena.start(node);
-        await arena.ready(node, process);
+        if (!(await arena.ready(node, process)))
+          throw new Error(`The service did not start:\n${process.output()}`);
         return process;
       }),
     );
     const playing = players.map((player) => player.play());
     const deaths = await killAgainAndAgain(arena, nodes, options, fraction);
     const enough = options.matches ?? 0;
-    while (endedMatches(players) < enough) await sleep(100);
+    const patience = performance.now() + SETTLE_LIMIT_MS;
+    while (endedMatches(players) < enough && performance.now() < patience) await sleep(100);
     for (const player of players) player.leave();
     await Promise.race([Promise.all(playing), sleep(SETTLE_LIMIT_MS)]);
     const findings = await examine(arena.databaseUrl, players, { undisturbed: options.kills === 0 });
+    if (findings.matches < enough) findings.problems.push(`only ${findings.matches} matches were played`);
     for (const player of players)
       if (!player.isDone) findings.problems.push(`after ${SETTLE_LIMIT_MS} ms still there: ${player.where}`);
     for (const node of nodes) {
