@@ -136,7 +136,16 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
   for (const seat of SEATS) if (!players[seat].connected) lost(match, seat, now, false);
   conclude(match, 'waiting_players', now);
   // Nothing of the setup is shared with the state.
-  return structuredClone(match);
+  return copyOf(match);
+}
+
+/** A copy of plain JSON that shares nothing with it: structuredClone knows much more and takes several times as long. */
+function copyOf<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (value === null || typeof value !== 'object') return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(value)) copy[name] = copyOf(part);
+  return copy as T;
 }
 
 /**
@@ -146,7 +155,7 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
 export function transition(state: MatchState, event: MatchEvent, now: number): Outcome {
   const happening = happeningOf(state, event, now);
   if (happening === null) return { kind: 'unchanged' };
-  const match = structuredClone(state);
+  const match = copyOf(state);
   try {
     const answer = apply(match, happening, now);
     if (answer === 'unchanged') return { kind: 'unchanged' };
