@@ -90,23 +90,10 @@ export function isKept({ measured, atLeast, atMost }: Claim): boolean {
   );
 }
 
-/** Works again and again until the time is up. @returns how often, per second */
-export async function repeatedly(forMs: number, work: () => unknown): Promise<number> {
-  const startedAt = performance.now();
-  let times = 0;
-  let elapsed = 0;
-  while (elapsed < forMs) {
-    await work();
-    times += 1;
-    elapsed = performance.now() - startedAt;
-  }
-  return (times * 1000) / elapsed;
-}
-
 /**
  * A variant in a process of its own, pinned to the last processor where that is possible: neither the
  * compiler's state nor the garbage of the others reach it.
- * @param module exports `variants`: by name, a function that prepares and returns what a round does.
+ * @param module file of this folder that exports `variants: Variants`
  */
 export function inOwnProcess(module: string, name: string): Variant {
   return {

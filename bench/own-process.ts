@@ -1,35 +1,58 @@
-import { repeatedly } from './harness.ts';
-
 /** The body of a process of one variant: `node own-process.ts <module> <name>`, spoken to by the harness. */
 
-/** What one round repeats: throws when its answer is wrong. */
-export type Work = () => unknown;
+/** What a round repeats. Only `run` counts. */
+export interface Task<Answer> {
+  /** Moves the world on. */
+  before?(): void;
+  run(): Answer;
+  /** @throws when the answer is wrong */
+  check(answer: Answer): void;
+}
 
-/** Prepares what is not measured. */
-export type Variants = Record<string, () => Work>;
+/** By name: prepares what is repeated. */
+// biome-ignore lint/suspicious/noExplicitAny: the harness hands an answer back unseen
+export type Variants = Record<string, () => Task<any>>;
 
 export interface ToVariant {
   forMs: number;
 }
 export type FromVariant = { rate: number } | { error: string };
 
+/** Repeats a task for so long. @returns how often it would run in a second */
+function repeat<Answer>({ before, run, check }: Task<Answer>, forMs: number): number {
+  const endsAt = performance.now() + forMs;
+  let times = 0;
+  let spentMs = 0;
+  for (let now = 0; now < endsAt; ) {
+    before?.();
+    const startedAt = performance.now();
+    const answer = run();
+    now = performance.now();
+    spentMs += now - startedAt;
+    times += 1;
+    check(answer);
+  }
+  return (times * 1000) / spentMs;
+}
+
 if (import.meta.main) {
   const [module = '', name = ''] = process.argv.slice(2);
-  const tell = (message: FromVariant) => process.send?.(message);
-  const told = async (rate: () => Promise<number>) => {
+  const tell = async (rate: () => number | Promise<number>): Promise<void> => {
+    let message: FromVariant;
     try {
-      tell({ rate: await rate() });
+      message = { rate: await rate() };
     } catch (error) {
-      tell({ error: error instanceof Error ? error.message : String(error) });
+      message = { error: error instanceof Error ? error.message : String(error) };
     }
+    process.send?.(message);
   };
-  let work: Work = () => {};
-  process.on('message', ({ forMs }: ToVariant) => void told(() => repeatedly(forMs, work)));
-  await told(async () => {
+  let task: Task<unknown> = { run: () => null, check: () => {} };
+  process.on('message', ({ forMs }: ToVariant) => void tell(() => repeat(task, forMs)));
+  await tell(async () => {
     const { variants } = (await import(module)) as { variants: Variants };
     const prepare = variants[name];
     if (prepare === undefined) throw new RangeError('There is no such variant.');
-    work = prepare();
+    task = prepare();
     return 0;
   });
 }

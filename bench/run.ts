@@ -1,0 +1,26 @@
+import { type Bench, isKept } from './harness.ts';
+
+/** `npm run bench -- pairing matches`: measures, and fails when a promised number is not reached. */
+
+const benches: Record<string, () => Promise<{ bench: Bench }>> = {
+  pairing: () => import('./pairing.ts'),
+  matches: () => import('./matches.ts'),
+};
+
+const names = process.argv.slice(2);
+if (names.length === 0) names.push(...Object.keys(benches));
+for (const name of names) {
+  const load = benches[name];
+  if (load === undefined)
+    throw new RangeError(`There is '${Object.keys(benches).join("', '")}', no '${name}'.`);
+  const { bench } = await load();
+  const claims = await bench();
+  console.log('');
+  for (const claim of claims) {
+    const bound = claim.atLeast === undefined ? `at most ${claim.atMost}` : `at least ${claim.atLeast}`;
+    console.log(
+      `${isKept(claim) ? 'kept  ' : 'MISSED'}  ${claim.text}: ${claim.measured.toFixed(3)} (${bound})`,
+    );
+    if (!isKept(claim)) process.exitCode = 1;
+  }
+}
