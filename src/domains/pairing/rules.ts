@@ -203,13 +203,14 @@ export class PairingLine<W extends Waiting> {
       called.push(due);
     }
     for (const place of [...called]) this.#callAround(place, now, called);
-    // Before those who arrive stand in the line: they may be many, those who already wait are far apart.
     const byRating = inOrder(arriving, ({ rating }) => rating);
-    for (const place of byRating) {
-      place.higher = this.#nextAbove(place);
-      place.lower = place.higher ? place.higher.lower : this.#highest;
-      this.#callAround(place, now, called);
-    }
+    // Before those who arrive stand in the line: they may be many, those who already wait are far apart.
+    if (this.#lowest !== null)
+      for (const place of byRating) {
+        place.higher = this.#nextAbove(place);
+        place.lower = place.higher ? place.higher.lower : this.#highest;
+        this.#callAround(place, now, called);
+      }
     for (const place of byRating) this.#enter(place);
     return [...inOrder(called, ({ turn }) => turn), ...arriving];
   }
