@@ -22,6 +22,9 @@ export interface Findings {
 /** Ends that players who always come back and always answer can meet. */
 const FAIR_ENDS = new Set(['health', 'cards_used_up', 'forfeit']);
 
+/** What the log of a match holds at most once. */
+const COMMANDS = new Set(['joinMatch', 'discardMaps', 'selectMap', 'submitScore', 'forfeit']);
+
 /** The log's event that a command became. */
 function isEventOf({ event, payload }: { event: string; payload: Record<string, any> }, line: any): boolean {
   const { event: stored } = line;
@@ -78,6 +81,11 @@ export async function examine(
       );
       if (!isDeepStrictEqual(JSON.parse(JSON.stringify(states.at(-1))), stored))
         problem('its log replays to another state than the stored one');
+      const once = log
+        .map(({ event }) => event as any)
+        .filter(({ type }) => COMMANDS.has(type))
+        .map((event) => JSON.stringify(event));
+      if (new Set(once).size < once.length) problem('a command that came twice was applied twice');
       statuses.set(
         match.matchGuid,
         states.map(({ status }) => status),

@@ -16,6 +16,9 @@ import { meet, type SocketPlayer, scoreOf } from '../harness/socket-player.ts';
 const RUNS = Number(process.env.MODEL_RUNS ?? 6);
 const SEED = Number(process.env.MODEL_SEED ?? 20260301);
 
+/** What the log of a match holds at most once. */
+const COMMANDS = new Set(['joinMatch', 'discardMaps', 'selectMap', 'submitScore', 'forfeit']);
+
 let service: TestService;
 let queueGuid: string;
 let clock: ManualClock;
@@ -249,6 +252,11 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
   expect(JSON.parse(JSON.stringify(states.at(-1)))).toEqual(stored.state);
   expect(stored.endedAt).not.toBeNull();
   expect(await prisma.runningSeat.count({ where: { matchGuid } })).toBe(0);
+  // A repeat has no second effect. A state of readiness alone may be said again after another one.
+  const once = log
+    .filter(({ event }) => COMMANDS.has((event as any).type))
+    .map(({ event }) => JSON.stringify(event));
+  expect(once).toEqual([...new Set(once)]);
   const { rated, result } = stored.state as unknown as MatchState;
   expect(stored.changes.length).toBe(rated && result?.outcome !== 'no_contest' ? 2 : 0);
 
