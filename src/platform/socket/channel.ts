@@ -64,6 +64,12 @@ const CLOSE_AFTER_REFUSAL_MS = 250;
 const asConnectError = (refusal: ServiceError): Error =>
   Object.assign(new Error(refusal.code), { data: { code: refusal.code, message: refusal.message } });
 
+/** Lets go of what only the handshake needed and Socket.IO would keep: several kilobytes, the token among them. */
+function forgetHandshake({ conn, handshake }: Socket): void {
+  Object.assign(conn, { request: null });
+  Object.assign(handshake, { auth: {}, headers: {} });
+}
+
 /** The socket channel: handshake, envelope, limits and order; knows nothing of the game. */
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>): Channel {
   const { logger, clock } = options;
@@ -178,6 +184,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
 
   io.on('connection', (socket) => {
     const session = socket.data.session as Session;
+    forgetHandshake(socket);
     const about = { playerGuid: session.playerGuid, connectionGuid: session.connectionGuid };
     sockets.set(session.connectionGuid, socket);
     // One after the other: what a client sent first is decided first.
