@@ -332,21 +332,17 @@ export async function countEarlyForfeits(db: Db, playerGuid: string, since: numb
   });
 }
 
-/** The ends of matches between any two of these players since `since`: `[a, b, endedAt]`. */
+/** The ends of matches between any two of these players since `since`. One parameter, however many wait. */
 export async function recentMeetings(
   db: Db,
   playerGuids: readonly string[],
   since: number,
 ): Promise<{ redGuid: string; blueGuid: string; endedAt: number }[]> {
-  const rows = await db.match.findMany({
-    where: {
-      redGuid: { in: [...playerGuids] },
-      blueGuid: { in: [...playerGuids] },
-      endedAt: { gte: new Date(since) },
-    },
-    select: { redGuid: true, blueGuid: true, endedAt: true },
-  });
-  return rows.map((row) => ({ ...row, endedAt: row.endedAt?.getTime() ?? 0 }));
+  const rows = await db.$queryRaw<{ redGuid: string; blueGuid: string; endedAt: Date }[]>`
+    SELECT "redGuid", "blueGuid", "endedAt" FROM "Match"
+    WHERE "endedAt" >= ${new Date(since)}
+      AND "redGuid" = ANY(${[...playerGuids]}::uuid[]) AND "blueGuid" = ANY(${[...playerGuids]}::uuid[])`;
+  return rows.map((row) => ({ ...row, endedAt: row.endedAt.getTime() }));
 }
 
 /** How many matches of these two were played to a result since `since`. */
