@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMatch } from '../../src/domains/matches/machine.ts';
+import { createRecentMatches, type RecentMatches } from '../../src/domains/matches/recent.ts';
+import type { MatchState } from '../../src/domains/matches/state.ts';
+import { insertMatch } from '../../src/domains/matches/store.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { START, setupOf } from './game.ts';
+
+let database: TestDatabase;
+let recent: RecentMatches;
+/** What the node believes: an object for each stretch of being alone. */
+let solitude: object | null;
+let first: MatchState;
+let matchGuid: string;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  solitude = {};
+  recent = createRecentMatches({ database, solitude: () => solitude });
+  matchGuid = newGuid();
+  const setup = { ...setupOf(), matchGuid };
+  first = createMatch(setup, START);
+  const cause = { type: 'created', seat: null } as const;
+  const created = { event: { type: 'created', setup } as const, state: first, cause, effects: [] };
+  await insertMatch(database.prisma, created, null, []);
+});
+
+const next = (about: Partial<MatchState> = {}): MatchState => ({
+  ...first,
+  version: first.version + 1,
+  ...about,
+});
+/** Whoever writes it, this node is not asked. */
+const write = async (state: MatchState): Promise<true> => {
+  const { version, status } = state;
+  await database.prisma.match.update({
+    where: { matchGuid },
+    data: { version, status, state: state as object },
+  });
+  return true;
+};
+const versionNow = async () => (await recent.current(matchGuid))?.state.version;
+
+describe('a match that was seen', () => {
+  test('is shown without the database while the node is alone', async () => {
+    await recent.store(next(), async () => true);
+    expect(await versionNow()).toBe(2);
+    expect(recent.seen(matchGuid)?.state.version).toBe(2);
+  });
+
+  test('is read again while others may have changed it', async () => {
+    await recent.load(matchGuid);
+    solitude = null;
+    await write(next());
+    expect(await versionNow()).toBe(2);
+  });
+
+  test('is read again in the next stretch of being alone', async () => {
+    await recent.load(matchGuid);
+    solitude = {};
+    await write(next());
+    expect(await versionNow()).toBe(2);
+  });
+
+  test('while others were there is read again once the node is alone', async () => {
+    solitude = null;
+    await recent.load(matchGuid);
+    await write(next());
+    solitude = {};
+    expect(await versionNow()).toBe(2);
+  });
+
+  test('is not replaced by an older answer of the database that comes late', async () => {
+    await recent.store(next(), async () => {
+      await recent.load(matchGuid);
+      return write(next());
+    });
+    const late = recent.load(matchGuid);
+    await recent.store(next({ version: 3 }), async () => true);
+    await late;
+    expect(await versionNow()).toBe(3);
+  });
+
+  test('is forgotten for good when nobody knows what was stored', async () => {
+    await recent.load(matchGuid);
+    const broken = recent.store(next(), async () => {
+      await write(next());
+      throw new Error('The connection broke after the commit.');
+    });
+    await expect(broken).rejects.toThrow('after the commit');
+    await recent.store(first, async () => true);
+    expect(recent.seen(matchGuid)).toBeNull();
+    expect(await versionNow()).toBe(2);
+  });
+
+  test('stays as it was when somebody else was faster', async () => {
+    await recent.load(matchGuid);
+    await recent.store(next(), async () => false);
+    expect(await versionNow()).toBe(1);
+  });
+
+  test('is read from the database once it has ended', async () => {
+    await recent.load(matchGuid);
+    const ended = next({ status: 'completed', endedAt: START });
+    await recent.store(ended, () => write(ended));
+    await write(next({ version: 3, status: 'completed', endedAt: START }));
+    expect(await versionNow()).toBe(3);
+    expect(recent.seen(matchGuid)).toBeNull();
+  });
+});
+
+test('a match nobody knows is none', async () => {
+  expect(await recent.current(newGuid())).toBeNull();
+});
