@@ -1,0 +1,218 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startIdentityProvider } from '../src/local/identity-provider/server.ts';
+import { startMapHost } from '../src/local/map-host/server.ts';
+import { freePort, startLocalPostgres } from '../src/local/postgres.ts';
+import { seed } from '../src/local/seed.ts';
+import type { MemoryReport } from './memory-report.ts';
+import { connectThin, type ThinClient } from './thin-client.ts';
+
+/**
+ * The service as `npm start` runs it, with matches under way, in a process of its own; PostgreSQL as it
+ * would be in production (what is committed is on the disk), in its own processes too.
+ */
+export interface Arena {
+  databaseUrl: string;
+  service: ServerProcess;
+  matches: readonly ArenaMatch[];
+  /** Connects a new player. */
+  enter(number: number): Promise<ThinClient>;
+  close(): Promise<void>;
+}
+
+/** A match in `preparing` whose limit is far away. */
+export interface ArenaMatch {
+  matchGuid: string;
+  players: readonly [ThinClient, ThinClient];
+}
+
+export interface ServerProcess {
+  port: number;
+  process: ChildProcess;
+  /** Resident bytes once everything unreachable was collected. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** As many as are under way at once in every variant. */
+export const IN_FLIGHT = 16;
+const FAR_SECONDS = '86400';
+const PLUGIN_VERSION = '1.0.0';
+
+/** A server of its own on the last processor, as far from the one that measures as can be. */
+export function forkServer(module: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const flags = ['--expose-gc', '--import', path.join(import.meta.dirname, 'memory-report.ts')];
+  const pinned = existsSync('/usr/bin/taskset');
+  return fork(path.join(import.meta.dirname, module), {
+    env: { PATH: process.env.PATH, ...env },
+    ...(pinned
+      ? {
+          execPath: '/usr/bin/taskset',
+          execArgv: ['-c', String(availableParallelism() - 1), process.execPath, ...flags],
+        }
+      : { execArgv: flags }),
+  });
+}
+
+export function asServer(process: ChildProcess, port: number): ServerProcess {
+  return {
+    port,
+    process,
+    memory: () =>
+      new Promise((resolve, reject) => {
+        process.once('exit', () => reject(new Error('The server has ended.')));
+        process.once('message', (report) => resolve((report as MemoryReport).rss));
+        process.send('memory');
+      }),
+    stop: async () => {
+      if (process.exitCode !== null) return;
+      const ended = new Promise((resolve) => process.once('exit', resolve));
+      process.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  const answer = await fetch(`${baseUrl}/health/ready`).catch(() => null);
+  return answer?.status === 200;
+}
+
+export async function openArena(): Promise<Arena> {
+  const opened: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0).reverse()) await one();
+  };
+  try {
+    const postgres = await startLocalPostgres({ durable: true });
+    opened.push(() => postgres.stop());
+    await postgres.ensureDatabase('matches');
+    const databaseUrl = postgres.urlOf('matches');
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const client = {
+      id: 'bench',
+      secret: randomBytes(24).toString('hex'),
+      redirectUris: [`${url}/auth/callback`],
+    };
+    const identityProvider = await startIdentityProvider({ port: 0, client });
+    opened.push(() => identityProvider.stop());
+    const mapHost = await startMapHost({ port: 0 });
+    opened.push(() => mapHost.stop());
+    const child = forkServer('../src/main.ts', {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      BASE_URL: url,
+      DATABASE_URL: databaseUrl,
+      IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
+      IDP_TOKEN_URL: identityProvider.tokenUrl,
+      IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
+      IDP_ISSUER: identityProvider.issuer,
+      IDP_AUDIENCE: identityProvider.audience,
+      OAUTH_CLIENT_ID: client.id,
+      OAUTH_CLIENT_SECRET: client.secret,
+      SESSION_SECRET: randomBytes(24).toString('hex'),
+      MAP_HOST_URL: mapHost.url,
+      MAP_HOST_FILE_HOSTS: mapHost.fileHost,
+      PLUGIN_VERSIONS: PLUGIN_VERSION,
+      LOG_LEVEL: 'warn',
+      MATCHMAKING_INTERVAL_MS: '50',
+      DRAIN_DELAY_SECONDS: '0.01',
+      JOIN_SECONDS: FAR_SECONDS,
+      DISCARD_SECONDS: FAR_SECONDS,
+      PICK_SECONDS: FAR_SECONDS,
+      PREPARE_SECONDS: FAR_SECONDS,
+      // The buckets do their work, and are larger than what one client can empty.
+      RATE_LIMIT_FACTOR: '1000',
+    });
+    const service = asServer(child, port);
+    opened.push(() => service.stop());
+    while (!(await isReady(url))) {
+      if (child.exitCode !== null) throw new Error('The service did not start.');
+      await sleep(50);
+    }
+    const { queueGuid } = await seed({ url, identityProvider });
+
+    const enter: Arena['enter'] = async (number) => {
+      const token = await identityProvider.gameToken({
+        platformId: String(770_000_000 + number),
+        username: `Player ${number}`,
+      });
+      const player = await connectThin(port, { token, pluginVersion: PLUGIN_VERSION });
+      opened.push(() => player.close());
+      // Answered once the connection has its place in the database.
+      await player.call('hello');
+      return player;
+    };
+    const players = await Promise.all(Array.from({ length: 2 * IN_FLIGHT }, (_, number) => enter(number)));
+    return { databaseUrl, service, matches: await matchesOf(players, queueGuid), enter, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Brings all into matches whose first map is being prepared. */
+async function matchesOf(players: readonly ThinClient[], queueGuid: string): Promise<ArenaMatch[]> {
+  const seated = new Map<string, ThinClient[]>();
+  for (const player of players) await player.call('joinQueue', { queueGuid });
+  for (const player of players) {
+    let match = null;
+    while (match === null) {
+      ({ match } = await player.call('hello'));
+      if (match === null) await sleep(50);
+    }
+    seated.set(match.matchGuid, [...(seated.get(match.matchGuid) ?? []), player]);
+  }
+  return Promise.all(
+    [...seated].map(async ([matchGuid, [one, two]]) => {
+      if (one === undefined || two === undefined) throw new Error(`${matchGuid} has not two players.`);
+      for (const player of [one, two]) await player.call('joinMatch', { matchGuid });
+      for (const player of [one, two]) await player.call('discardMaps', { matchGuid, cardGuids: [] });
+      for (const player of [one, two]) {
+        const { match } = await player.call('getMatchState', { matchGuid });
+        if (match.pickerGuid !== match.you.player.playerGuid) continue;
+        if (match.status !== 'awaiting_pick') continue;
+        await player.call('selectMap', { matchGuid, cardGuid: match.you.hand[0].cardGuid });
+      }
+      return { matchGuid, players: [one, two] as const };
+    }),
+  );
+}
+
+/**
+ * Keeps one message of each client under way for this long.
+ * @param next what a client sends next; null: the same is never sent twice
+ * @param check throws when an acknowledgement is wrong
+ * @returns acknowledgements per second
+ */
+export async function askInParallel(
+  clients: readonly ThinClient[],
+  forMs: number,
+  next: (client: number, round: number) => Buffer,
+  check: (answer: Buffer) => void,
+): Promise<{ rate: number; answered: number }> {
+  const startedAt = performance.now();
+  let answered = 0;
+  await Promise.all(
+    clients.map(async (client, number) => {
+      for (let round = 0; performance.now() - startedAt < forMs; round += 1) {
+        check(await client.ask(next(number, round)));
+        answered += 1;
+      }
+    }),
+  );
+  return { answered, rate: (answered * 1000) / (performance.now() - startedAt) };
+}
+
+const ACCEPTED = Buffer.from('[{"ok":true,"data":{"match":{');
+/** @throws Error unless the acknowledgement carries a match */
+export function mustBeMatch(answer: Buffer): void {
+  const from = answer.indexOf(0x5b);
+  if (!answer.subarray(from, from + ACCEPTED.length).equals(ACCEPTED))
+    throw new Error(`It was answered ${answer.toString()}`);
+}

@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { play } from '../src/domains/matches/machine.ts';
+import type { MatchState, PlayEvent } from '../src/domains/matches/state.ts';
+import { commitStatement, commitSteps, type Step } from '../src/domains/matches/store.ts';
+import { type Database, openDatabase } from '../src/platform/database/database.ts';
+import { type Claim, measure, speedRatio, type Variant } from './harness.ts';
+import { type Arena, askInParallel, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
+import { messageOf } from './thin-client.ts';
+
+const PGBENCH = 'pgbench -M prepared';
+const STORE = 'the store';
+const WHOLE = 'the whole way';
+
+/** A player says by turns that the download runs and that it failed: accepted without end. */
+const said = ['downloading', 'failed'] as const;
+const saying = (times: number): PlayEvent => ({
+  type: 'setReady',
+  seat: 'red',
+  roundNumber: 1,
+  state: said[times % 2] ?? 'failed',
+  progress: null,
+});
+
+interface Copy {
+  state: MatchState;
+  version: number;
+  steps: [Step, ...Step[]];
+}
+
+/** Matches like the real ones that nobody plays: for statements without the service. */
+async function copyMatches({ pool }: Database, matches: Arena['matches']): Promise<Copy[]> {
+  const { rows } = await pool.query<{ state: MatchState }>(
+    `INSERT INTO "Match" SELECT (jsonb_populate_record(match, jsonb_build_object(
+       'matchGuid', copy.guid, 'state', match.state || jsonb_build_object('matchGuid', copy.guid)))).*
+     FROM "Match" AS match, LATERAL (SELECT gen_random_uuid() AS guid, match."matchGuid") AS copy
+     WHERE match."matchGuid" = ANY($1::uuid[]) RETURNING state`,
+    [matches.map(({ matchGuid }) => matchGuid)],
+  );
+  return rows.map(({ state }) => {
+    const played = play(state, saying(0), Date.now());
+    if (played.kind !== 'changed') throw new Error('Nothing to store.');
+    return { state, version: state.version, steps: played.steps };
+  });
+}
+
+/** The same as the service stores it: the next version follows from the one before. */
+const store = (database: Database, copies: readonly Copy[]): Variant => ({
+  name: STORE,
+  start: async () => ({
+    round: async (forMs) => {
+      const startedAt = performance.now();
+      let stored = 0;
+      await Promise.all(
+        copies.map(async (copy) => {
+          const [step] = copy.steps;
+          while (performance.now() - startedAt < forMs) {
+            const state = { ...step.state, version: copy.version + 1 };
+            const next: [Step] = [{ ...step, state }];
+            if (
+              !(await commitSteps({ pool: database.pool }, copy.version, next, Date.now(), state.deadlineAt))
+            )
+              throw new Error('A change was not stored.');
+            copy.version += 1;
+            stored += 1;
+          }
+        }),
+      );
+      return (stored * 1000) / (performance.now() - startedAt);
+    },
+    stop: async () => undefined,
+  }),
+});
+
+/** The store's own SQL with pgbench's words for its parameters; the values are the store's own, too. */
+function scriptOf({ state, steps }: Copy): { script: string; variables: Record<string, string> } {
+  const { text, values } = commitStatement(state.version, steps, Date.now(), state.deadlineAt);
+  const changing = new Map([
+    [1, ':guid'],
+    [2, ':version'],
+    [4, ':next'],
+  ]);
+  const variables: Record<string, string> = {};
+  const statement = text.replace(/\$(\d+)/g, (_all, digits: string) => {
+    const number = Number(digits);
+    const changes = changing.get(number);
+    if (changes !== undefined) return changes;
+    const value = values[number - 1];
+    // A variable of pgbench cannot be null.
+    if (value === null || value === undefined) return 'NULL';
+    variables[`p${number}`] = String(value);
+    return `:p${number}`;
+  });
+  const script = `\\if :begins
+SELECT "matchGuid" AS guid, version FROM "Match" WHERE "matchGuid" = ANY(:guids::uuid[])
+  ORDER BY "matchGuid" OFFSET :client_id LIMIT 1 \\gset
+\\set begins 0
+\\endif
+\\set next :version + 1
+${statement};
+\\set version :next
+`;
+  return { script, variables };
+}
+
+const run = promisify(execFile);
+
+const pgbench = (databaseUrl: string, database: Database, copies: readonly Copy[]): Variant => ({
+  name: PGBENCH,
+  start: async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'matches-pgbench-'));
+    const file = path.join(folder, 'commit.sql');
+    const [copy] = copies;
+    if (copy === undefined) throw new Error('There is no match to change.');
+    const { script, variables } = scriptOf(copy);
+    await writeFile(file, script);
+    const guids = copies.map(({ state }) => state.matchGuid);
+    const versions = async (): Promise<number> => {
+      const { rows } = await database.pool.query<{ sum: number }>(
+        'SELECT sum(version)::int AS sum FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])',
+        [guids],
+      );
+      return rows[0]?.sum ?? 0;
+    };
+    const defined = { ...variables, begins: '1', guids: `{${guids.join()}}` };
+    return {
+      round: async (forMs) => {
+        const before = await versions();
+        const { stdout } = await run('pgbench', [
+          ...[
+            '-n',
+            '-M',
+            'prepared',
+            '-c',
+            String(IN_FLIGHT),
+            '-j',
+            '1',
+            '-T',
+            String(Math.ceil(forMs / 1000)),
+          ],
+          ...Object.entries(defined).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
+          ...['-f', file, databaseUrl],
+        ]);
+        const done = Number(/actually processed: (\d+)/.exec(stdout)?.[1]);
+        if ((await versions()) !== before + done) throw new Error('pgbench did not store every change.');
+        return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+      },
+      stop: () => rm(folder, { recursive: true }),
+    };
+  },
+});
+
+/** A command from the socket to the acknowledgement, both players told. */
+const wholeWay = (matches: Arena['matches']): Variant => ({
+  name: WHOLE,
+  start: async () => {
+    const messages = matches.map(({ matchGuid }) =>
+      said.map((state) => messageOf('setReady', { matchGuid, roundNumber: 1, state })),
+    );
+    const sent = matches.map(() => 0);
+    const told = () =>
+      matches.flatMap(({ players }) => players).reduce((sum, player) => sum + player.told('matchUpdated'), 0);
+    return {
+      round: async (forMs) => {
+        const before = told();
+        const { rate, answered } = await askInParallel(
+          matches.map(({ players: [player] }) => player),
+          forMs,
+          (client) => {
+            const times = sent[client] ?? 0;
+            sent[client] = times + 1;
+            return messages[client]?.[times % 2] as Buffer;
+          },
+          mustBeMatch,
+        );
+        // Told before it is acknowledged, over connections of their own: the last ones are on their way.
+        for (let waited = 0; told() - before < 2 * answered; waited += 10) {
+          if (waited > 2000) throw new Error(`${answered} changes were told ${told() - before} times.`);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+        return rate;
+      },
+      stop: async () => undefined,
+    };
+  },
+});
+
+const hasPgbench = (): Promise<boolean> =>
+  run('pgbench', ['--version']).then(
+    () => true,
+    () => false,
+  );
+
+/** One accepted command: its statement alone, and all that is around it. */
+export async function benchCommands({ databaseUrl, matches }: Arena): Promise<Claim[]> {
+  if (!(await hasPgbench())) {
+    console.log('\nAccepted commands: pgbench is not installed, there is nothing to compare with.');
+    return [];
+  }
+  const database = openDatabase({ url: databaseUrl, onConnectionError: (error) => console.error(error) });
+  try {
+    const rates = await measure(`One accepted command, ${IN_FLIGHT} in flight`, [
+      pgbench(databaseUrl, database, await copyMatches(database, matches)),
+      store(database, await copyMatches(database, matches)),
+      wholeWay(matches),
+    ]);
+    return [
+      {
+        text: 'the statement of a command, of pgbench',
+        measured: speedRatio(rates, STORE, PGBENCH),
+        atLeast: 0.9,
+      },
+      {
+        text: 'a command the whole way, of pgbench',
+        measured: speedRatio(rates, WHOLE, PGBENCH),
+        atLeast: 0.5,
+      },
+    ];
+  } finally {
+    await database.close();
+  }
+}

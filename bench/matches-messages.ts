@@ -1,0 +1,58 @@
+import { type Claim, measure, speedRatio, type Variant } from './harness.ts';
+import { type Arena, askInParallel, asServer, forkServer, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
+import { connectThin, messageOf, type ThinClient } from './thin-client.ts';
+
+const FULL = 'the service';
+const BARE = 'bare Socket.IO, the same answer';
+
+export async function startBare() {
+  const child = forkServer('bare-socket.ts', {});
+  const port = await new Promise<number>((resolve) => {
+    child.once('message', (message) => resolve((message as { port: number }).port));
+  });
+  return asServer(child, port);
+}
+
+/** Messages that read nothing from the database, against Socket.IO that knows the answer already. */
+export async function benchMessages({ matches }: Arena): Promise<Claim[]> {
+  const messages = matches.map(({ matchGuid }) => messageOf('getMatchState', { matchGuid }));
+  const work = (clients: readonly ThinClient[]) => async (forMs: number) =>
+    (await askInParallel(clients, forMs, (client) => messages[client] as Buffer, mustBeMatch)).rate;
+
+  const full: Variant = {
+    name: FULL,
+    start: async () => ({
+      round: work(matches.map(({ players: [player] }) => player)),
+      stop: async () => undefined,
+    }),
+  };
+  const bare: Variant = {
+    name: BARE,
+    start: async () => {
+      const server = await startBare();
+      const [match] = matches;
+      const data = await match?.players[0].call('getMatchState', { matchGuid: match.matchGuid });
+      server.process.send({ answer: { ok: true, data } });
+      const clients: ThinClient[] = [];
+      while (clients.length < IN_FLIGHT) clients.push(await connectThin(server.port, {}));
+      return {
+        round: work(clients),
+        stop: async () => {
+          for (const client of clients) client.close();
+          await server.stop();
+        },
+      };
+    },
+  };
+  const rates = await measure(
+    `Acknowledged messages that need no database (getMatchState, ${IN_FLIGHT} in flight)`,
+    [bare, full],
+  );
+  return [
+    {
+      text: 'messages through the full channel, of bare Socket.IO',
+      measured: speedRatio(rates, FULL, BARE),
+      atLeast: 0.85,
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+import type { Claim } from './harness.ts';
+import { type Arena, openArena } from './matches-arena.ts';
+import { benchCommands } from './matches-commands.ts';
+import { benchConnections } from './matches-connections.ts';
+import { benchMessages } from './matches-messages.ts';
+
+/** What a command, a question and a connection cost, each against what does the same with nothing around it. */
+export async function bench(): Promise<Claim[]> {
+  return [
+    ...(await inArena(benchConnections)),
+    ...(await inArena(benchCommands)),
+    ...(await inArena(benchMessages)),
+  ];
+}
+
+/** Each begins with a fresh service: what one leaves behind in memory or in the database is not the next one's. */
+async function inArena(measured: (arena: Arena) => Promise<Claim[]>): Promise<Claim[]> {
+  const arena = await openArena();
+  try {
+    return await measured(arena);
+  } finally {
+    await arena.close();
+  }
+}
