@@ -50,13 +50,19 @@ export interface Channel {
   broadcast(event: string, payload: unknown): void;
   /** Players with a live connection on this node. */
   players(): string[];
-  /** Closes every transport without leaving the namespace, so that clients come back elsewhere. */
+  /**
+   * Closes every transport without leaving the namespace, so that clients come back elsewhere. Resolves when
+   * everything they had asked for is done.
+   */
   close(): Promise<void>;
 }
 
 const MESSAGE_LIMIT = 32 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 const PING_MS = 10_000;
+/** How long transports are given to close when the channel does. */
+const CLOSE_MS = 1000;
+const CLOSE_LOOK_MS = 20;
 /** Long enough for the refusal to leave, short enough not to be a way to hold connections. */
 const CLOSE_AFTER_REFUSAL_MS = 250;
 
@@ -131,6 +137,8 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
 
   const sockets = new Map<string, Socket>();
   const live = new Map<string, Socket>();
+  /** Connections that ended and are not yet recorded as lost. */
+  const leaving = new Set<Promise<void>>();
 
   const asRefusal = (error: unknown, about: Record<string, unknown>): ServiceError => {
     if (error instanceof ServiceError && (error.status < 500 || error.code === 'DRAINING')) {
@@ -211,11 +219,13 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     socket.on('disconnect', () => {
       sockets.delete(session.connectionGuid);
       if (live.get(session.playerGuid) === socket) live.delete(session.playerGuid);
-      last = last
+      const recorded = last
         .then(() => options.disconnected(session))
         .catch((error: unknown) =>
           logger.error({ ...about, err: error }, 'a lost connection was not recorded'),
-        );
+        )
+        .finally(() => leaving.delete(recorded));
+      leaving.add(recorded);
     });
   });
 
@@ -229,6 +239,11 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       closing = true;
       for (const socket of sockets.values()) socket.conn.close();
       io.engine.close();
+      // What was asked before is done to the end: the database goes only after this. A client that does not
+      // answer the closing of its transport is not waited for.
+      for (let waited = 0; sockets.size > 0 && waited < CLOSE_MS; waited += CLOSE_LOOK_MS)
+        await new Promise((resolve) => setTimeout(resolve, CLOSE_LOOK_MS));
+      await Promise.all(leaving);
     },
   };
 }
