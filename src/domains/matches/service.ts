@@ -271,7 +271,10 @@ export function createMatches(options: MatchesOptions) {
       delivery.begin(playerGuid, match && { matchGuid: match.matchGuid, version: match.version });
     },
     /** The player's connection to this node ended; another one may have taken the seat. */
-    gone: (playerGuid: string): void => delivery.end(playerGuid),
+    gone: (playerGuid: string): void => {
+      delivery.end(playerGuid);
+      progress.forget(playerGuid);
+    },
     /** Tells what other nodes stored for players of this node. */
     catchUp: (nodeGuid: string) => delivery.catchUp(nodeGuid),
     disconnected: (playerGuid: string) =>
