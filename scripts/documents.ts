@@ -78,6 +78,7 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
       status: notRunning,
       close: notRunning,
     },
+    redis: null,
     isDraining: () => false,
     node: notRunning,
     channel: notRunning,

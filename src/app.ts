@@ -29,6 +29,7 @@ import { commonErrors } from './platform/errors.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { createHttp, type Http } from './platform/http/server.ts';
 import type { ServiceNode } from './platform/node.ts';
+import type { Redis } from './platform/redis.ts';
 import type { Channel, Handshake } from './platform/socket/channel.ts';
 
 export interface AppOptions {
@@ -38,6 +39,8 @@ export interface AppOptions {
   randomness: Randomness;
   logger: FastifyBaseLogger;
   keys: IdentityKeys;
+  /** What nodes share beside the database; null: there is one node, or the database has to do. */
+  redis: Redis | null;
   /** Whether this node is about to stop. */
   isDraining(): boolean;
   /** This process among its peers, once it has joined them. */
@@ -62,7 +65,7 @@ const ownOrigins = (config: Config): string[] => [
  * the first request, so the documents can be generated without a database.
  */
 export async function buildApp(options: AppOptions) {
-  const { config, database, clock, randomness, logger, keys, isDraining, node, channel } = options;
+  const { config, database, clock, randomness, logger, keys, redis, isDraining, node, channel } = options;
   const origins = ownOrigins(config);
   /** A message that is lost with a node is no loss: what it says is in the database, and `hello` asks there. */
   const send = (playerGuid: string, event: string, payload: unknown): void => {
@@ -70,6 +73,9 @@ export async function buildApp(options: AppOptions) {
       logger.error({ err: error, event }, 'a message could not be sent');
     });
   };
+
+  /** Other nodes find everything in the database; this makes them look sooner. */
+  const hint = (topics: readonly string[]): void => redis?.hint(topics);
 
   const audit = createAudit({ database });
   const seasons = createSeasons({ database, clock });
@@ -112,6 +118,7 @@ export async function buildApp(options: AppOptions) {
     logger,
     solitude: () => node().solitude(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
+    onToldElsewhere: hint,
     onRequeued: (entry) => pairing.requeued(entry),
   });
   const pairing = createPairing({
@@ -134,6 +141,7 @@ export async function buildApp(options: AppOptions) {
     channel,
     matches,
     pairing,
+    onLeftForNode: (nodeGuid) => hint([nodeGuid]),
     pluginVersions: releases.versions,
   });
   const admit = createAdmission({
@@ -174,6 +182,13 @@ export async function buildApp(options: AppOptions) {
       identityProvider: async () => ({
         ok: true,
         message: keys.status().degraded ? 'does not answer; tokens are verified with its last keys' : null,
+      }),
+      ...(redis && {
+        // Without it everything still works, only slower: no reason to send anybody elsewhere.
+        redis: async () => ({
+          ok: true,
+          message: redis.isConnected() ? null : 'does not answer; this node goes on without it',
+        }),
       }),
       accepting: async () => ({ ok: !isDraining(), message: isDraining() ? 'stopping' : null }),
     },

@@ -113,6 +113,16 @@ export const variables = {
       example: 'postgresql://matches:change-me@localhost:5432/matches',
     },
   ),
+  REDIS_URL: variable(
+    text.refine(
+      (value) => /^rediss?:\/\//.test(value) && URL.canParse(value),
+      'must be a redis:// or rediss:// address',
+    ),
+    {
+      meaning:
+        'Redis or Valkey, 7 or newer, for several nodes: limits are shared and nodes hear of each other at once. Unset, or while it does not answer: limits count per node, and nodes ask the database.',
+    },
+  ),
   IDP_AUTHORIZE_URL: variable(httpUrl, {
     meaning: 'Identity provider: where a login begins.',
     required: true,

@@ -10,6 +10,7 @@ import { migrate } from './platform/database/migrations.ts';
 import { trusted } from './platform/http/server.ts';
 import { repeat } from './platform/loop.ts';
 import { joinNodes, type ServiceNode } from './platform/node.ts';
+import { openRedis } from './platform/redis.ts';
 import { type Channel, openChannel } from './platform/socket/channel.ts';
 
 /** The whole service in one process, started and stopped as one thing. */
@@ -26,11 +27,13 @@ export interface ServiceOptions {
   /** Replaced in tests and in repeatable demonstrations only. */
   clock?: Clock;
   randomness?: Randomness;
+  /** How often nodes ask the database for news of each other; others in tests of what is faster. */
+  askPeersEveryMs?: number;
 }
 
 /** How often nodes that died are looked for, and connections whose token expired. */
 const HOUSEKEEPING_MS = 1000;
-/** Nodes hear of each other through the database this often. */
+/** Nodes hear of each other through the database this often; sooner where Redis is there to hint at it. */
 const PEERS_MS = 250;
 /** Number of the task that one node does at a time. */
 const PAIRING_TASK = 1;
@@ -46,7 +49,7 @@ const reasonOf = (error: unknown): string => {
  * @throws Error when the database or, without stored keys, the identity provider cannot be reached.
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const { logger, clock = systemClock, randomness = systemRandomness } = options;
+  const { logger, clock = systemClock, randomness = systemRandomness, askPeersEveryMs = PEERS_MS } = options;
   const applied = await migrate(config.DATABASE_URL).catch((cause: unknown) => {
     throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
   });
@@ -71,6 +74,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     });
     cleanUp.push(() => keys.close());
 
+    const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, logger });
+    cleanUp.push(() => redis?.close());
+
     let draining = false;
     let node: ServiceNode | undefined;
     let channel: Channel | undefined;
@@ -85,6 +91,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       randomness,
       logger,
       keys,
+      redis,
       isDraining: () => draining,
       node: () => ready(node),
       channel: () => ready(channel),
@@ -128,16 +135,20 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     app.matches.startLimits(joined.isInService);
     cleanUp.push(() => app.matches.stopLimits());
     let hasPeers = false;
+    const peers = repeat(
+      'peers',
+      askPeersEveryMs,
+      async () => {
+        hasPeers = await joined.hasLivingPeers();
+        if (hasPeers) await app.connections.hearPeers();
+      },
+      logger,
+    );
+    redis?.onHint((topics) => {
+      if (topics.some((topic) => topic === joined.nodeGuid || opened.holds(topic))) peers.wake();
+    });
     const loops = [
-      repeat(
-        'peers',
-        PEERS_MS,
-        async () => {
-          hasPeers = await joined.hasLivingPeers();
-          if (hasPeers) await app.connections.hearPeers();
-        },
-        logger,
-      ),
+      peers,
       repeat(
         'housekeeping',
         HOUSEKEEPING_MS,

@@ -11,6 +11,7 @@ import type { Pairing } from '../pairing/index.ts';
 import { activePenalty } from '../penalties/index.ts';
 import { lockPlayers } from '../players/index.ts';
 import type { NoticeType } from './events.ts';
+import type { PeerMessage } from './peers.ts';
 import * as store from './store.ts';
 
 /** Number of the task that one node does at a time. */
@@ -29,6 +30,8 @@ export interface ConnectionsOptions {
   channel: () => Channel;
   matches: Matches;
   pairing: Pairing;
+  /** A message for a connection of that node has been left where the node will look. */
+  onLeftForNode(nodeGuid: string): void;
   /** Which plugin versions are accepted now, and the newest published one. */
   pluginVersions(): Promise<{ accepted: readonly string[]; served: string | null }>;
 }
@@ -47,17 +50,18 @@ export function createConnections(options: ConnectionsOptions) {
   const retired = new Set<string>();
   let stopping = false;
 
+  /** Asks the node that holds a connection to do something. */
+  const leave = async (nodeGuid: string, message: PeerMessage): Promise<void> => {
+    await store.leaveMessage(prisma, nodeGuid, message, clock.now());
+    options.onLeftForNode(nodeGuid);
+  };
+
   /** Sends to a player wherever the player is connected. */
   const send = async (playerGuid: string, event: string, payload: unknown): Promise<void> => {
     if (channel().send(playerGuid, event, payload)) return;
     const connection = await store.connectionOf(prisma, playerGuid);
     if (connection === null || connection.nodeGuid === node().nodeGuid) return;
-    await store.leaveMessage(
-      prisma,
-      connection.nodeGuid,
-      { kind: 'send', playerGuid, event, payload },
-      clock.now(),
-    );
+    await leave(connection.nodeGuid, { kind: 'send', playerGuid, event, payload });
   };
 
   /** Tells a connection of this node why, then ends it for good. */
@@ -73,13 +77,7 @@ export function createConnections(options: ConnectionsOptions) {
     message: string,
   ): Promise<void> => {
     if (nodeGuid === node().nodeGuid) dismissHere(connectionGuid, notice, message);
-    else
-      await store.leaveMessage(
-        prisma,
-        nodeGuid,
-        { kind: 'dismiss', connectionGuid, notice, message },
-        clock.now(),
-      );
+    else await leave(nodeGuid, { kind: 'dismiss', connectionGuid, notice, message });
   };
 
   /**

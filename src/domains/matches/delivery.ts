@@ -11,8 +11,8 @@ import { causeFor, viewFor } from './view.ts';
  * node stored it tells at once; what another node stored, or what came out of order, is read from the log.
  */
 export interface Delivery {
-  /** Changes this node has just stored. */
-  tell(steps: readonly Told[], ratings: store.StoredMatch['ratings']): void;
+  /** Changes this node has just stored. @returns the players who are to be told and are not connected here */
+  tell(steps: readonly Told[], ratings: store.StoredMatch['ratings']): string[];
   /** A player connected here and will ask for the whole state: only what comes after it is told. */
   begin(playerGuid: string, at: { matchGuid: string; version: number } | null): void;
   /** A player's connection here ended. */
@@ -69,8 +69,10 @@ export function createDelivery({ database, clock, logger, send }: DeliveryOption
           'changes could not be told from the log',
         ),
       );
-      return;
+      break;
     }
+    const { seats } = steps[0]?.state ?? {};
+    return SEATS.flatMap((seat) => seats?.[seat].playerGuid ?? []).filter((one) => !positions.has(one));
   };
 
   /** A replay of a whole match takes a few milliseconds, and is needed only where nodes share a match. */

@@ -55,6 +55,8 @@ export interface MatchesOptions {
   solitude(): object | null;
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
+  /** A change was stored that these players are to be told of, and they are not connected to this node. */
+  onToldElsewhere(playerGuids: readonly string[]): void;
   /** The innocent player of an aborted match waits again. Called after the commit. */
   onRequeued(entry: QueueEntry): Promise<void>;
 }
@@ -92,7 +94,8 @@ export function createMatches(options: MatchesOptions) {
   const delivery = createDelivery({ database, clock, logger, send });
 
   const tell = (steps: readonly store.Step[], ratings: store.StoredMatch['ratings']): void => {
-    delivery.tell(steps, ratings);
+    const elsewhere = delivery.tell(steps, ratings);
+    if (elsewhere.length > 0) options.onToldElsewhere(elsewhere);
     scheduleHint((steps.at(-1) ?? steps[0])?.state);
   };
 

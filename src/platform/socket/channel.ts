@@ -48,6 +48,8 @@ export interface Channel {
   disconnect(connectionGuid: string): void;
   /** Sends to everybody connected to this node. */
   broadcast(event: string, payload: unknown): void;
+  /** Whether the player's live connection is on this node. */
+  holds(playerGuid: string): boolean;
   /** Players with a live connection on this node. */
   players(): string[];
   /**
@@ -234,6 +236,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     sendTo: (connectionGuid, event, payload) => void sockets.get(connectionGuid)?.emit(event, payload),
     broadcast: (event, payload) => void io.emit(event, payload),
     disconnect: (connectionGuid) => void sockets.get(connectionGuid)?.disconnect(true),
+    holds: (playerGuid) => live.has(playerGuid),
     players: () => [...live.keys()],
     close: async () => {
       closing = true;

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openRedis, type Redis, script } from '../../src/platform/redis.ts';
+import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
+
+const logger = pino({ level: 'silent' });
+const opened: Redis[] = [];
+const open = async (url: string): Promise<Redis> => {
+  const redis = await openRedis({ url, logger });
+  opened.push(redis);
+  return redis;
+};
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries > 1000) throw new Error('What was waited for did not happen in 10 s.');
+    await sleep(10);
+  }
+};
+const GROW = script("return redis.call('INCR', KEYS[1])");
+
+afterEach(() => {
+  for (const redis of opened.splice(0)) redis.close();
+});
+
+test('a Redis that is not there keeps nobody from starting, and every question is refused at once', async () => {
+  const redis = await open('redis://127.0.0.1:1');
+  expect(redis.isConnected()).toBe(false);
+  await expect(redis.run(GROW, ['count'], [])).rejects.toThrow('does not answer');
+  expect(redis.publish('channel', Buffer.from('lost'))).toBe(false);
+  redis.hint(['lost']);
+  redis.onHint(() => undefined);
+  redis.subscribe('channel', () => undefined).end();
+});
+
+describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
+  let server: TestRedis;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  test('scripts of several nodes work on the same values', async () => {
+    const [a, b] = [await open(server.url), await open(server.url)];
+    await a.run(GROW, ['shared'], []);
+    expect(await b.run(GROW, ['shared'], [])).toBe(2);
+  });
+
+  test('another database number is another world, on channels too', async () => {
+    const [a, b] = [await open(server.url), await open(`${server.url}/3`)];
+    await a.run(GROW, ['separate'], []);
+    expect(await b.run(GROW, ['separate'], [])).toBe(1);
+    const heard: string[] = [];
+    await a.subscribe('separate', (message) => heard.push(String(message))).ready;
+    b.publish('separate', Buffer.from('theirs'));
+    a.publish('separate', Buffer.from('ours'));
+    await until(() => heard.length > 0);
+    expect(heard).toEqual(['ours']);
+  });
+
+  test('a hint reaches every other node that listens', async () => {
+    const nodes = [await open(server.url), await open(server.url), await open(server.url)] as const;
+    const heard = nodes.map((node) => {
+      const topics: string[] = [];
+      node.onHint((more) => topics.push(...more));
+      return topics;
+    });
+    const said: string[] = [];
+    // Whoever begins to listen hears what is hinted at afterwards, and nobody says when that is.
+    while (!heard.every((topics) => topics.includes(`hint ${said.length}`))) {
+      said.push(`hint ${said.length + 1}`);
+      nodes[0].hint([`hint ${said.length}`, 'and another']);
+      await sleep(20);
+    }
+    expect(heard[1]).toContain('and another');
+  });
+
+  test('bytes are relayed unchanged and in order, to those who still listen', async () => {
+    const [a, b] = [await open(server.url), await open(server.url)];
+    const [first, second]: [Buffer[], Buffer[]] = [[], []];
+    const one = b.subscribe('frames', (message) => first.push(message));
+    const other = b.subscribe('frames', (message) => second.push(message));
+    await Promise.all([one.ready, other.ready]);
+    const frames = Array.from({ length: 50 }, (_, at) => Buffer.alloc(at * 100, at));
+    frames.push(Buffer.from([0, 255, 13, 10, 0]));
+    for (const frame of frames) expect(a.publish('frames', frame)).toBe(true);
+    await until(() => second.length === frames.length);
+    expect(first).toEqual(frames);
+    one.end();
+    a.publish('frames', Buffer.from('last'));
+    await until(() => second.length === frames.length + 1);
+    expect(first).toHaveLength(frames.length);
+  });
+
+  test('after a restart everything is as before, without anybody asking', async () => {
+    const own = await startRedis();
+    const redis = await open(own.url);
+    const heard: string[] = [];
+    await redis.subscribe('channel', (message) => heard.push(String(message))).ready;
+    redis.onHint((topics) => heard.push(...topics));
+    await own.kill();
+    await until(() => !redis.isConnected());
+    await own.start();
+    await until(() => redis.isConnected());
+    expect(await redis.run(GROW, ['count'], [])).toBe(1);
+    while (!(heard.includes('published') && heard.includes('hint'))) {
+      redis.publish('channel', Buffer.from('published'));
+      redis.hint(['hint']);
+      await sleep(20);
+    }
+    await own.stop();
+  });
+
+  test('one that hangs costs one caller a moment, and the next ones nothing', async () => {
+    const own = await startRedis();
+    const redis = await open(own.url);
+    own.freeze();
+    await expect(redis.run(GROW, ['count'], [])).rejects.toThrow('timed out');
+    await expect(redis.run(GROW, ['count'], [])).rejects.toThrow('does not answer');
+    own.thaw();
+    await until(() => redis.isConnected());
+    await redis.run(GROW, ['count'], []);
+    await own.stop();
+  });
+});
