@@ -18,6 +18,10 @@ COPY package.json ./
 COPY prisma prisma
 COPY src src
 COPY --from=packages /app/src/platform/database/generated src/platform/database/generated
+# Releases and replays, when no bucket is configured; a volume of one's own keeps them.
+ENV STORAGE_DIR=/data/storage
+RUN mkdir -p /data/storage && chown -R node:node /data
+VOLUME /data
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

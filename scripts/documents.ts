@@ -68,6 +68,15 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
   const { http } = await buildApp({
     config,
     database: openDatabase({ url: config.DATABASE_URL, onConnectionError: notRunning }),
+    storage: {
+      put: notRunning,
+      get: notRunning,
+      head: notRunning,
+      delete: notRunning,
+      list: notRunning,
+      dropUnfinished: notRunning,
+      close: notRunning,
+    },
     clock: systemClock,
     randomness: systemRandomness,
     logger: pino({ level: 'silent' }),

@@ -31,10 +31,13 @@ import { createHttp, type Http } from './platform/http/server.ts';
 import type { ServiceNode } from './platform/node.ts';
 import type { Redis } from './platform/redis.ts';
 import type { Channel, Handshake } from './platform/socket/channel.ts';
+import type { Storage } from './platform/storage/storage.ts';
 
 export interface AppOptions {
   config: Config;
   database: Database;
+  /** Where plugin releases and replays are kept. */
+  storage: Storage;
   clock: Clock;
   randomness: Randomness;
   logger: FastifyBaseLogger;

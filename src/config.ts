@@ -46,6 +46,8 @@ const number = (low: number, high: number) =>
     .transform(Number)
     .refine((value) => value >= low && value <= high, `must be a number from ${low} to ${high}`);
 
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+
 const secret = z.string().min(32, 'must have 32 characters or more');
 const secretList = list.refine(
   (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
@@ -123,6 +125,25 @@ export const variables = {
         'Redis or Valkey, 7 or newer, for several nodes: limits are shared and nodes hear of each other at once. Unset, or while it does not answer: limits count per node, and nodes ask the database.',
     },
   ),
+  STORAGE_DIR: variable(text, {
+    meaning:
+      'Folder of plugin releases and replays; with `S3_BUCKET` only of uploads while they arrive. Several nodes without a bucket share it.',
+    default: './data/storage',
+  }),
+  S3_BUCKET: variable(text, {
+    meaning: 'Bucket of an S3-compatible object storage for releases and replays, instead of the disk.',
+  }),
+  S3_ENDPOINT: variable(httpUrl, { meaning: 'Its address; unset: AWS.' }),
+  S3_REGION: variable(text, { meaning: 'Its region.', default: 'us-east-1' }),
+  S3_ACCESS_KEY_ID: variable(text, {
+    meaning:
+      'Key to it, with `S3_SECRET_ACCESS_KEY`; both unset: what the AWS SDK finds, such as the role of the machine.',
+  }),
+  S3_SECRET_ACCESS_KEY: variable(text, { meaning: 'Secret of that key.' }),
+  S3_PATH_STYLE: variable(flag, {
+    meaning:
+      '`true`: the bucket stands in the path of an address, `false`: in its host name; unset: `true` with `S3_ENDPOINT`.',
+  }),
   IDP_AUTHORIZE_URL: variable(httpUrl, {
     meaning: 'Identity provider: where a login begins.',
     required: true,
@@ -207,10 +228,10 @@ export const variables = {
     default: '3',
   }),
   SHUTDOWN_SECONDS: variable(secondsAsMs, { meaning: 'Longest clean stop.', default: '10' }),
-  MAINTENANCE: variable(
-    z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true'),
-    { meaning: '`true`: status says so, the queue refuses, running matches finish.', default: 'false' },
-  ),
+  MAINTENANCE: variable(flag, {
+    meaning: '`true`: status says so, the queue refuses, running matches finish.',
+    default: 'false',
+  }),
   MATCHMAKING_INTERVAL_MS: variable(number(10, 60_000), {
     meaning: 'Time between two pairing ticks, in milliseconds.',
     default: '1000',
@@ -283,6 +304,10 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is malformed'}.`);
   }
+  if ((values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined))
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set together or not at all.');
+  if (values.S3_BUCKET === undefined && values.S3_ENDPOINT !== undefined)
+    problems.push('S3_BUCKET is required with S3_ENDPOINT.');
   if (problems.length > 0) throw new ConfigError(problems);
   const config = values as Config;
   config.OAUTH_CALLBACK_URL ??= `${config.BASE_URL}/auth/callback`;

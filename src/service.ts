@@ -12,6 +12,7 @@ import { repeat } from './platform/loop.ts';
 import { joinNodes, type ServiceNode } from './platform/node.ts';
 import { openRedis } from './platform/redis.ts';
 import { type Channel, openChannel } from './platform/socket/channel.ts';
+import { openStorage, type StorageOptions } from './platform/storage/storage.ts';
 
 /** The whole service in one process, started and stopped as one thing. */
 export interface Service {
@@ -38,6 +39,23 @@ const PEERS_MS = 250;
 /** Number of the task that one node does at a time. */
 const PAIRING_TASK = 1;
 
+/** Where files are kept: in a bucket when one is named, else on the disk. */
+const storageOptions = (config: Config): StorageOptions => ({
+  directory: config.STORAGE_DIR,
+  ...(config.S3_BUCKET !== undefined && {
+    s3: {
+      bucket: config.S3_BUCKET,
+      endpoint: config.S3_ENDPOINT,
+      region: config.S3_REGION,
+      credentials:
+        config.S3_ACCESS_KEY_ID !== undefined && config.S3_SECRET_ACCESS_KEY !== undefined
+          ? { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY }
+          : undefined,
+      pathStyle: config.S3_PATH_STYLE ?? config.S3_ENDPOINT !== undefined,
+    },
+  }),
+});
+
 /** The words of an error; of a host that was tried at several addresses those of the first one. */
 const reasonOf = (error: unknown): string => {
   const [first = error] = error instanceof AggregateError ? error.errors : [];
@@ -46,7 +64,7 @@ const reasonOf = (error: unknown): string => {
 
 /**
  * Brings the database up to date, makes up for an outage, and listens.
- * @throws Error when the database or, without stored keys, the identity provider cannot be reached.
+ * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const { logger, clock = systemClock, randomness = systemRandomness, askPeersEveryMs = PEERS_MS } = options;
@@ -76,6 +94,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
     const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, logger });
     cleanUp.push(() => redis?.close());
+    const storage = await openStorage(storageOptions(config));
+    cleanUp.push(() => storage.close());
 
     let draining = false;
     let node: ServiceNode | undefined;
@@ -87,6 +107,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const app: App = await buildApp({
       config,
       database,
+      storage,
       clock,
       randomness,
       logger,

@@ -10,6 +10,7 @@ import { LocalProblem, type Stack, startStack } from './stack.ts';
 /** The local stack: everything on one machine, kept between starts, with a match to look at. */
 
 const DATABASE_FOLDER = fileURLToPath(new URL('../../data/postgres', import.meta.url));
+const STORAGE_FOLDER = fileURLToPath(new URL('../../data/storage', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -62,6 +63,7 @@ async function run(): Promise<void> {
       mapHost: portFrom('MAP_HOST_PORT', 3002),
     },
     databaseFolder: DATABASE_FOLDER,
+    storageFolder: STORAGE_FOLDER,
     environment: {
       ROUND_RESULTS_SECONDS: '2',
       COUNTDOWN_SECONDS: '1',

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pino from 'pino';
 import { loadConfig } from '../config.ts';
 import { type Randomness, systemClock, systemRandomness } from '../platform/clock.ts';
@@ -27,6 +30,8 @@ export interface StackOptions {
   ports: { service: number; identityProvider: number; mapHost: number };
   /** Where the database is kept between starts; left out: thrown away at the end. */
   databaseFolder?: string;
+  /** Where releases and replays are kept between starts; left out: thrown away at the end. */
+  storageFolder?: string;
   randomness?: Randomness;
   /** Variables beside those that point at the local servers. */
   environment?: Record<string, string>;
@@ -87,11 +92,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const mapHost = await startMapHost({ host: HOST, port: options.ports.mapHost });
     running.push(mapHost);
 
+    const storage = options.storageFolder ?? (await mkdtemp(path.join(tmpdir(), 'matches-storage-')));
+    if (options.storageFolder === undefined)
+      running.push({ stop: () => rm(storage, { recursive: true, force: true }) });
+
     const config = loadConfig({
       HOST,
       PORT: String(port),
       BASE_URL: baseUrl,
       DATABASE_URL: postgres.urlOf(DATABASE),
+      STORAGE_DIR: storage,
       IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
       IDP_TOKEN_URL: identityProvider.tokenUrl,
       IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,

@@ -56,6 +56,8 @@ describe('the service does not start', () => {
       PICK_SECONDS: 'hidden-soon',
       SCORE_EARLIEST_SHARE: '1.5',
       MAINTENANCE: 'yes',
+      S3_ENDPOINT: 'hidden-endpoint',
+      S3_PATH_STYLE: 'hidden-maybe',
       MAP_HOST_FILE_HOSTS: 'https://hidden-host/',
     };
     const { code, output, lines } = await runToTheEnd({ ...environment, ...malformed });

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pino from 'pino';
 import supertest from 'supertest';
 import { loadConfig } from '../../src/config.ts';
@@ -74,11 +77,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
   const identityProvider = await startIdentityProvider({ port: 0, client });
   const mapHost = await startMapHost({ port: 0 });
+  const storage = await mkdtemp(path.join(tmpdir(), 'matches-storage-'));
   const environment: Record<string, string> = {
     HOST: '127.0.0.1',
     PORT: String(port),
     BASE_URL: url,
     DATABASE_URL: database.url,
+    STORAGE_DIR: storage,
     IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
     IDP_TOKEN_URL: identityProvider.tokenUrl,
     IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
@@ -173,6 +178,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await identityProvider.stop();
       await mapHost.stop();
       await database.drop();
+      await rm(storage, { recursive: true, force: true });
     },
   };
 }

@@ -96,9 +96,17 @@ describe('the composition', () => {
     expect(postgres.ports).toBeUndefined();
   });
 
-  test('keeps the data in a volume that is declared', () => {
-    const volumes = composition.services.postgres.volumes ?? [];
-    expect(volumes).toHaveLength(1);
+  test('keeps the data in volumes that are declared', () => {
+    const { service, postgres } = composition.services;
+    const volumes = [postgres, service].flatMap((one) => one.volumes ?? []);
+    expect(volumes).toHaveLength(2);
     expect(Object.keys(composition.volumes)).toEqual(volumes.map((volume) => volume.split(':')[0]));
+  });
+
+  test('keeps files where the image puts them', () => {
+    const folder = /^ENV STORAGE_DIR=(.*)$/m.exec(read('Dockerfile'))?.[1];
+    const mounted = composition.services.service.volumes?.[0]?.split(':')[1];
+    expect(mounted).toBeTruthy();
+    expect(folder?.startsWith(`${mounted}/`)).toBe(true);
   });
 });

@@ -1,0 +1,131 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { commonErrors, ServiceError } from '../errors.ts';
+import type { Place, Written } from './place.ts';
+
+export interface S3Options {
+  bucket: string;
+  /** Address of an S3-compatible service; left out: AWS. */
+  endpoint: string | undefined;
+  region: string;
+  /** Left out: what the SDK finds, such as the role of the machine. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+  /** The bucket in the path (`/bucket/key`) instead of the host name. */
+  pathStyle: boolean;
+}
+
+const CONNECT_MS = 5_000;
+/** Without a byte in either direction. */
+const IDLE_MS = 30_000;
+/** Of a read; writes are streams, which cannot be sent twice. */
+const MOST_ATTEMPTS = 3;
+
+const statusOf = (error: unknown): number | undefined =>
+  (error as { $metadata?: { httpStatusCode?: number } })?.$metadata?.httpStatusCode;
+
+function refuse(cause: unknown): never {
+  if (cause instanceof ServiceError) throw cause;
+  throw (statusOf(cause) === 507 ? commonErrors.STORAGE_FULL : commonErrors.STORAGE_UNAVAILABLE)({ cause });
+}
+
+const missingIsNull = (error: unknown): null => (statusOf(error) === 404 ? null : refuse(error));
+
+/**
+ * Files as objects of a bucket. An object appears with one request or not at all, so there is nothing half
+ * done to clean up there.
+ * @throws Error, fit to be shown, when the bucket cannot be used
+ */
+export async function openBucket({ bucket, ...options }: S3Options): Promise<Place> {
+  // Loaded only where it is used: it is larger than the rest of the service.
+  const { S3Client, PutObjectCommand, GetObjectCommand, ...s3 } = await import('@aws-sdk/client-s3');
+  const client: S3Client = new S3Client({
+    region: options.region,
+    ...(options.endpoint && { endpoint: options.endpoint }),
+    ...(options.credentials && { credentials: options.credentials }),
+    forcePathStyle: options.pathStyle,
+    maxAttempts: MOST_ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
+    // It would write to the console; what fails is thrown.
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    // The newer checksums are trailers that other services than AWS refuse.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  await client.send(new s3.HeadBucketCommand({ Bucket: bucket })).catch((cause: unknown) => {
+    client.destroy();
+    const status = statusOf(cause);
+    const reason = status ? `it answers ${status}` : cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`S3_BUCKET ${bucket} cannot be used: ${reason}`, { cause });
+  });
+
+  return {
+    place: async (file: string, key: string, { size }: Written) => {
+      const body = createReadStream(file);
+      try {
+        await client.send(
+          new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size }),
+        );
+      } catch (error) {
+        refuse(error);
+      } finally {
+        body.destroy();
+      }
+    },
+
+    get: async (key, range) => {
+      const answer = await client
+        .send(
+          new GetObjectCommand({
+            Bucket: bucket,
+            Key: key,
+            ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+          }),
+        )
+        .catch(missingIsNull);
+      if (answer === null) return null;
+      const { Body: body, ContentLength: length } = answer;
+      if (!(body instanceof Readable)) throw new Error('The object storage answered without a body.');
+      if (range && length !== range.end - range.start + 1) {
+        body.destroy();
+        refuse(
+          new Error(`The object storage answered ${length} bytes to bytes=${range.start}-${range.end}.`),
+        );
+      }
+      return body;
+    },
+
+    head: async (key) => {
+      const answer = await client
+        .send(new s3.HeadObjectCommand({ Bucket: bucket, Key: key }))
+        .catch(missingIsNull);
+      return (
+        answer && {
+          key,
+          size: answer.ContentLength ?? 0,
+          modifiedAt: answer.LastModified?.getTime() ?? 0,
+        }
+      );
+    },
+
+    delete: async (key) => {
+      await client.send(new s3.DeleteObjectCommand({ Bucket: bucket, Key: key })).catch(missingIsNull);
+    },
+
+    list: async function* (folder) {
+      let token: string | undefined;
+      do {
+        const page = await client
+          .send(
+            new s3.ListObjectsV2Command({ Bucket: bucket, Prefix: `${folder}/`, ContinuationToken: token }),
+          )
+          .catch(refuse);
+        for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
+          if (Key) yield { key: Key, size: Size, modifiedAt: LastModified?.getTime() ?? 0 };
+        token = page.NextContinuationToken;
+      } while (token);
+    },
+
+    close: () => client.destroy(),
+  };
+}

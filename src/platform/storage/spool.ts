@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { refuseFailure } from './failures.ts';
+import type { Written } from './place.ts';
+
+/**
+ * A folder for files that are still arriving. Nothing reads them, so a crash at any byte leaves nothing but
+ * a file here, and an object storage never sees half an upload.
+ */
+export function openSpool(folder: string) {
+  return {
+    /**
+     * Writes a stream to a file of its own, flushes it, hands it to `use`, and removes it whatever happens.
+     * @throws whatever the stream or `use` throws, STORAGE_FULL
+     */
+    through: async (
+      name: string,
+      body: AsyncIterable<Uint8Array>,
+      use: (file: string, written: Written) => Promise<void>,
+    ): Promise<Written> => {
+      const file = path.join(folder, name);
+      const handle = await open(file, 'wx').catch(refuseFailure);
+      try {
+        const written = await write(handle, body);
+        await use(file, written);
+        return written;
+      } finally {
+        // Renamed, or of no more use.
+        await rm(file, { force: true });
+      }
+    },
+
+    /** Removes files last written before this time. @returns how many */
+    dropUnfinished: async (before: number): Promise<number> => {
+      let dropped = 0;
+      for (const name of await readdir(folder)) {
+        const file = path.join(folder, name);
+        const found = await stat(file).catch(() => null);
+        if (found === null || found.mtimeMs >= before) continue;
+        await rm(file, { force: true });
+        dropped += 1;
+      }
+      return dropped;
+    },
+  };
+}
+
+async function write(handle: FileHandle, body: AsyncIterable<Uint8Array>): Promise<Written> {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      hash.update(chunk);
+      size += chunk.length;
+      await handle.writeFile(chunk).catch(refuseFailure);
+    }
+    await handle.sync().catch(refuseFailure);
+  } finally {
+    await handle.close();
+  }
+  return { size, sha256: hash.digest('hex') };
+}

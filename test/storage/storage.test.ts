@@ -1,0 +1,283 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
+import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+async function* pieces(bytes: Uint8Array, size = 64 * 1024): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function read(stream: Readable | null): Promise<Buffer | null> {
+  if (stream === null) return null;
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const keysOf = async (storage: Storage, folder: string): Promise<string[]> => {
+  const keys: string[] = [];
+  for await (const { key } of storage.list(folder)) keys.push(key);
+  return keys.sort();
+};
+
+let directory: string;
+let objectStorage: ObjectStorage;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'storage-'));
+  objectStorage = await startObjectStorage();
+});
+afterAll(async () => {
+  await objectStorage.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (kind) => {
+  let storage: Storage;
+  let spool: string;
+  beforeAll(async () => {
+    const own = path.join(directory, randomUUID());
+    spool = path.join(own, '.incoming');
+    storage = await openStorage({
+      directory: own,
+      ...(kind !== 'the local disk' && { s3: objectStorage.options }),
+    });
+  });
+  afterAll(() => storage.close());
+  const newKey = (folder = 'files'): string => `${folder}/${randomUUID()}`;
+
+  test('a file is read as it was written, with its size and hash', async () => {
+    const bytes = randomBytes(300_001);
+    const key = newKey();
+    expect(await storage.put(key, pieces(bytes))).toEqual({ size: bytes.length, sha256: sha256(bytes) });
+    expect(await storage.head(key)).toMatchObject({ key, size: bytes.length });
+    expect((await read(await storage.get(key)))?.equals(bytes)).toBe(true);
+    expect(await readdir(spool)).toEqual([]);
+  });
+
+  test('a file of no bytes is a file', async () => {
+    const key = newKey();
+    await storage.put(key, pieces(Buffer.alloc(0)));
+    expect(await storage.head(key)).toMatchObject({ size: 0 });
+    expect(await read(await storage.get(key))).toHaveLength(0);
+  });
+
+  test('64 MiB pass through without being held', async () => {
+    const chunk = randomBytes(1024 * 1024);
+    const key = newKey();
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    const written = await storage.put(
+      key,
+      (async function* () {
+        for (let sent = 0; sent < 64; sent += 1) {
+          most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+          yield chunk;
+        }
+      })(),
+    );
+    expect(written.size).toBe(64 * chunk.length);
+    expect(most).toBeLessThan(32 * chunk.length);
+    let size = 0;
+    for await (const part of (await storage.get(key)) ?? []) size += part.length;
+    expect(size).toBe(64 * chunk.length);
+    await storage.delete(key);
+  });
+
+  test.each([
+    ['the first bytes', 0, 1],
+    ['a part in the middle', 100_000, 200_000],
+    ['the last byte', 300_000, 300_000],
+    ['everything', 0, 300_000],
+  ])('a range is read with both its ends: %s', async (_what, start, end) => {
+    const bytes = randomBytes(300_001);
+    const key = newKey();
+    await storage.put(key, pieces(bytes));
+    expect((await read(await storage.get(key, { start, end })))?.equals(bytes.subarray(start, end + 1))).toBe(
+      true,
+    );
+  });
+
+  test('what is not there is null, and removing it is no mistake', async () => {
+    const key = newKey();
+    expect(await storage.head(key)).toBeNull();
+    expect(await storage.get(key)).toBeNull();
+    expect(await storage.get(key, { start: 0, end: 1 })).toBeNull();
+    await storage.delete(key);
+  });
+
+  test('a removed file is gone', async () => {
+    const key = newKey();
+    await storage.put(key, pieces(randomBytes(10)));
+    await storage.delete(key);
+    expect(await storage.head(key)).toBeNull();
+    expect(await storage.get(key)).toBeNull();
+  });
+
+  test('a stream that breaks off leaves nothing', async () => {
+    const key = newKey();
+    const broken = (async function* () {
+      yield randomBytes(100_000);
+      throw new Error('the client went away');
+    })();
+    await expect(storage.put(key, broken)).rejects.toThrow('the client went away');
+    expect(await storage.head(key)).toBeNull();
+    expect(await readdir(spool)).toEqual([]);
+  });
+
+  test('a file that is refused once it is whole leaves nothing', async () => {
+    const key = newKey();
+    const bytes = randomBytes(1000);
+    const accept = ({ sha256: found }: { sha256: string }) => {
+      throw new Error(`not ${found}`);
+    };
+    await expect(storage.put(key, pieces(bytes), { accept })).rejects.toThrow(`not ${sha256(bytes)}`);
+    expect(await storage.head(key)).toBeNull();
+    expect(await readdir(spool)).toEqual([]);
+  });
+
+  test('nobody sees a file before it is whole', async () => {
+    const key = newKey();
+    const seen: unknown[] = [];
+    await storage.put(
+      key,
+      (async function* () {
+        yield randomBytes(100_000);
+        seen.push(await storage.head(key));
+      })(),
+      {
+        accept: async () => {
+          seen.push(await storage.head(key));
+        },
+      },
+    );
+    expect(seen).toEqual([null, null]);
+    expect(await storage.head(key)).not.toBeNull();
+  });
+
+  test('a folder lists its files and no others', async () => {
+    const folder = randomUUID();
+    const keys = [newKey(folder), newKey(folder)].sort();
+    for (const key of keys) await storage.put(key, pieces(randomBytes(7)));
+    await storage.put(newKey(), pieces(randomBytes(7)));
+    expect(await keysOf(storage, folder)).toEqual(keys);
+    expect(await keysOf(storage, randomUUID())).toEqual([]);
+    for await (const { size, modifiedAt } of storage.list(folder)) {
+      expect(size).toBe(7);
+      expect(Math.abs(Date.now() - modifiedAt)).toBeLessThan(60_000);
+    }
+  });
+
+  test('many files are written at once', async () => {
+    const files = Array.from({ length: 16 }, () => ({ key: newKey(), bytes: randomBytes(50_000) }));
+    await Promise.all(files.map(({ key, bytes }) => storage.put(key, pieces(bytes))));
+    for (const { key, bytes } of files)
+      expect((await read(await storage.get(key)))?.equals(bytes)).toBe(true);
+  });
+
+  test('what a dead process left half written is dropped, what still arrives is not', async () => {
+    await writeFile(path.join(spool, 'of-a-dead-process'), 'half');
+    const anHourAgo = Date.now() / 1000 - 3600;
+    await utimes(path.join(spool, 'of-a-dead-process'), anHourAgo, anHourAgo);
+    const key = newKey();
+    await storage.put(
+      key,
+      (async function* () {
+        yield randomBytes(10);
+        expect(await storage.dropUnfinished(Date.now() - 60_000)).toBe(1);
+        yield randomBytes(10);
+      })(),
+    );
+    expect(await storage.head(key)).toMatchObject({ size: 20 });
+  });
+
+  test.each(['../escape', 'files/../escape', 'files/', '/files/a', 'files/a/b', 'files/A', 'files/a.b', ''])(
+    'a key that is none is a mistake of ours: %j',
+    async (key) => {
+      await expect(storage.put(key, pieces(randomBytes(1)))).rejects.toThrow('Not a storage key');
+      expect(() => storage.get(key)).toThrow('Not a storage key');
+    },
+  );
+});
+
+describe('the start', () => {
+  test('fails clearly when the folder cannot be used', async () => {
+    const file = path.join(directory, 'a-file');
+    await writeFile(file, '');
+    await expect(openStorage({ directory: path.join(file, 'below') })).rejects.toThrow(
+      /^STORAGE_DIR cannot be used: /,
+    );
+  });
+
+  test('fails clearly when there is no such bucket', async () => {
+    const own = path.join(directory, randomUUID());
+    const s3 = { ...objectStorage.options, bucket: 'elsewhere' };
+    await expect(openStorage({ directory: own, s3 })).rejects.toThrow(
+      'S3_BUCKET elsewhere cannot be used: it answers 404',
+    );
+  });
+
+  test('finds the files of the last run', async () => {
+    const own = path.join(directory, randomUUID());
+    const before = await openStorage({ directory: own });
+    await before.put('files/kept', pieces(Buffer.from('kept')));
+    before.close();
+    const after = await openStorage({ directory: own });
+    expect(String(await read(await after.get('files/kept')))).toBe('kept');
+  });
+});
+
+/** A file system of this many bytes; null where one may not be mounted. */
+async function smallFileSystem(bytes: number): Promise<{ folder: string; unmount(): void } | null> {
+  const folder = await mkdtemp(path.join(directory, 'small-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
+  return status === 0 ? { folder, unmount: () => void spawnSync('umount', [folder]) } : null;
+}
+
+describe('trouble', () => {
+  test('a full disk answers STORAGE_FULL, leaves nothing, and takes smaller files on', async (context) => {
+    const small = await smallFileSystem(1024 * 1024);
+    if (small === null) return context.skip('needs the right to mount a file system');
+    try {
+      const storage = await openStorage({ directory: small.folder });
+      await expect(storage.put('files/a', pieces(randomBytes(2 * 1024 * 1024)))).rejects.toMatchObject({
+        code: 'STORAGE_FULL',
+        status: 507,
+      });
+      expect(await storage.head('files/a')).toBeNull();
+      expect(await readdir(path.join(small.folder, '.incoming'))).toEqual([]);
+      await storage.put('files/a', pieces(randomBytes(512 * 1024)));
+      expect(await storage.head('files/a')).toMatchObject({ size: 512 * 1024 });
+    } finally {
+      small.unmount();
+    }
+  });
+
+  test('an object storage that is gone answers STORAGE_UNAVAILABLE', async () => {
+    const gone = await startObjectStorage();
+    const storage = await openStorage({ directory: path.join(directory, randomUUID()), s3: gone.options });
+    await gone.stop();
+    await expect(storage.put('files/a', pieces(randomBytes(10)))).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    });
+    await expect(storage.get('files/a')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await expect(storage.delete('files/a')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    storage.close();
+  });
+
+  test('a key that cannot be written answers STORAGE_UNAVAILABLE and leaves nothing', async () => {
+    const own = path.join(directory, randomUUID());
+    const storage = await openStorage({ directory: own });
+    await writeFile(path.join(own, 'other'), '');
+    await expect(storage.put('other/a', pieces(randomBytes(10)))).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    });
+    expect(await readdir(path.join(own, '.incoming'))).toEqual([]);
+  });
+});
