@@ -7,6 +7,7 @@ import { catalogue, socketContract } from '../src/contract.ts';
 import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { asyncApiDocument } from '../src/platform/documents/asyncapi.ts';
+import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts';
 
 /**
  * `node scripts/documents.ts write` makes the documents that come from the code;
@@ -52,6 +53,43 @@ function environmentExample(): string {
   return `# Copy to .env and change what is not commented out. Generated from src/config.ts by \`npm run docs\`.
 
 ${entries.join('\n\n')}
+`;
+}
+
+function amount({ value, unit }: Bound): string {
+  if (unit === 'bytes') return value % 2 ** 20 === 0 ? `${value / 2 ** 20} MiB` : `${value / 1024} KiB`;
+  if (unit === 'ms') return value % 3_600_000 === 0 ? `${value / 3_600_000} h` : `${value / 1000} s`;
+  return String(value);
+}
+
+/** How often and how much, for people. */
+function limitsPage(): string {
+  const rates = Object.values<Rate>(RATES).map(({ most, everyMs, of, what, shared }) => {
+    const span = everyMs === 60_000 ? 'minute' : 'second';
+    return `| ${what} | ${most} a ${span} | ${of} | ${shared ? 'together' : 'each for itself'} |`;
+  });
+  const bounds = Object.values<Bound>(BOUNDS).map(
+    (bound) => `| ${bound.what} | ${amount(bound)} | ${bound.beyond} |`,
+  );
+  return `# Limits
+
+Everything that is bounded, in one place. This page is generated from \`src/platform/limits.ts\` by \`npm run docs\`.
+
+## How often
+
+Each number is multiplied by \`RATE_LIMIT_FACTOR\`. Beyond it: 429 \`RATE_LIMITED\` with \`Retry-After\` over HTTP, the
+code \`RATE_LIMITED\` with the time in its message on the socket. An IPv6 address counts as its network of 64 bits.
+Several nodes count together while \`REDIS_URL\` answers, each for itself otherwise.
+
+| What | Most | For each | Nodes count |
+|---|---|---|---|
+${rates.join('\n')}
+
+## How much and how long
+
+| What | Most | Beyond it |
+|---|---|---|
+${bounds.join('\n')}
 `;
 }
 
@@ -108,6 +146,7 @@ async function generate(): Promise<Record<string, string>> {
     'docs/openapi.json': openApi,
     'docs/asyncapi.json': asyncApi,
     'docs/configuration.md': configurationTable(),
+    'docs/limits.md': limitsPage(),
     '.env.example': environmentExample(),
   };
 }

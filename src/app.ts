@@ -164,6 +164,7 @@ export async function buildApp(options: AppOptions) {
     trustProxy: config.TRUST_PROXY,
     credentialOrigins: origins,
     rateLimitFactor: config.RATE_LIMIT_FACTOR,
+    redis,
   });
   retiredRoutes(http);
   guard(http, auth);

@@ -140,6 +140,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       addressOf: (request) =>
         trust === false ? (request.socket.remoteAddress ?? '') : proxyAddr(request, trust),
       rateLimitFactor: config.RATE_LIMIT_FACTOR,
+      redis,
       admit: app.admit,
       connected: app.connections.connected,
       disconnected: app.connections.disconnected,

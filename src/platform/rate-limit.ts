@@ -1,4 +1,92 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Clock } from './clock.ts';
+import type { Rate } from './limits.ts';
+import { type Redis, script } from './redis.ts';
+
+/** Callers remembered at once; those whose window began first are forgotten first. */
+const MOST_CALLERS = 50_000;
+
+/** Counts one more and says when the count begins anew. */
+const COUNT = script(`
+  local count = redis.call('INCR', KEYS[1])
+  if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+  return { count, redis.call('PTTL', KEYS[1]) }`);
+
+/** Counts callers. */
+export interface RateLimit {
+  /**
+   * Counts one more of a caller.
+   * @returns 0 when it was not too many, else the milliseconds until the next is counted anew; a promise
+   * only where another process has to be asked.
+   */
+  take(caller: string): number | Promise<number>;
+}
+
+/**
+ * A number of times in a window that begins with a caller's first. With Redis all nodes count together;
+ * whenever it does not answer, this one goes on by itself.
+ * @param factor multiplies the limit; 0 switches it off
+ */
+export function windowLimit(
+  name: string,
+  { most, everyMs }: Pick<Rate, 'most' | 'everyMs'>,
+  { factor, clock, redis }: { factor: number; clock: Clock; redis: Redis | null },
+): RateLimit {
+  if (factor === 0) return { take: () => 0 };
+  const limit = Math.max(1, Math.round(most * factor));
+  /** In the order in which their windows began, which is the order in which they end. */
+  const windows = new Map<string, { count: number; endsAt: number }>();
+
+  const takeHere = (caller: string): number => {
+    const now = clock.now();
+    let window = windows.get(caller);
+    if (window === undefined || now >= window.endsAt) {
+      windows.delete(caller);
+      window = { count: 0, endsAt: now + everyMs };
+      windows.set(caller, window);
+      for (const [oldest, { endsAt }] of windows) {
+        if (windows.size <= MOST_CALLERS && now < endsAt) break;
+        windows.delete(oldest);
+      }
+    }
+    window.count += 1;
+    return window.count > limit ? Math.max(1, window.endsAt - now) : 0;
+  };
+
+  const takeTogether = async (caller: string, shared: Redis): Promise<number> => {
+    try {
+      const [count = 0, leftMs = 0] = (await shared.run(
+        COUNT,
+        [`limit:${name}:${caller}`],
+        [everyMs],
+      )) as number[];
+      return count > limit ? Math.max(1, leftMs) : 0;
+    } catch {
+      return takeHere(caller);
+    }
+  };
+
+  return {
+    take: (caller) => (redis?.isConnected() ? takeTogether(caller, redis) : takeHere(caller)),
+  };
+}
+
+/**
+ * Whose an address is: itself for IPv4, and for IPv6 the network of 64 bits, all of which one caller has.
+ * Another writing of the same address counts as the same.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined && isIPv4(mapped)) return mapped;
+  const [bare = ''] = address.split('%');
+  if (!isIPv6(bare)) return address;
+  const [start = '', end] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
+  const groups = (part: string): string[] => part.split(':').filter((group) => group !== '');
+  const [first, last] = [groups(start), groups(end ?? '')];
+  const all =
+    end === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill('0'), ...last];
+  return `${all.slice(0, 4).join(':')}::/64`;
+}
 
 /**
  * Token buckets by key: `burst` at once, refilled at `perSecond`. In memory of one process; buckets

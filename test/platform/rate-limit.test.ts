@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
-import { TokenBuckets } from '../../src/platform/rate-limit.ts';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { networkOf, type RateLimit, TokenBuckets, windowLimit } from '../../src/platform/rate-limit.ts';
+import { openRedis } from '../../src/platform/redis.ts';
 import { manualClock } from '../harness/clock.ts';
+import { hasRedis, redisNeeded, startRedis } from '../harness/redis.ts';
 
 const LIMIT = { perSecond: 2, burst: 3 };
 const MANY = 8;
@@ -31,4 +34,73 @@ test('a factor multiplies both, and at least one is always granted', () => {
   expect(Array.from({ length: MANY }, () => twice.take('caller')).filter((ms) => ms === 0)).toHaveLength(6);
   const hardly = new TokenBuckets(LIMIT, 0.01, manualClock());
   expect([hardly.take('caller'), hardly.take('caller')]).toEqual([0, 50_000]);
+});
+
+describe('a window', () => {
+  const THREE = { most: 3, everyMs: 60_000 };
+  const waits = async (limit: RateLimit, times: number, caller = 'caller') => {
+    const all: number[] = [];
+    for (let time = 0; time < times; time++) all.push(await limit.take(caller));
+    return all;
+  };
+
+  test('lets its number through, says how long to wait, and begins anew', async () => {
+    const clock = manualClock();
+    const limit = windowLimit('test', THREE, { factor: 1, clock, redis: null });
+    expect(await waits(limit, 2)).toEqual([0, 0]);
+    clock.advance(20_000);
+    expect(await waits(limit, 3)).toEqual([0, 40_000, 40_000]);
+    expect(await waits(limit, 1, 'another')).toEqual([0]);
+    clock.advance(40_000);
+    expect(await waits(limit, 4)).toEqual([0, 0, 0, 60_000]);
+  });
+
+  test('grows with the factor, lets one through at least, and everything at factor 0', async () => {
+    const clock = manualClock();
+    const withFactor = (factor: number) => windowLimit('test', THREE, { factor, clock, redis: null });
+    const granted = async (factor: number) =>
+      (await waits(withFactor(factor), 20)).filter((wait) => wait === 0).length;
+    expect([await granted(2), await granted(0.01), await granted(0)]).toEqual([6, 1, 20]);
+  });
+
+  test('is not forgotten for a crowd of others while it lasts', async () => {
+    const limit = windowLimit('test', THREE, { factor: 1, clock: manualClock(), redis: null });
+    await waits(limit, 4);
+    for (let other = 0; other < 40_000; other++) limit.take(`other ${other}`);
+    expect(await waits(limit, 1)).toEqual([60_000]);
+  });
+
+  test.skipIf(!hasRedis)(`is one for all nodes, until Redis is gone${redisNeeded}`, async () => {
+    const server = await startRedis();
+    const logger = pino({ level: 'silent' });
+    const redises = [
+      await openRedis({ url: server.url, logger }),
+      await openRedis({ url: server.url, logger }),
+    ];
+    const [one, other] = redises.map((redis) =>
+      windowLimit('test', THREE, { factor: 1, clock: manualClock(), redis }),
+    ) as [RateLimit, RateLimit];
+    expect([...(await waits(one, 2)), ...(await waits(other, 1))]).toEqual([0, 0, 0]);
+    const [wait = 0] = await waits(other, 1);
+    expect(wait > 0 && wait <= 60_000).toBe(true);
+    await server.kill();
+    expect((await waits(one, 4)).filter((ms) => ms === 0)).toHaveLength(3);
+    for (const redis of redises) redis.close();
+  });
+});
+
+test('an address counts as who has it, however it is written', () => {
+  expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
+  expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
+  const home = '2001:db8:0:7::/64';
+  for (const one of [
+    '2001:db8:0:7::1',
+    '2001:DB8:0:7:ffff:1:2:3',
+    '2001:0db8:0000:0007::',
+    '2001:db8:0:7::1%eth0',
+  ])
+    expect(networkOf(one)).toBe(home);
+  expect(networkOf('2001:db8:0:8::1')).not.toBe(home);
+  expect(networkOf('::1')).toBe('0:0:0:0::/64');
+  expect(networkOf('no address')).toBe('no address');
 });

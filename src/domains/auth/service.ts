@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
+import { BOUNDS } from '../../platform/limits.ts';
 import { ensurePlayer, type Identity, type KnownPlayer, ROLES, type Role } from '../players/index.ts';
 import { banRefusal, GAME_TOKEN, TOKEN_CHECKS } from './checks.ts';
 import { authErrors } from './errors.ts';
@@ -22,9 +23,6 @@ interface AuthDeps {
 }
 
 export type Auth = ReturnType<typeof createAuth>;
-
-/** As much as fits into the head of a request: what is longer is not even looked at. */
-const LONGEST_TOKEN = 16 * 1024;
 
 /** Who somebody is: tokens, verified here with the provider's public key, and the roles that follow. */
 export function createAuth({ database, clock, keys, issuer, audience, adminSubjects }: AuthDeps) {
@@ -67,7 +65,7 @@ export function createAuth({ database, clock, keys, issuer, audience, adminSubje
    */
   async function verify(token: unknown): Promise<Claims> {
     if (token === undefined || token === null || token === '') throw authErrors.TOKEN_MISSING();
-    if (typeof token !== 'string' || token.length > LONGEST_TOKEN) throw authErrors.TOKEN_INVALID();
+    if (typeof token !== 'string' || token.length > BOUNDS.token.value) throw authErrors.TOKEN_INVALID();
     if (verdictsOf !== keys.generation()) {
       verdicts.clear();
       verdictsOf = keys.generation();

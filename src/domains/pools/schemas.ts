@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line, remark } from '../../platform/http/text.ts';
+import { BOUNDS } from '../../platform/limits.ts';
 import { mapCategory } from '../categories/index.ts';
 import { mapKey } from '../maps/index.ts';
 import { season } from '../seasons/index.ts';
@@ -101,7 +102,7 @@ const mapFields = {
 export const newPoolMap = z.strictObject({ key: mapKey, ...mapFields }).meta({ id: 'NewPoolMap' });
 export type NewPoolMap = z.output<typeof newPoolMap>;
 
-export const newPoolMaps = z.strictObject({ maps: z.array(newPoolMap).min(1).max(200) });
+export const newPoolMaps = z.strictObject({ maps: z.array(newPoolMap).min(1).max(BOUNDS.batch.value) });
 export const poolMaps = z.object({ maps: z.array(poolMap).describe('In the order of the request') });
 
 export const poolMapChange = z.strictObject(mapFields).partial();

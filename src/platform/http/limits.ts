@@ -1,76 +1,93 @@
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
+import { RATES } from '../limits.ts';
+import { networkOf, type RateLimit, windowLimit } from '../rate-limit.ts';
+import type { Redis } from '../redis.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requests a minute for one caller; left out: {@link PUBLIC_READS_A_MINUTE} for each address. */
+    /** Requests a minute for one caller; left out: those of public reads for each address. */
     limit?: { perMinute: number; caller?: (request: FastifyRequest) => string } | 'none';
   }
 }
 
-const PUBLIC_READS_A_MINUTE = 300;
 const MINUTE_MS = 60_000;
-/** Callers remembered at once; the ones not seen for longest are forgotten first. */
-const MOST_CALLERS = 50_000;
+
+export interface LimitOptions {
+  /** Multiplies every limit; 0 switches them off. */
+  factor: number;
+  clock: Clock;
+  redis: Redis | null;
+}
+
+export interface Limits {
+  /** What to answer instead of a refusal, when the request was one too many. */
+  oneTooMany(request: FastifyRequest): Promise<ServiceError | null>;
+  /** Counts a public read that the framework does not see. @returns false when it was one too many */
+  admits(address: string): Promise<boolean>;
+}
 
 /** Not set for an address at which there is no route. */
 const limitOf = (request: FastifyRequest) => request.routeOptions.config?.limit;
+
+const refusalAfter = (waitMs: number): ServiceError | null => {
+  if (waitMs === 0) return null;
+  const seconds = Math.ceil(waitMs / 1000);
+  return commonErrors.RATE_LIMITED({
+    message: `Too many requests. Try again in ${seconds} s.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+};
 
 /**
  * Counts every request once. Addresses are counted before anything is looked at, so unknown routes and
  * malformed requests count too. Callers of routes with a limit of their own are counted once they are known;
  * who is refused before counts as an address: else credentials could be guessed without end.
- * @param factor multiplies every limit; 0 switches them off
- * @returns what to answer instead of a refusal, when it was one too many
  */
-export async function limitRequests(
-  app: FastifyInstance,
-  factor: number,
-): Promise<(request: FastifyRequest) => Promise<ServiceError | null>> {
-  if (factor === 0) return async () => null;
-  const most = (perMinute: number): number => Math.max(1, Math.round(perMinute * factor));
-  await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS, cache: MOST_CALLERS });
-  const byAddress = app.createRateLimit({
-    max: most(PUBLIC_READS_A_MINUTE),
-    keyGenerator: (request) => request.ip,
-  });
-  const byCaller = app.createRateLimit({
-    max: (request) => {
-      const limit = limitOf(request);
-      return most(typeof limit === 'object' ? limit.perMinute : PUBLIC_READS_A_MINUTE);
-    },
-    keyGenerator: (request) => {
-      const limit = limitOf(request);
-      return typeof limit === 'object'
-        ? `${limit.perMinute} ${limit.caller?.(request) ?? request.ip}`
-        : request.ip;
-    },
-  });
-
-  const counted = new WeakSet<FastifyRequest>();
-  const count = async (limiter: typeof byAddress, request: FastifyRequest): Promise<ServiceError | null> => {
-    counted.add(request);
-    const outcome = await limiter(request);
-    if (outcome.isAllowed || !outcome.isExceeded) return null;
-    const seconds = Math.max(1, outcome.ttlInSeconds);
-    return commonErrors.RATE_LIMITED({
-      message: `Too many requests. Try again in ${seconds} s.`,
-      headers: { 'retry-after': String(seconds) },
-    });
+export function limitRequests(app: FastifyInstance, options: LimitOptions): Limits {
+  const byAddress = windowLimit('reads', RATES.reads, options);
+  const byMinute = new Map<number, RateLimit>();
+  const ofRoute = (perMinute: number): RateLimit => {
+    let limit = byMinute.get(perMinute);
+    if (limit === undefined) {
+      limit = windowLimit(`route-${perMinute}`, { most: perMinute, everyMs: MINUTE_MS }, options);
+      byMinute.set(perMinute, limit);
+    }
+    return limit;
   };
 
-  app.addHook('onRequest', async (request) => {
-    if (limitOf(request) !== undefined) return;
-    const refusal = await count(byAddress, request);
-    if (refusal) throw refusal;
+  const counted = new WeakSet<FastifyRequest>();
+  /** Counts, and goes on without waiting where nobody else has to be asked. */
+  const count = (
+    request: FastifyRequest,
+    limit: RateLimit,
+    caller: string,
+    done: (refusal?: Error) => void,
+  ): void => {
+    counted.add(request);
+    const answer = (waitMs: number) => done(refusalAfter(waitMs) ?? undefined);
+    const waitMs = limit.take(caller);
+    if (typeof waitMs === 'number') answer(waitMs);
+    else waitMs.then(answer, done);
+  };
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (limitOf(request) !== undefined) done();
+    else count(request, byAddress, networkOf(request.ip), done);
   });
   // After all hooks of `onRequest`, which say who asks, and before the body is read.
-  app.addHook('preParsing', async (request) => {
-    if (typeof limitOf(request) !== 'object') return;
-    const refusal = await count(byCaller, request);
-    if (refusal) throw refusal;
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const limit = limitOf(request);
+    if (typeof limit !== 'object') done();
+    else count(request, ofRoute(limit.perMinute), limit.caller?.(request) ?? networkOf(request.ip), done);
   });
-  return async (request) =>
-    limitOf(request) === 'none' || counted.has(request) ? null : count(byAddress, request);
+  return {
+    oneTooMany: async (request) => {
+      if (limitOf(request) === 'none' || counted.has(request)) return null;
+      counted.add(request);
+      return refusalAfter(await byAddress.take(networkOf(request.ip)));
+    },
+    admits: async (address) => (await byAddress.take(networkOf(address))) === 0,
+  };
 }

@@ -13,6 +13,8 @@ import Fastify, {
 import type { Clock } from '../clock.ts';
 import { newGuid } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
+import { BOUNDS } from '../limits.ts';
+import type { Redis } from '../redis.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
 
@@ -34,7 +36,9 @@ export interface HttpOptions {
   credentialOrigins: readonly string[];
   /** Multiplies every limit; 0 switches them off. */
   rateLimitFactor: number;
-  /** How long the head of a request may take, and its body again; left out: {@link REQUEST_TIMEOUT_MS}. */
+  /** Where nodes count callers together; left out: each counts for itself. */
+  redis?: Redis | null;
+  /** How long the head of a request may take, and its body again; left out: the documented time. */
   requestTimeoutMs?: number;
 }
 
@@ -45,11 +49,6 @@ declare module 'fastify' {
   }
 }
 
-const BODY_LIMIT = 256 * 1024;
-const HEAD_LIMIT = 16 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Nothing takes longer, however slowly it gets on. Node measures heads and whole requests, not bodies. */
-const LONGEST_UPLOAD_MS = 3_600_000;
 /** Node looks only every 30 s by itself, so that a request might take a minute. */
 const TIMEOUT_CHECK_MS = 2_000;
 
@@ -97,20 +96,21 @@ const describeRequest = ({ method, url, ip }: FastifyRequest) => ({
 
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { requestTimeoutMs = BOUNDS.request.value } = options;
   const app = Fastify({
     loggerInstance: options.logger.child({}, { serializers: { req: describeRequest } }),
     trustProxy: trusted(options.trustProxy),
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: LONGEST_UPLOAD_MS,
+    bodyLimit: BOUNDS.body.value,
+    // Node measures heads and whole requests, not bodies.
+    requestTimeout: BOUNDS.upload.value,
+    keepAliveTimeout: BOUNDS.keepAlive.value,
     http: {
-      maxHeaderSize: HEAD_LIMIT,
+      maxHeaderSize: BOUNDS.head.value,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
       shouldUpgradeCallback: isUpgraded,
     },
-    // Identifiers are at most this long; a longer part of an address is refused before it is looked at.
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: BOUNDS.parameter.value },
     genReqId: () => newGuid(),
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, HEADERS),
@@ -178,7 +178,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     },
   });
 
-  const oneTooMany = await limitRequests(app, options.rateLimitFactor);
+  const { oneTooMany } = limitRequests(app, {
+    factor: options.rateLimitFactor,
+    clock: options.clock,
+    redis: options.redis ?? null,
+  });
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
     renderError((await oneTooMany(request)) ?? error, request, reply),
   );

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { commonErrors } from '../errors.ts';
+import { RATES } from '../limits.ts';
 import { etagOf, requireMatch } from './etag.ts';
 import type { Principal } from './principal.ts';
 
@@ -59,7 +60,7 @@ export function requireCurrent({ ifMatch }: Change, ...views: readonly object[])
 /** Route configuration of a staff write: requests a minute for one person. */
 export const staffWrite = {
   limit: {
-    perMinute: 120,
+    perMinute: RATES.staffWrites.most,
     caller: (request: FastifyRequest) => `staff ${request.principal?.playerGuid ?? request.ip}`,
   },
 } as const;

@@ -5,7 +5,9 @@ import type { Clock } from '../clock.ts';
 import { newGuid } from '../clock.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
 import { HEADERS } from '../http/server.ts';
-import { TokenBuckets } from '../rate-limit.ts';
+import { BOUNDS, RATES } from '../limits.ts';
+import { networkOf, TokenBuckets, windowLimit } from '../rate-limit.ts';
+import type { Redis } from '../redis.ts';
 import type { Binding, ClientEvent } from './contract.ts';
 
 /** What the channel must know of an admitted connection; the product's session holds more. */
@@ -30,6 +32,8 @@ export interface ChannelOptions<Session extends ChannelSession> {
   origins: readonly string[];
   addressOf(request: IncomingMessage): string;
   rateLimitFactor: number;
+  /** Where nodes count handshakes together; left out: each counts for itself. */
+  redis?: Redis | null;
   /** Decides who may connect. @throws ServiceError: becomes a `connect_error`. */
   admit(handshake: Handshake): Promise<Omit<Session, 'connectionGuid'>>;
   /** The connection stands; messages wait until this is done. */
@@ -59,9 +63,6 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-const MESSAGE_LIMIT = 32 * 1024;
-const CONNECT_TIMEOUT_MS = 10_000;
-const PING_MS = 10_000;
 /** How long transports are given to close when the channel does. */
 const CLOSE_MS = 1000;
 const CLOSE_LOOK_MS = 20;
@@ -84,10 +85,10 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   let closing = false;
   const io = new Server(options.server, {
     serveClient: false,
-    maxHttpBufferSize: MESSAGE_LIMIT,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    pingInterval: PING_MS,
-    pingTimeout: PING_MS,
+    maxHttpBufferSize: BOUNDS.message.value,
+    connectTimeout: BOUNDS.connect.value,
+    pingInterval: BOUNDS.ping.value,
+    pingTimeout: BOUNDS.ping.value,
     perMessageDeflate: false,
     httpCompression: false,
     cors: { origin: [...options.origins], credentials: false },
@@ -95,10 +96,29 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     allowRequest: (request, decide) => {
       const origin = request.headers.origin;
       if (origin !== undefined && !options.origins.includes(origin)) decide('Origin not allowed', false);
+      else if (isCrowded(request)) decide('Too many connections', false);
       // Whoever comes between the end of the channel and that of the listener would keep both from ending.
       else if (closing) decide('Closing', false);
       else decide(null, true);
     },
+  });
+  /** How many sockets of an address are open whose handshake is not through; each costs memory for a while. */
+  const strangers = new Map<string, number>();
+  /** By the socket underneath: it is no stranger any more. */
+  const welcomes = new WeakMap<object, () => void>();
+  const isCrowded = (request: IncomingMessage): boolean =>
+    (strangers.get(networkOf(options.addressOf(request))) ?? 0) >= BOUNDS.strangers.value;
+  io.engine.on('connection', (conn: Socket['conn']) => {
+    const network = networkOf(options.addressOf(conn.request));
+    strangers.set(network, (strangers.get(network) ?? 0) + 1);
+    const welcome = (): void => {
+      if (!welcomes.delete(conn)) return;
+      const left = (strangers.get(network) ?? 1) - 1;
+      if (left > 0) strangers.set(network, left);
+      else strangers.delete(network);
+    };
+    welcomes.set(conn, welcome);
+    conn.once('close', welcome);
   });
   // Requests of this channel never reach the HTTP server's own hooks.
   io.engine.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {
@@ -121,16 +141,18 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     }
   }
 
-  const limited = options.rateLimitFactor > 0;
-  const buckets = (perSecond: number, burst: number) =>
-    new TokenBuckets({ perSecond, burst }, options.rateLimitFactor || 1, clock);
-  const commands = buckets(20, 40);
+  const { rateLimitFactor: factor, redis = null } = options;
+  // A player has one connection, so commands are counted where it is: asking Redis would double their way.
+  const buckets = ({ most }: { most: number }) =>
+    factor === 0 ? null : new TokenBuckets({ perSecond: most, burst: 2 * most }, factor, clock);
+  const commands = buckets(RATES.commands);
   // What is merged is not refused: room for one in every frame a headset draws.
-  const mergedCommands = buckets(200, 400);
-  const handshakesOfAddress = buckets(1, 60);
-  const handshakesOfPlayer = buckets(10 / 60, 10);
-  const take = (bucket: TokenBuckets, key: string): void => {
-    const waitMs = limited ? bucket.take(key) : 0;
+  const mergedCommands = buckets(RATES.mergedCommands);
+  const handshakes = {
+    ofAddress: windowLimit('handshakes-address', RATES.handshakesOfAddress, { factor, clock, redis }),
+    ofPlayer: windowLimit('handshakes-player', RATES.handshakesOfPlayer, { factor, clock, redis }),
+  };
+  const refuseAfter = (waitMs: number): void => {
     if (waitMs > 0)
       throw commonErrors.RATE_LIMITED({
         message: `Too many requests. Try again in ${(waitMs / 1000).toFixed(1)} s.`,
@@ -159,10 +181,11 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   io.use(async (socket, next) => {
     try {
       const address = options.addressOf(socket.request);
-      take(handshakesOfAddress, address);
+      refuseAfter(await handshakes.ofAddress.take(networkOf(address)));
       const admitted = await options.admit({ auth: socket.handshake.auth, address });
-      take(handshakesOfPlayer, admitted.playerGuid);
+      refuseAfter(await handshakes.ofPlayer.take(admitted.playerGuid));
       socket.data.session = { ...admitted, connectionGuid: newGuid() };
+      welcomes.get(socket.conn)?.();
       next();
     } catch (error) {
       next(asConnectError(asRefusal(error, { handshake: true })));
@@ -175,7 +198,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       const message = messages.get(event);
       const payload = message?.contract.payload.safeParse(payloads.length === 0 ? {} : payloads[0]);
       const isMerged = payload?.success === true && message?.contract.isMerged?.(payload.data) === true;
-      take(isMerged ? mergedCommands : commands, session.playerGuid);
+      refuseAfter((isMerged ? mergedCommands : commands)?.take(session.playerGuid) ?? 0);
       if (message === undefined || payload === undefined)
         throw commonErrors.UNKNOWN_EVENT({ message: `There is no event ${event.slice(0, 50)}.` });
       if (payloads.length > 1)

@@ -1,0 +1,169 @@
+/**
+ * Every limit of the service, in one table: the code takes its numbers from here, and so does
+ * `docs/limits.md` (`npm run docs`).
+ */
+
+const KIB = 1024;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** How often something may happen for one caller. */
+export interface Rate {
+  most: number;
+  everyMs: number;
+  of: 'address' | 'player' | 'person';
+  /** What is counted. */
+  what: string;
+  /** Whether nodes count together where there is a Redis. */
+  shared: boolean;
+}
+
+/** Each is multiplied by `RATE_LIMIT_FACTOR`. */
+export const RATES = {
+  reads: {
+    most: 300,
+    everyMs: MINUTE_MS,
+    of: 'address',
+    what: 'Requests without a limit of their own: public reads, unknown addresses, refused credentials. Probes are never limited.',
+    shared: true,
+  },
+  staffWrites: {
+    most: 120,
+    everyMs: MINUTE_MS,
+    of: 'person',
+    what: 'Writes of staff over REST.',
+    shared: true,
+  },
+  login: {
+    most: 20,
+    everyMs: MINUTE_MS,
+    of: 'address',
+    what: 'Begun and finished logins, each.',
+    shared: true,
+  },
+  wrongDeploySecrets: {
+    most: 5,
+    everyMs: MINUTE_MS,
+    of: 'address',
+    what: 'Release uploads with a wrong deploy secret.',
+    shared: true,
+  },
+  handshakesOfAddress: {
+    most: 60,
+    everyMs: MINUTE_MS,
+    of: 'address',
+    what: 'Handshakes of the socket channel, refused ones too.',
+    shared: true,
+  },
+  handshakesOfPlayer: {
+    most: 10,
+    everyMs: MINUTE_MS,
+    of: 'player',
+    what: 'Handshakes of the socket channel that were let in.',
+    shared: true,
+  },
+  commands: {
+    most: 20,
+    everyMs: SECOND_MS,
+    of: 'player',
+    what: 'Commands on the socket, 40 in a burst.',
+    shared: false,
+  },
+  mergedCommands: {
+    most: 200,
+    everyMs: SECOND_MS,
+    of: 'player',
+    what: 'Download progress (`setReady`), 400 in a burst; beyond 2 a second it is merged, not refused.',
+    shared: false,
+  },
+} as const satisfies Record<string, Rate>;
+
+/** What one request, message or connection may take. */
+export interface Bound {
+  value: number;
+  unit: 'bytes' | 'ms' | 'count';
+  what: string;
+  /** What happens beyond it. */
+  beyond: string;
+}
+
+export const BOUNDS = {
+  body: {
+    value: 256 * KIB,
+    unit: 'bytes',
+    what: 'JSON body of a request',
+    beyond: '413 `PAYLOAD_TOO_LARGE`',
+  },
+  head: {
+    value: 16 * KIB,
+    unit: 'bytes',
+    what: 'Address and headers of a request',
+    beyond: '431 `HEAD_TOO_LARGE`',
+  },
+  parameter: {
+    value: 200,
+    unit: 'count',
+    what: 'Characters of one part of an address',
+    beyond: '400 `VALIDATION_FAILED`',
+  },
+  batch: {
+    value: 200,
+    unit: 'count',
+    what: 'Rows of a batch',
+    beyond: '400 `VALIDATION_FAILED`',
+  },
+  token: {
+    value: 16 * KIB,
+    unit: 'bytes',
+    what: 'Access token',
+    beyond: '`TOKEN_INVALID`',
+  },
+  request: {
+    value: 30 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time for the head of a request, and again for its body',
+    beyond: '408 `REQUEST_TIMEOUT`, connection closed',
+  },
+  uploadSilence: {
+    value: 120 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time of an upload without progress',
+    beyond: '408 `REQUEST_TIMEOUT`, connection closed',
+  },
+  upload: {
+    value: 60 * MINUTE_MS,
+    unit: 'ms',
+    what: 'Time of an upload in all',
+    beyond: '408 `REQUEST_TIMEOUT`, connection closed',
+  },
+  keepAlive: {
+    value: 72 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time of an HTTP connection without a request',
+    beyond: 'connection closed',
+  },
+  message: {
+    value: 32 * KIB,
+    unit: 'bytes',
+    what: 'Message on the socket',
+    beyond: 'connection closed',
+  },
+  connect: {
+    value: 10 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time from an open socket to its handshake',
+    beyond: 'connection closed',
+  },
+  strangers: {
+    value: 256,
+    unit: 'count',
+    what: 'Sockets of one address that are open without having been let in',
+    beyond: 'the next one is refused with 403',
+  },
+  ping: {
+    value: 10 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time between two pings, and for the answer to one',
+    beyond: 'connection closed',
+  },
+} as const satisfies Record<string, Bound>;
