@@ -19,13 +19,14 @@ export const DOMAINS = [
   'penalties',
   'releases',
   'matches',
+  'replays',
   'pairing',
   'connections',
 ];
 
 /** Decisions without I/O: the same answer for the same arguments, always. */
 export const PURE =
-  '^src/domains/[^/]+/((rules|order|machine|state|deal|scoring|presence|proof|view|endings|repeats|rounds)[.]ts$|phases/)';
+  '^src/domains/[^/]+/((rules|order|machine|state|deal|scoring|presence|proof|view|endings|repeats|rounds|verdict)[.]ts$|phases/|bsor/)';
 
 const rule = (
   name: string,
@@ -102,6 +103,12 @@ const configuration = {
       'The door of another domain opens on services: pure files take types from it and nothing else.',
       { path: '^src/domains/([^/]+)/((rules|order|machine|state|deal|scoring|presence|view)[.]ts$|phases/)' },
       { path: '^src/domains/', pathNot: '^src/domains/$1/', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'replay-reader-stands-alone',
+      'The format is a format: whoever wants to read it elsewhere takes the folder.',
+      { path: '^src/domains/replays/bsor/' },
+      { pathNot: '^src/domains/replays/bsor/' },
     ),
     rule(
       'zod-in-schemas',

@@ -1,0 +1,97 @@
+import { NOTE_KIND } from './format.ts';
+import { isScored, isWholeNote, mostPoints, type NoteEvents } from './notes.ts';
+import type { Replay } from './reader.ts';
+
+/** What the events of a replay add up to. */
+export interface Recount {
+  /**
+   * The score before modifiers. Two bounds, equal unless some cut lies exactly between two points, where the
+   * game's own rounding is not told by the file.
+   */
+  score: { least: number; most: number };
+  /** What the same notes would have given at their best. */
+  most: number;
+  /** Notes of the map that something happened to: cut or missed, chain links left out. */
+  notes: number;
+  misses: number;
+  badCuts: number;
+  bombs: number;
+  walls: number;
+  fullCombo: boolean;
+}
+
+/** 1, 2, 4, 8: twice as much after twice as many good cuts as the multiplier is high. */
+class Multiplier {
+  value = 1;
+  #progress = 0;
+
+  rise(): void {
+    if (this.value === 8) return;
+    this.#progress += 1;
+    if (this.#progress < this.value * 2) return;
+    this.value *= 2;
+    this.#progress = 0;
+  }
+
+  fall(): void {
+    this.#progress = 0;
+    if (this.value > 1) this.value /= 2;
+  }
+}
+
+/** The events in order of time; as they are in the file where two happen at once. */
+function inOrder({ times, count }: NoteEvents): Iterable<number> {
+  let isSorted = true;
+  for (let nth = 1; nth < count && isSorted; nth += 1)
+    isSorted = (times[nth - 1] as number) <= (times[nth] as number);
+  const order = Uint32Array.from({ length: count }, (_, nth) => nth);
+  return isSorted ? order : order.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
+}
+
+/**
+ * Plays the events of a replay again. A good cut raises the multiplier and gives its points times the
+ * multiplier; a miss, a bad cut, a bomb or a wall loses the progress and halves the multiplier.
+ */
+export function recount({ notes, wallTimes }: Pick<Replay, 'notes' | 'wallTimes'>): Recount {
+  const { times, ids, kinds, least, most } = notes;
+  const walls = [...wallTimes].sort((a, b) => a - b);
+  const multiplier = new Multiplier();
+  const best = new Multiplier();
+  const found: Recount = {
+    score: { least: 0, most: 0 },
+    most: 0,
+    notes: 0,
+    misses: 0,
+    badCuts: 0,
+    bombs: 0,
+    walls: walls.length,
+    fullCombo: true,
+  };
+  let nextWall = 0;
+  for (const nth of inOrder(notes)) {
+    const id = ids[nth] as number;
+    const kind = kinds[nth];
+    for (; nextWall < walls.length && (walls[nextWall] as number) < (times[nth] as number); nextWall += 1)
+      multiplier.fall();
+    if (kind === NOTE_KIND.BOMB) {
+      found.bombs += 1;
+      multiplier.fall();
+      continue;
+    }
+    if (!isScored(id)) continue;
+    if (isWholeNote(id)) found.notes += 1;
+    best.rise();
+    found.most += best.value * mostPoints(id);
+    if (kind === NOTE_KIND.GOOD) {
+      multiplier.rise();
+      found.score.least += multiplier.value * (least[nth] as number);
+      found.score.most += multiplier.value * (most[nth] as number);
+      continue;
+    }
+    multiplier.fall();
+    if (kind === NOTE_KIND.BAD) found.badCuts += 1;
+    else found.misses += 1;
+  }
+  found.fullCombo = found.misses + found.badCuts + found.bombs + found.walls === 0;
+  return found;
+}
