@@ -21,6 +21,9 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'must be a port number, 0 to 65535');
 
+/** Characters of OAuth client credentials (RFC 6749, appendix A). */
+const credential = text.refine((value) => /^[\x20-\x7e]+$/.test(value), 'must be printable ASCII');
+
 const httpUrl = text.refine(
   (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
   'must be an http or https address',
@@ -159,12 +162,12 @@ export const variables = {
     required: true,
     example: 'https://id.example.org/jwks',
   }),
-  OAUTH_CLIENT_ID: variable(text, {
+  OAUTH_CLIENT_ID: variable(credential, {
     meaning: 'OAuth application registered with the identity provider.',
     required: true,
     example: 'competitive-match-service',
   }),
-  OAUTH_CLIENT_SECRET: variable(text, { meaning: 'Its secret.', required: true, example: 'change-me' }),
+  OAUTH_CLIENT_SECRET: variable(credential, { meaning: 'Its secret.', required: true, example: 'change-me' }),
   OAUTH_CALLBACK_URL: variable(httpUrl, {
     meaning: 'The exact callback registered there; unset: `{BASE_URL}/auth/callback`.',
   }),
@@ -331,6 +334,10 @@ export function configWarnings(config: Config): string[] {
     warnings.push('IDP_ISSUER is not set: the issuer of tokens is not checked.');
   if (config.IDP_AUDIENCE === undefined)
     warnings.push('IDP_AUDIENCE is not set: the audience of tokens is not checked.');
+  if (new URL(config.OAUTH_CALLBACK_URL).host !== new URL(config.BASE_URL).host)
+    warnings.push(
+      'OAUTH_CALLBACK_URL is on another host than BASE_URL: browsers will not bring the cookie of a login back there.',
+    );
   for (const origin of config.WEBSITE_ORIGINS) {
     if (!isSameSite(origin, config.BASE_URL))
       warnings.push(
