@@ -14,6 +14,7 @@ export const DOMAINS = [
   'players',
   'ratings',
   'auth',
+  'sessions',
   'pools',
   'queues',
   'penalties',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import cookie from '@fastify/cookie';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { catalogue, socketContract } from './contract.ts';
@@ -22,6 +23,14 @@ import { createQueues, queueRoutes } from './domains/queues/index.ts';
 import { createLeaderboards, leaderboardRoutes, ratingsOf } from './domains/ratings/index.ts';
 import { createReleases, releaseRoutes } from './domains/releases/index.ts';
 import { createSeasons, seasonRoutes } from './domains/seasons/index.ts';
+import {
+  createCookies,
+  createSessions,
+  openProvider,
+  routePathOf,
+  sessionRoutes,
+  signInBar,
+} from './domains/sessions/index.ts';
 import type { Clock, Randomness } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { registerDocuments } from './platform/documents/routes.ts';
@@ -166,15 +175,36 @@ export async function buildApp(options: AppOptions) {
     rateLimitFactor: config.RATE_LIMIT_FACTOR,
     redis,
   });
+  await http.register(cookie);
+  const cookies = createCookies({ baseUrl: config.BASE_URL });
+  const sessions = createSessions({
+    database,
+    clock,
+    logger,
+    auth,
+    provider: await openProvider(http, {
+      authorizeUrl: config.IDP_AUTHORIZE_URL,
+      tokenUrl: config.IDP_TOKEN_URL,
+      clientId: config.OAUTH_CLIENT_ID,
+      clientSecret: config.OAUTH_CLIENT_SECRET,
+      callbackUrl: config.OAUTH_CALLBACK_URL,
+      version,
+    }),
+    sessionSecrets: config.SESSION_SECRET,
+    issuer: config.IDP_ISSUER,
+    origins,
+    defaultReturnTo: config.WEBSITE_ORIGINS[0] ?? `${config.BASE_URL}/docs`,
+  });
   retiredRoutes(http);
-  guard(http, auth);
+  guard(http, auth, { origins, of: cookies.sessionOf, principal: sessions.principal });
   await registerDocuments(http, {
     contract: socketContract,
     catalogue,
     baseUrl: config.BASE_URL,
     version,
-    loginCookie: 'session',
+    loginCookie: cookies.sessionName,
     securityOf,
+    pageTheme: signInBar,
   });
   await http.register(healthRoutes, {
     clock,
@@ -199,6 +229,11 @@ export async function buildApp(options: AppOptions) {
   });
   await http.register(releaseRoutes, { releases });
   await http.register(authRoutes);
+  await http.register(sessionRoutes, {
+    sessions,
+    cookies,
+    callbackPath: routePathOf(config.OAUTH_CALLBACK_URL, config.BASE_URL),
+  });
   await http.register(playerRoutes, {
     players,
     ratingsOf: (playerGuid) => ratingsOf(database.prisma, playerGuid),
@@ -219,6 +254,7 @@ export async function buildApp(options: AppOptions) {
     matches,
     pairing,
     queues,
+    sessions,
     admit: ({ auth: given }: Handshake) => admit(given),
     bindings: [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)],
   };

@@ -11,6 +11,7 @@ import { queueErrors } from './domains/queues/index.ts';
 import { ratingErrors } from './domains/ratings/index.ts';
 import { releaseErrors } from './domains/releases/index.ts';
 import { seasonErrors } from './domains/seasons/index.ts';
+import { sessionErrors } from './domains/sessions/index.ts';
 import type { SocketContract } from './platform/documents/asyncapi.ts';
 import { assembleCatalogue, commonErrors } from './platform/errors.ts';
 
@@ -19,6 +20,7 @@ import { assembleCatalogue, commonErrors } from './platform/errors.ts';
 export const catalogue = assembleCatalogue([
   commonErrors,
   authErrors,
+  sessionErrors,
   playerErrors,
   seasonErrors,
   categoryErrors,

@@ -34,6 +34,8 @@ export interface ServiceOptions {
 
 /** How often nodes that died are looked for, and connections whose token expired. */
 const HOUSEKEEPING_MS = 1000;
+/** How often logins that are over are removed. They count for nothing before that. */
+const FORGETTING_MS = 60_000;
 /** Nodes hear of each other through the database this often; sooner where Redis is there to hint at it. */
 const PEERS_MS = 250;
 /** Number of the task that one node does at a time. */
@@ -185,6 +187,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         },
         logger,
       ),
+      repeat('ended logins', FORGETTING_MS, () => app.sessions.forgetEnded(), logger),
       repeat(
         'pairing',
         config.MATCHMAKING_INTERVAL_MS,

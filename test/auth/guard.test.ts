@@ -274,8 +274,9 @@ describe('the access table', () => {
 
   it('tells the documents which routes take a token', () => {
     expect(securityOf('GET', '/pools')).toEqual([]);
-    expect(securityOf('POST', '/pools')).toEqual(['bearer']);
-    expect(securityOf('GET', '/auth/me')).toEqual(['bearer']);
+    expect(securityOf('POST', '/pools')).toEqual(['bearer', 'loginCookie']);
+    expect(securityOf('GET', '/auth/me')).toEqual(['bearer', 'loginCookie']);
+    expect(securityOf('GET', '/auth/login')).toEqual([]);
     expect(accessOf('HEAD', '/docs/static/logo.svg')?.kind).toBe('public');
     expect(accessOf('POST', '/docs/static/logo.svg')).toBeUndefined();
   });

@@ -5,7 +5,11 @@ import path from 'node:path';
 import pino from 'pino';
 import supertest from 'supertest';
 import { loadConfig } from '../../src/config.ts';
-import { type IdentityProvider, startIdentityProvider } from '../../src/local/identity-provider/server.ts';
+import {
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  startIdentityProvider,
+} from '../../src/local/identity-provider/server.ts';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import { freePort } from '../../src/local/postgres.ts';
@@ -46,6 +50,8 @@ export interface TestService {
 export interface TestServiceOptions {
   clock?: ManualClock;
   environment?: Record<string, string>;
+  /** How the identity provider differs from the usual one. */
+  identityProvider?: Pick<IdentityProviderOptions, 'accessTokenSeconds'>;
 }
 
 const PLUGIN_VERSION = '1.0.0';
@@ -75,7 +81,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     secret: randomBytes(24).toString('hex'),
     redirectUris: [`${url}/auth/callback`],
   };
-  const identityProvider = await startIdentityProvider({ port: 0, client });
+  const identityProvider = await startIdentityProvider({
+    port: 0,
+    client,
+    now: options.clock?.now,
+    ...options.identityProvider,
+  });
   const mapHost = await startMapHost({ port: 0 });
   const storage = await mkdtemp(path.join(tmpdir(), 'matches-storage-'));
   const environment: Record<string, string> = {

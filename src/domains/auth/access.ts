@@ -10,12 +10,18 @@ export type Access =
   | { kind: 'player' }
   /** Anybody with one of these roles, in a browser or a script. */
   | { kind: 'staff'; roles: readonly [Role, ...Role[]] }
+  /** A step of a login: it makes credentials, and looks at none. */
+  | { kind: 'login' }
+  /** Whoever is logged in, banned or not, however little the login is still good for: it only ends logins. */
+  | { kind: 'logout' }
   /** Guarded by a secret of its own, which the route checks itself. */
   | { kind: 'internal' };
 
 const everybody: Access = { kind: 'public' };
 const probe: Access = { kind: 'probe' };
 const player: Access = { kind: 'player' };
+const login: Access = { kind: 'login' };
+const logout: Access = { kind: 'logout' };
 const internal: Access = { kind: 'internal' };
 const staff = (...roles: [Role, ...Role[]]): Access => ({ kind: 'staff', roles });
 
@@ -38,6 +44,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'PUT /internal/plugin-releases/:gameVersion': internal,
 
   'GET /auth/me': player,
+  'GET /auth/login': login,
+  'GET /auth/callback': login,
+  'POST /auth/logout': logout,
+  'POST /auth/logout-everywhere': logout,
 
   'GET /players': everybody,
   'GET /players/:playerGuid': everybody,
@@ -127,8 +137,9 @@ export function accessOf(method: string, path: string): Access | undefined {
   return undefined;
 }
 
-/** How to present credentials to a route; none for one that asks for none of ours. */
-export function securityOf(method: string, path: string): readonly 'bearer'[] {
+/** How to present credentials to a route, each by itself enough; none for one that asks for none of ours. */
+export function securityOf(method: string, path: string): readonly ('bearer' | 'loginCookie')[] {
   const access = accessOf(method, path);
-  return access?.kind === 'player' || access?.kind === 'staff' ? ['bearer'] : [];
+  const asks = access !== undefined && ['player', 'staff', 'logout'].includes(access.kind);
+  return asks ? ['bearer', 'loginCookie'] : [];
 }

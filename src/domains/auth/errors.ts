@@ -3,12 +3,16 @@ import { errorEntries } from '../../platform/errors.ts';
 export const authErrors = errorEntries({
   UNAUTHENTICATED: {
     status: 401,
-    message: 'This needs a valid access token: Authorization: Bearer <token>.',
+    message: 'This needs a login, or a valid access token: Authorization: Bearer <token>.',
   },
   TOKEN_MISSING: { status: 401, message: 'The connection carries no access token.' },
   TOKEN_INVALID: { status: 401, message: 'The access token is not valid.' },
   TOKEN_EXPIRED: { status: 401, message: 'The access token has expired. Log in again.' },
   INSUFFICIENT_SCOPE: { status: 403, message: 'The access token lacks the scope `service`.' },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    message: 'With the login cookie this takes an `Origin` of the website or of this service.',
+  },
   FORBIDDEN: { status: 403, message: 'This is not allowed for you.' },
   BANNED: { status: 403, message: 'You are banned.' },
   TOKEN_TYPE_NOT_ALLOWED: { status: 403, message: 'Only a game token may connect here.' },

@@ -14,18 +14,44 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path of the route's entry in the access table, where its own is a matter of configuration. */
+    accessAs?: string;
+  }
+}
+
+/** How a browser says who it is instead of with a token. */
+export interface CookieLogin {
+  /** Origins whose pages may use it for more than reading. */
+  origins: readonly string[];
+  /** The cookie of a request, or null. */
+  of(request: FastifyRequest): string | null;
+  /** Whom it speaks for. @throws ServiceError when for nobody */
+  principal(cookie: string): Promise<Principal>;
+}
+
+const NO_COOKIES: CookieLogin = {
+  origins: [],
+  of: () => null,
+  principal: async () => {
+    throw authErrors.UNAUTHENTICATED();
+  },
+};
+
 /**
  * Puts every route that is registered from here on behind its entry in the access table. Credentials are
  * judged before the body is read. A route open to everybody takes a token too, for what staff may see
- * there; a bad one is refused instead of quietly treated as nobody.
+ * there; a bad one is refused instead of quietly treated as nobody. A browser's cookie counts where there is
+ * no token. It comes along unasked, so on a route open to everybody a bad one is nobody's.
  * @throws Error at registration for a route that is not in the table.
  */
-export function guard(app: Http, auth: Auth): void {
+export function guard(app: Http, auth: Auth, cookies: CookieLogin = NO_COOKIES): void {
   app.decorateRequest('principal', null);
   app.addHook('onRoute', (route) => {
     const access = accessOfRoute(route);
     if (access.kind === 'internal') return;
-    route.onRequest = [enter(auth, access), ...hooks(route.onRequest)];
+    route.onRequest = [enter(auth, cookies, access), ...hooks(route.onRequest)];
     route.onSend = [keepPersonal, ...hooks(route.onSend)];
     if (access.kind === 'probe') route.config = { ...route.config, limit: 'none' };
     if (access.kind === 'staff' && ![route.method].flat().every(isRead))
@@ -35,31 +61,50 @@ export function guard(app: Http, auth: Auth): void {
 
 const hooks = <H>(given: H | H[] | undefined): H[] => (given === undefined ? [] : ([given].flat() as H[]));
 
-function accessOfRoute({ method, url }: RouteOptions): Access {
+function accessOfRoute({ method, url, config }: RouteOptions): Access {
   const methods = [method].flat();
-  const [access, ...others] = methods.map((one) => accessOf(one, url));
+  const [access, ...others] = methods.map((one) => accessOf(one, config?.accessAs ?? url));
   if (access === undefined || others.some((other) => other !== access))
     throw new Error(`The access table has no single entry for ${methods.join(', ')} ${url}.`);
   return access;
 }
 
 const enter =
-  (auth: Auth, access: Access) =>
+  (auth: Auth, cookies: CookieLogin, access: Access) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // A probe asks about this process; who asks would be looked up in what may be down.
     if (access.kind === 'probe') return;
     const open = access.kind === 'public';
     if (!open) await noStore(request, reply);
+    if (access.kind === 'login') return;
     const token = bearerToken(request);
-    if (token === null) {
+    const cookie = token === null ? cookies.of(request) : null;
+    if (token === null && cookie === null) {
       if (!open) throw authErrors.UNAUTHENTICATED({ headers: CHALLENGE });
       return;
     }
-    const principal = await auth.principal(token).catch(refuseOverHttp);
+    // A cookie comes along with what other sites make a browser send; their pages cannot choose the origin.
+    if (cookie !== null && !isRead(request.method) && !cookies.origins.includes(request.headers.origin ?? ''))
+      throw authErrors.ORIGIN_NOT_ALLOWED();
+    if (cookie !== null && access.kind === 'logout') return;
+    const principal =
+      token === null
+        ? await ofCookie(cookies, cookie ?? '', open)
+        : await auth.principal(token).catch(refuseOverHttp);
     request.principal = principal;
+    if (principal === null || access.kind === 'logout') return;
     if (!isRead(request.method)) await auth.refuseBanned(principal.playerGuid);
     if (access.kind === 'staff') refuseOutsiders(principal, access.roles);
   };
+
+async function ofCookie(cookies: CookieLogin, cookie: string, open: boolean): Promise<Principal | null> {
+  try {
+    return await cookies.principal(cookie);
+  } catch (error) {
+    if (open && error instanceof ServiceError) return null;
+    return refuseOverHttp(error);
+  }
+}
 
 /** The token of the request; null when it names no credentials. @throws UNAUTHENTICATED for any other kind. */
 function bearerToken({ headers }: FastifyRequest): string | null {

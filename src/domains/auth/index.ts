@@ -1,9 +1,9 @@
 export { ACCESS, accessOf, securityOf } from './access.ts';
 export { createAdmission, type GameSession } from './admission.ts';
-export { banRefusal, notAccepted } from './checks.ts';
+export { banRefusal, GAME_TOKEN, notAccepted } from './checks.ts';
 export { authErrors } from './errors.ts';
 export { guard } from './guard.ts';
 export { type IdentityKeys, openIdentityKeys } from './keys.ts';
 export { authRoutes } from './routes.ts';
-export { createAuth } from './service.ts';
+export { type Auth, createAuth } from './service.ts';
 export { isSameVersion } from './versions.ts';

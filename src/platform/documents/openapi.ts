@@ -10,6 +10,11 @@ import { reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
 /** A way to present credentials; a route lists its alternatives. */
 export type Credential = 'bearer' | 'loginCookie';
 
+interface PageFile {
+  filename: string;
+  content: string;
+}
+
 export interface OpenApiOptions {
   /** Public base address. */
   baseUrl: string;
@@ -17,6 +22,8 @@ export interface OpenApiOptions {
   version: string;
   /** Name of the cookie that a browser login sets, when there is one. */
   loginCookie?: string;
+  /** What the page has beside the reference: files of its own, as inline ones are not allowed. */
+  pageTheme?: { js: PageFile[]; css: PageFile[] };
   catalogue: readonly CatalogueEntry[];
   /** Which credentials a route accepts; none: it is public. `url` as declared, such as `/pools/:poolGuid`. */
   securityOf(method: string, url: string): readonly Credential[];
@@ -146,7 +153,8 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
               type: 'apiKey',
               in: 'cookie',
               name: options.loginCookie,
-              description: 'Set by `GET /auth/login`. Unsafe methods need an `Origin` that is allowed.',
+              description:
+                'Set by `GET /auth/login`, the link above this page: there is nothing to fill in here. Unsafe methods need an `Origin` that is allowed.',
             },
           }),
         },
@@ -196,7 +204,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
       routePrefix: '/docs',
       staticCSP: PAGE_POLICY,
       uiConfig: { layout: 'BaseLayout', docExpansion: 'list' },
-      theme: { title: 'Competitive Match Service: HTTP reference' },
+      theme: { title: 'Competitive Match Service: HTTP reference', ...options.pageTheme },
     });
   });
 }

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import oauth2 from '@fastify/oauth2';
+import type { Http } from '../../platform/http/server.ts';
+import { tokenAnswer } from './schemas.ts';
+
+export interface ProviderOptions {
+  authorizeUrl: string;
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** The exact address registered with the provider. */
+  callbackUrl: string;
+  /** Version of the service, for the provider's logs. */
+  version: string;
+}
+
+/** What the provider gives: its tokens, not looked into yet. */
+export interface ProviderTokens {
+  accessToken: string;
+  /** Null when it gave none. */
+  refreshToken: string | null;
+}
+
+/** The provider did not give tokens. */
+export class ProviderRefusal extends Error {
+  /** Its own word for the reason (RFC 6749, 5.2), or null when it gave no answer of that kind. */
+  readonly reason: string | null;
+
+  constructor(message: string, options: { reason: string | null }) {
+    super(message);
+    this.name = 'ProviderRefusal';
+    this.reason = options.reason;
+  }
+}
+
+export interface Provider {
+  /** Where a browser is sent to log in. */
+  authorizeUrl(state: string, verifier: string): string;
+  /** Turns a code into tokens. @throws ProviderRefusal */
+  redeem(code: string, verifier: string): Promise<ProviderTokens>;
+  /** Turns a refresh token into new tokens; the one that was given counts on when there is no new one. @throws ProviderRefusal */
+  renew(refreshToken: string): Promise<ProviderTokens>;
+}
+
+const SCOPE = 'service';
+/** To the head of an answer, and again to its end: a login waits for it, and a request may take 30 s. */
+const ANSWER_MS = 5_000;
+const LARGEST_ANSWER = 64 * 1024;
+
+/** The client of `simple-oauth2` that the plugin puts into its decoration; its types leave it out. */
+interface CodeFlow {
+  authorizeURL(parameters: Record<string, string>): string;
+  getToken(parameters: Record<string, string>): Promise<{ token: unknown }>;
+}
+
+/**
+ * The OAuth 2.0 application of the service: authorization code with PKCE S256 and an exact callback. The
+ * plugin's own cookies for state and verifier know one login per browser, the last one begun; here several
+ * tabs may log in at once, so the caller brings both and the plugin's client is asked directly.
+ */
+export async function openProvider(app: Http, options: ProviderOptions): Promise<Provider> {
+  const [authorize, token] = [new URL(options.authorizeUrl), new URL(options.tokenUrl)];
+  await app.register(oauth2, {
+    name: 'oauth2IdentityProvider',
+    callbackUri: options.callbackUrl,
+    scope: [SCOPE],
+    userAgent: `competitive-match-service/${options.version}`,
+    credentials: {
+      client: { id: options.clientId, secret: options.clientSecret },
+      auth: {
+        authorizeHost: authorize.origin,
+        authorizePath: authorize.pathname + authorize.search,
+        tokenHost: token.origin,
+        tokenPath: token.pathname + token.search,
+      },
+      // A redirect would carry the code, and with 307 the secret, to wherever it points.
+      http: { timeout: ANSWER_MS, maxBytes: LARGEST_ANSWER, redirects: 0 },
+    },
+  });
+  const namespace = app.oauth2IdentityProvider;
+  if (namespace === undefined) throw new Error('The OAuth plugin did not register itself.');
+  const { oauth2: flow } = namespace as typeof namespace & { oauth2: CodeFlow };
+
+  return {
+    authorizeUrl: (state, verifier) =>
+      flow.authorizeURL({
+        redirect_uri: options.callbackUrl,
+        scope: SCOPE,
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      }),
+
+    redeem: (code, verifier) =>
+      tokensOf(flow.getToken({ code, redirect_uri: options.callbackUrl, code_verifier: verifier })),
+
+    renew: async (refreshToken) => {
+      const old = { token_type: 'Bearer', access_token: '', refresh_token: refreshToken } as const;
+      const given = await tokensOf(
+        namespace.getNewAccessTokenUsingRefreshToken({ ...old, expires_in: 0, expires_at: new Date(0) }, {}),
+      );
+      return { ...given, refreshToken: given.refreshToken ?? refreshToken };
+    },
+  };
+}
+
+/** The tokens of an answer. @throws ProviderRefusal for anything else, without a word of what may be secret. */
+async function tokensOf(asked: Promise<{ token: unknown }>): Promise<ProviderTokens> {
+  const { token } = await asked.catch((error: unknown) => {
+    throw refusalOf(error);
+  });
+  const parsed = tokenAnswer.safeParse(token);
+  if (!parsed.success) throw new ProviderRefusal('The provider answered without a token.', { reason: null });
+  return { accessToken: parsed.data.access_token, refreshToken: parsed.data.refresh_token ?? null };
+}
+
+/** As far as an error of the client carries an answer. */
+interface ClientError {
+  data?: { payload?: unknown; res?: { statusCode?: number; destroy(): void } };
+}
+
+function refusalOf(error: unknown): ProviderRefusal {
+  const { data } = error as ClientError;
+  // Of an answer that is too slow or too long the client stops reading and leaves the connection open.
+  data?.res?.destroy();
+  const { payload } = data ?? {};
+  const reason =
+    payload instanceof Object && 'error' in payload && typeof payload.error === 'string'
+      ? payload.error.slice(0, 100)
+      : null;
+  const status = data?.res?.statusCode;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ProviderRefusal(
+    status === undefined ? message : `The provider answered ${status}: ${reason ?? message}`,
+    { reason },
+  );
+}

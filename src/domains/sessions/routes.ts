@@ -1,0 +1,101 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { commonErrors } from '../../platform/errors.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { authErrors } from '../auth/index.ts';
+import type { Cookies } from './cookies.ts';
+import { sessionErrors } from './errors.ts';
+import { callbackQuery, loggedOut, loginQuery, redirect } from './schemas.ts';
+import type { Sessions } from './service.ts';
+
+const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...sessionErrors });
+
+/** Logins a minute from one address; its way out over the provider and its way back are counted apart. */
+const LOGINS_A_MINUTE = 20;
+
+interface SessionRoutesOptions {
+  sessions: Sessions;
+  cookies: Cookies;
+  /** Where the provider sends the browser back to, as declared. */
+  callbackPath: string;
+}
+
+export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
+  const { sessions, cookies, callbackPath } = options;
+
+  app.get('/auth/login', {
+    // Nothing that only looks at an address may begin a login, or use one up.
+    exposeHeadRoute: false,
+    config: { limit: { perMinute: LOGINS_A_MINUTE } },
+    schema: {
+      tags: ['Auth'],
+      summary: 'Log in with a browser',
+      description:
+        'Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`.',
+      querystring: loginQuery,
+      response: {
+        302: redirect.describe('`Location` is the identity provider'),
+        ...refusals('VALIDATION_FAILED', 'RETURN_TO_NOT_ALLOWED', 'RATE_LIMITED'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { location, state, verifier } = await sessions.begin(request.query.returnTo);
+      return cookies.setVerifier(reply, state, verifier).redirect(location);
+    },
+  });
+
+  app.get(callbackPath, {
+    exposeHeadRoute: false,
+    config: {
+      accessAs: '/auth/callback',
+      limit: { perMinute: LOGINS_A_MINUTE, caller: ({ ip }) => `callback ${ip}` },
+    },
+    schema: {
+      tags: ['Auth'],
+      summary: 'Come back from the identity provider',
+      description: 'For the identity provider alone. Each login comes back once, in the browser it began in.',
+      querystring: callbackQuery,
+      response: {
+        302: redirect.describe('`Location` is the `returnTo` of the login'),
+        ...refusals('VALIDATION_FAILED', 'LOGIN_FAILED', 'RATE_LIMITED'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { state } = request.query;
+      const { location, cookie } = await sessions.finish(request.query, {
+        verifier: cookies.verifierOf(request, state),
+        replaced: cookies.sessionOf(request),
+      });
+      if (cookie !== null) cookies.setSession(reply, cookie);
+      return cookies.clearVerifier(reply, state).redirect(location);
+    },
+  });
+
+  app.post('/auth/logout', {
+    schema: {
+      tags: ['Auth'],
+      summary: 'Log this browser out',
+      description: 'Ends the session of the login cookie. Also well when it has ended before.',
+      response: { 204: loggedOut, ...refusals('UNAUTHENTICATED', 'ORIGIN_NOT_ALLOWED') },
+    },
+    handler: async (request, reply) => {
+      await sessions.end(cookies.sessionOf(request));
+      cookies.clearSession(reply);
+      return reply.code(204).send(null);
+    },
+  });
+
+  app.post('/auth/logout-everywhere', {
+    schema: {
+      tags: ['Auth'],
+      summary: 'Log every browser out',
+      description:
+        'Ends all sessions of whoever asks. Access tokens that somebody has elsewhere go on until they expire.',
+      response: { 204: loggedOut, ...refusals('UNAUTHENTICATED', 'ORIGIN_NOT_ALLOWED') },
+    },
+    handler: async (request, reply) => {
+      await sessions.endAll({ cookie: cookies.sessionOf(request), principal: request.principal });
+      cookies.clearSession(reply);
+      return reply.code(204).send(null);
+    },
+  });
+};

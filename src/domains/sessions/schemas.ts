@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** What it is for is judged by `readReturnTo`, which answers with a code of its own. */
+export const loginQuery = z.strictObject({
+  returnTo: z
+    .string()
+    .optional()
+    .describe(
+      'Absolute address of this service or of an origin on `WEBSITE_ORIGINS`; left out: the first of these origins.',
+    )
+    .meta({ examples: ['https://matches.example.org/docs'] }),
+});
+
+/** What the provider says (RFC 6749, 4.1.2 and RFC 9207). Loose: it may say more than that. */
+export const callbackQuery = z.looseObject({
+  state: z.string().optional(),
+  code: z.string().optional(),
+  error: z.string().optional(),
+  iss: z.string().optional(),
+});
+export type CallbackQuery = z.output<typeof callbackQuery>;
+
+/** What a website is told in `loginError` when the provider, or we, did not let somebody in. */
+export const loginError = z.enum(['access_denied', 'provider_error', 'insufficient_scope', 'banned']);
+export type LoginError = z.output<typeof loginError>;
+
+/** The members of a token answer that count (RFC 6749, 5.1); how long it lasts is in the token itself. */
+export const tokenAnswer = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).nullish(),
+});
+
+/** Answers without a body. */
+export const redirect = z.null();
+export const loggedOut = z.null().describe('Logged out');

@@ -1,0 +1,263 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Clock, newGuid } from '../../platform/clock.ts';
+import { type Database, inTransaction } from '../../platform/database/database.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { type Auth, authErrors, GAME_TOKEN } from '../auth/index.ts';
+import { sessionErrors } from './errors.ts';
+import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.ts';
+import { createRenewal, placeOf, sealTokens } from './renewal.ts';
+import {
+  endOf,
+  isRenewalDue,
+  isUseWorthNoting,
+  LOGIN_MS,
+  readReturnTo,
+  renewalOf,
+  withLoginError,
+} from './rules.ts';
+import type { CallbackQuery, LoginError } from './schemas.ts';
+import { createSecrets, isToken, newToken } from './secrets.ts';
+import * as store from './store.ts';
+
+interface SessionsDeps {
+  database: Database;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  auth: Auth;
+  provider: Provider;
+  /** Keys of `SESSION_SECRET`, newest first. */
+  sessionSecrets: readonly string[];
+  /** Expected issuer; undefined: not checked. */
+  issuer: string | undefined;
+  /** Origins that a login may return to. */
+  origins: readonly string[];
+  /** Where a login returns to that names no address. */
+  defaultReturnTo: string;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Somebody who logs in on more browsers than this is logged out of the one longest ago. */
+const MOST_SESSIONS = 20;
+
+/** Logins of browsers: how one begins and ends, and whom its cookie speaks for. */
+export function createSessions(deps: SessionsDeps) {
+  const { database, clock, logger, auth, provider, issuer, origins, defaultReturnTo } = deps;
+  const db = database.prisma;
+  const secrets = createSecrets(deps.sessionSecrets);
+  const renew = createRenewal({ db, clock, logger, auth, provider, secrets });
+
+  /** Whoever may log in with these tokens, or what to tell them. */
+  async function admitted({ accessToken }: ProviderTokens): Promise<Principal | LoginError> {
+    try {
+      const principal = await auth.principal(accessToken);
+      if (principal.tokenType === GAME_TOKEN) {
+        logger.warn('the provider answered a login with a game token');
+        return 'provider_error';
+      }
+      await auth.refuseBanned(principal.playerGuid);
+      return principal;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === 'BANNED') return 'banned';
+      if (error.code === 'INSUFFICIENT_SCOPE') return 'insufficient_scope';
+      logger.warn({ code: error.code }, 'the provider answered a login with a token that is not good');
+      return 'provider_error';
+    }
+  }
+
+  /** The tokens behind a code, or what to tell. */
+  async function redeemed(
+    { code, error }: CallbackQuery,
+    verifier: string,
+  ): Promise<ProviderTokens | LoginError> {
+    if (error === 'access_denied') return 'access_denied';
+    if (error !== undefined || code === undefined) {
+      logger.warn({ reason: error?.slice(0, 100) ?? 'no code' }, 'the provider refused a login');
+      return 'provider_error';
+    }
+    try {
+      return await provider.redeem(code, verifier);
+    } catch (refusal) {
+      if (!(refusal instanceof ProviderRefusal)) throw refusal;
+      logger.warn({ reason: refusal.message }, 'the provider gave no tokens for a login');
+      return 'provider_error';
+    }
+  }
+
+  /** Makes a session; the browser's old one ends with it, so that nobody can prepare one for somebody else. */
+  async function start(
+    { playerGuid, expiresAt }: Principal,
+    tokens: ProviderTokens,
+    replaced: string | null,
+  ): Promise<string> {
+    const [cookie, sessionGuid, now] = [newToken(), newGuid(), clock.now()];
+    const life = {
+      startedAt: now,
+      accessExpiresAt: expiresAt,
+      renewAt: renewalOf(expiresAt, now),
+      refreshToken: tokens.refreshToken,
+    };
+    await inTransaction(database, async (tx) => {
+      if (isToken(replaced)) await store.endSessionOf(tx, secrets.hashes(replaced));
+      await store.insertSession(tx, {
+        ...life,
+        sessionGuid,
+        playerGuid,
+        tokenHash: secrets.hash(cookie),
+        endsAt: endOf(life, now),
+        ...sealTokens(secrets, sessionGuid, tokens),
+      });
+      await store.trimSessions(tx, playerGuid, MOST_SESSIONS);
+    });
+    logger.info({ playerGuid, sessionGuid }, 'somebody logged in');
+    return cookie;
+  }
+
+  const ended = () => authErrors.UNAUTHENTICATED({ message: 'This login has ended. Log in again.' });
+
+  const sessionOf = async (cookie: string): Promise<store.StoredSession | null> =>
+    isToken(cookie) ? store.findSession(db, secrets.hashes(cookie), clock.now()) : null;
+
+  /** The principal of a session's access token, as if it had come as a bearer token. */
+  async function principalOf(session: store.StoredSession): Promise<Principal> {
+    const token = secrets.open(session.accessToken, placeOf(session.sessionGuid, 'accessToken'));
+    if (token === null) throw ended();
+    return auth.principal(token);
+  }
+
+  /** The same, with other tokens where these do not do. @throws as `principal` of {@link createSessions} */
+  async function currentPrincipal(given: store.StoredSession) {
+    const now = clock.now();
+    const isDue = isRenewalDue(given, now);
+    const session = isDue ? await renew(given, given.accessExpiresAt > now) : given;
+    if (session === null) throw ended();
+    try {
+      return { session, principal: await principalOf(session) };
+    } catch (error) {
+      // The provider may have changed its key since; what expired was due above.
+      const isRefused = error instanceof ServiceError && error.code === 'TOKEN_INVALID';
+      if (error instanceof ServiceError && error.code === 'TOKEN_EXPIRED' && session.refreshToken !== null)
+        throw authErrors.TOKEN_EXPIRED({
+          message:
+            'The identity provider does not answer, so this login could not be renewed. Try again soon.',
+        });
+      if (!isRefused || isDue || session.refreshToken === null) throw error;
+      const renewed = await renew(session, false);
+      if (renewed === null) throw ended();
+      return { session: renewed, principal: await principalOf(renewed) };
+    }
+  }
+
+  /** Moves the end of a session on, and what it keeps under the newest key. */
+  async function noteUse(session: store.StoredSession, cookie: string): Promise<number> {
+    const now = clock.now();
+    const tokenHash = secrets.hash(cookie);
+    const isOutdated = session.tokenHash !== tokenHash || secrets.isOutdated(session.accessToken);
+    if (!isOutdated && !isUseWorthNoting(session, now)) return session.endsAt;
+    const endsAt = endOf(session, now);
+    const resealed = (sealed: string, column: 'accessToken' | 'refreshToken'): string => {
+      const place = placeOf(session.sessionGuid, column);
+      return secrets.seal(secrets.open(sealed, place) ?? '', place);
+    };
+    await store.noteUse(db, session, {
+      tokenHash,
+      endsAt,
+      accessToken: isOutdated ? resealed(session.accessToken, 'accessToken') : session.accessToken,
+      refreshToken:
+        isOutdated && session.refreshToken !== null
+          ? resealed(session.refreshToken, 'refreshToken')
+          : session.refreshToken,
+    });
+    return endsAt;
+  }
+
+  return {
+    /**
+     * Begins a login.
+     * @returns where to send the browser, and the code verifier (RFC 7636, 4.1) it has to bring back: nobody
+     *   else has that, so a code that was stolen on its way is of no use, not even to who reads our database
+     * @throws RETURN_TO_NOT_ALLOWED
+     */
+    begin: async (
+      given: string | undefined,
+    ): Promise<{ location: string; state: string; verifier: string }> => {
+      const returnTo = given === undefined ? defaultReturnTo : readReturnTo(given, origins);
+      if (returnTo === null) throw sessionErrors.RETURN_TO_NOT_ALLOWED();
+      const [state, verifier] = [newToken(), newToken()];
+      await store.insertPendingLogin(db, {
+        stateHash: secrets.hash(state),
+        verifierHash: secrets.hash(verifier),
+        returnTo,
+        expiresAt: clock.now() + LOGIN_MS,
+      });
+      return { location: provider.authorizeUrl(state, verifier), state, verifier };
+    },
+
+    /**
+     * Finishes a login with what the provider sent along. Its `state` is used up by that, whatever comes of it.
+     * @param verifier what `begin` gave this browser
+     * @param replaced the cookie of a session that this one takes the place of
+     * @returns where to send the browser, and the cookie of its session; null when nobody was logged in,
+     *   which the address says in `loginError`
+     * @throws LOGIN_FAILED
+     */
+    finish: async (
+      answer: CallbackQuery,
+      { verifier, replaced }: { verifier: string | undefined; replaced: string | null },
+    ): Promise<{ location: string; cookie: string | null }> => {
+      const { state, iss } = answer;
+      if (!isToken(state) || !isToken(verifier)) throw sessionErrors.LOGIN_FAILED();
+      // The answer of another provider than the one that was asked (RFC 9207, 2.4).
+      if (iss !== undefined && issuer !== undefined && iss !== issuer) throw sessionErrors.LOGIN_FAILED();
+      const pending = await store.takePendingLogin(db, {
+        stateHashes: secrets.hashes(state),
+        verifierHashes: secrets.hashes(verifier),
+        now: clock.now(),
+      });
+      if (pending === null) throw sessionErrors.LOGIN_FAILED();
+      const refused = (error: LoginError) => ({
+        location: withLoginError(pending.returnTo, error),
+        cookie: null,
+      });
+      const tokens = await redeemed(answer, verifier);
+      if (typeof tokens === 'string') return refused(tokens);
+      const principal = await admitted(tokens);
+      if (typeof principal === 'string') return refused(principal);
+      return { location: pending.returnTo, cookie: await start(principal, tokens, replaced) };
+    },
+
+    /**
+     * Whom the cookie of a session speaks for. Its access token goes through the checks of every token, and is
+     * renewed before it ends. `expiresAt` is the end of the session.
+     * @throws UNAUTHENTICATED when the session is over; TOKEN_EXPIRED when the provider, which was to renew
+     *   it, does not answer; INSUFFICIENT_SCOPE
+     */
+    principal: async (cookie: string): Promise<Principal> => {
+      const found = await sessionOf(cookie);
+      if (found === null) throw ended();
+      const { session, principal } = await currentPrincipal(found);
+      return { ...principal, expiresAt: await noteUse(session, cookie) };
+    },
+
+    /** Ends the session of a cookie, if there is one. */
+    end: async (cookie: string | null): Promise<void> => {
+      if (isToken(cookie)) await store.endSessionOf(db, secrets.hashes(cookie));
+    },
+
+    /**
+     * Ends every session of a person.
+     * @throws UNAUTHENTICATED when neither says who that is
+     */
+    endAll: async (by: { cookie: string | null; principal: Principal | null }): Promise<void> => {
+      const playerGuid = by.principal?.playerGuid ?? (by.cookie && (await sessionOf(by.cookie))?.playerGuid);
+      if (!playerGuid) throw ended();
+      await store.endSessionsOfPlayer(db, playerGuid);
+      logger.info({ playerGuid }, 'somebody logged out everywhere');
+    },
+
+    /** Removes sessions and logins that are over; to be called now and then. */
+    forgetEnded: () => store.forgetEnded(db, clock.now()),
+  };
+}

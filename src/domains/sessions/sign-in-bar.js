@@ -1,0 +1,47 @@
+// Runs in the browser, on the page of the HTTP reference: who is signed in there, and the way in and out.
+(() => {
+  // …/docs/static/theme/sign-in.js: everything else is found from here, also below a base address with a path.
+  const script = document.currentScript.src;
+  const address = (path) => new URL(`../../../${path}`, script).href;
+  const page = address('docs');
+
+  const element = (name, text, attributes = {}) => {
+    const made = Object.assign(document.createElement(name), attributes);
+    made.textContent = text;
+    return made;
+  };
+  const bar = element('p', '', { className: 'sign-in' });
+  document.body.prepend(bar);
+
+  const showStranger = () => {
+    const href = `${address('auth/login')}?returnTo=${encodeURIComponent(page)}`;
+    bar.append(
+      'Not signed in. ',
+      element('a', 'Sign in', { href, id: 'sign-in' }),
+      ' to try requests out with the login cookie, or paste an access token under “Authorize”.',
+    );
+  };
+  const showVisitor = ({ username, roles }) => {
+    const button = element('button', 'Sign out', { type: 'button', id: 'sign-out' });
+    button.addEventListener('click', async () => {
+      await fetch(address('auth/logout'), { method: 'POST' });
+      location.replace(page);
+    });
+    bar.append(
+      'Signed in as ',
+      element('strong', username, { id: 'signed-in-as' }),
+      roles.length > 0 ? ` (${roles.join(', ')}).` : '.',
+      button,
+    );
+  };
+
+  const refusal = new URLSearchParams(location.search).get('loginError');
+  if (refusal !== null) {
+    const alert = element('span', `The sign-in did not work: ${refusal}. `);
+    alert.setAttribute('role', 'alert');
+    bar.append(alert);
+  }
+  fetch(address('auth/me'))
+    .then(async (answer) => (answer.ok ? showVisitor(await answer.json()) : showStranger()))
+    .catch(showStranger);
+})();
