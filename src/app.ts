@@ -104,6 +104,7 @@ export async function buildApp(options: AppOptions) {
     database,
     clock,
     adminSubjects: config.ADMIN_SUBJECTS,
+    onRolesChanged: () => auth.forgetRoles(),
     onBanned: (playerGuid, { reason }) => connections.banned(playerGuid, reason),
   });
   const auth = createAuth({

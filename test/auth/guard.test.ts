@@ -146,6 +146,10 @@ describe('roles', () => {
     await fixture.database.prisma.roleGrant.create({
       data: { playerGuid, role: 'role:developer', grantedByGuid: playerGuid, grantedAt: new Date() },
     });
+    // As a grant on another node: it counts here a moment later, without anybody saying so.
+    await expect
+      .poll(async () => (await ask('GET', '/auth/me', token)).body.roles)
+      .toContain('role:developer');
     expect((await ask('GET', '/auth/me', token)).body.roles).toEqual([
       'role:pooler',
       'role:admin',

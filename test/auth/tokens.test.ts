@@ -1,4 +1,7 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuth, openIdentityKeys } from '../../src/domains/auth/index.ts';
 import { type AuthFixture, codeOf, openAuth, silent } from './fixture.ts';
@@ -284,4 +287,111 @@ it('keys that no document holds any more are looked for at most once a minute, b
   expect(await codeOf(auth.verify(newer))).toBe('passed');
   expect(asked()).toBe(before + 2);
   keys.close();
+});
+
+describe('a header that wants to choose the key', () => {
+  const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const attacker = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    const { n, e } = attacker.publicKey.export({ format: 'jwk' });
+    response.end(JSON.stringify({ keys: [{ kty: 'RSA', n, e, kid: 'theirs' }] }));
+  });
+  let url: string;
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => server.close());
+
+  const verdictOf = async (header: Record<string, unknown>, key: KeyObject, payload?: string) => {
+    const { database, clock } = fixture;
+    const { CompactSign } = await import('jose');
+    const auth = createAuth({
+      database,
+      clock,
+      keys: {
+        candidates: (kid) => (kid === undefined || kid === 'ours' ? [own.publicKey] : []),
+        refresh: async () => false,
+        generation: () => 0,
+        status: () => ({ degraded: false, fetchedAt: 0 }),
+        close: () => undefined,
+      },
+      issuer: undefined,
+      audience: undefined,
+      adminSubjects: [],
+    });
+    const claims = { sub: 'somebody', iat: seconds(), exp: seconds() + 60, scope: 'service' };
+    const token = await new CompactSign(Buffer.from(payload ?? JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'RS256', ...header })
+      .sign(key, { crit: { 'urn:must-understand': true } });
+    return codeOf(auth.verify(token));
+  };
+
+  it.each<[string, () => Record<string, unknown>]>([
+    ['jku', () => ({ jku: url, kid: 'theirs' })],
+    ['jku with our kid', () => ({ jku: url, kid: 'ours' })],
+    ['x5u', () => ({ x5u: url })],
+    ['jwk', () => ({ jwk: attacker.publicKey.export({ format: 'jwk' }) })],
+    ['x5c', () => ({ x5c: [attacker.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] })],
+  ])('by %s is not believed, and nobody is asked', async (_case, header) => {
+    expect(await verdictOf(header(), attacker.privateKey)).toBe('TOKEN_INVALID');
+    const named = header();
+    if (named.kid !== 'theirs') expect(await verdictOf(named, own.privateKey)).toBe('passed');
+    expect(asked).toBe(0);
+  });
+
+  it('with something critical that nobody here understands is refused', async () => {
+    const header = { crit: ['urn:must-understand'], 'urn:must-understand': true };
+    expect(await verdictOf(header, own.privateKey)).toBe('TOKEN_INVALID');
+  });
+
+  it('or a kid of a wrong type is refused', async () => {
+    for (const kid of [7, {}, ['ours'], '__proto__'])
+      expect(await verdictOf({ kid }, own.privateKey), String(kid)).toBe('TOKEN_INVALID');
+  });
+
+  it('does not matter where a claim is given twice: the last one counts, for all readers of JSON alike', async () => {
+    const times = `"iat":${seconds()},"exp":${seconds() + 60}`;
+    const twice = (first: string, last: string) =>
+      `{"sub":"a",${times},"scope":"${first}","scope":"${last}"}`;
+    expect(await verdictOf({}, own.privateKey, twice('service', 'other'))).toBe('INSUFFICIENT_SCOPE');
+    expect(await verdictOf({}, own.privateKey, twice('other', 'service'))).toBe('passed');
+    const polluted = `{"sub":"a",${times},"__proto__":{"scope":"service"}}`;
+    expect(await verdictOf({}, own.privateKey, polluted)).toBe('INSUFFICIENT_SCOPE');
+  });
+});
+
+describe('whom a token speaks for', () => {
+  it('is looked up once for many requests, and anew when roles were changed', async () => {
+    const { auth, provider, database } = fixture;
+    const token = await provider.mint({ sub: 'often', platformId: null });
+    const { playerGuid } = await auth.principal(token);
+    let looks = 0;
+    const { pool } = database;
+    const query = pool.query.bind(pool);
+    const connect = pool.connect.bind(pool);
+    Object.assign(pool, {
+      query: (...args: [string]) => {
+        looks += 1;
+        return query(...args);
+      },
+      connect: (...args: []) => {
+        looks += 1;
+        return connect(...args);
+      },
+    });
+    try {
+      const principals = await Promise.all(Array.from({ length: 200 }, () => auth.principal(token)));
+      expect(new Set(principals.map((one) => one.playerGuid))).toEqual(new Set([playerGuid]));
+      expect(looks).toBeLessThanOrEqual(1);
+      auth.forgetRoles();
+      await auth.principal(token);
+      expect(looks).toBeGreaterThanOrEqual(1);
+    } finally {
+      Object.assign(pool, { query, connect });
+    }
+  });
 });

@@ -36,6 +36,7 @@ beforeAll(async () => {
       database: fixture.database,
       clock: fixture.clock,
       adminSubjects,
+      onRolesChanged: () => fixture.auth.forgetRoles(),
       onBanned: async (playerGuid, ban) => {
         banned.push({ playerGuid, ...ban });
       },
@@ -55,6 +56,7 @@ beforeEach(async () => {
   await prisma.roleGrant.deleteMany();
   await prisma.auditEntry.deleteMany();
   await prisma.player.deleteMany();
+  fixture.auth.forgetRoles();
 });
 
 const identity = (subject: string, change: Partial<Identity> = {}): Identity => ({
@@ -89,10 +91,12 @@ const person = async (subject: string, roles: Role[] = []) => {
   };
   return { playerGuid, ask };
 };
-const grantDirectly = (playerGuid: string, role: Role) =>
-  fixture.database.prisma.roleGrant.create({
+const grantDirectly = async (playerGuid: string, role: Role): Promise<void> => {
+  await fixture.database.prisma.roleGrant.create({
     data: { playerGuid, role, grantedByGuid: playerGuid, grantedAt: new Date() },
   });
+  fixture.auth.forgetRoles();
+};
 const read = async (url: string) => {
   const answer = await app.inject(url);
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };

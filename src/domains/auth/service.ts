@@ -9,7 +9,7 @@ import { banRefusal, GAME_TOKEN, TOKEN_CHECKS } from './checks.ts';
 import { authErrors } from './errors.ts';
 import type { IdentityKeys } from './keys.ts';
 import { type Claims, claims as claimsSchema } from './schemas.ts';
-import { Verdicts } from './verdicts.ts';
+import { type Sight, type Verdict, Verdicts } from './verdicts.ts';
 
 interface AuthDeps {
   database: Pick<Database, 'prisma'>;
@@ -24,11 +24,27 @@ interface AuthDeps {
 
 export type Auth = ReturnType<typeof createAuth>;
 
+/**
+ * How long a look at a person is good: what another node granted or revoked counts here after this. A ban is
+ * looked for before every write, so for it this is no delay at all.
+ */
+const SIGHT_MS = 500;
+
 /** Who somebody is: tokens, verified here with the provider's public key, and the roles that follow. */
 export function createAuth({ database, clock, keys, issuer, audience, adminSubjects }: AuthDeps) {
   const db = database.prisma;
   const verdicts = new Verdicts();
   let verdictsOf = keys.generation();
+  /** Those that the present keys gave. */
+  const verdictsNow = (): Verdicts => {
+    if (verdictsOf !== keys.generation()) {
+      verdicts.clear();
+      verdictsOf = keys.generation();
+    }
+    return verdicts;
+  };
+  /** Grows whenever roles were changed here: looks from before do not count. */
+  let era = 0;
 
   /** The signed bytes, or null when no key of ours made the signature. @throws TOKEN_INVALID when malformed. */
   async function signedBytes(token: string): Promise<Uint8Array | null> {
@@ -59,18 +75,10 @@ export function createAuth({ database, clock, keys, issuer, audience, adminSubje
     return parsed.data;
   }
 
-  /**
-   * Verifies an access token.
-   * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, in this order of checks.
-   */
-  async function verify(token: unknown): Promise<Claims> {
+  async function judge(token: unknown): Promise<Verdict> {
     if (token === undefined || token === null || token === '') throw authErrors.TOKEN_MISSING();
     if (typeof token !== 'string' || token.length > BOUNDS.token.value) throw authErrors.TOKEN_INVALID();
-    if (verdictsOf !== keys.generation()) {
-      verdicts.clear();
-      verdictsOf = keys.generation();
-    }
-    const remembered = verdicts.get(token, clock.now());
+    const remembered = verdictsNow().get(token, clock.now());
     if (remembered !== undefined) return remembered;
 
     const claims = await wellSigned(token);
@@ -78,9 +86,14 @@ export function createAuth({ database, clock, keys, issuer, audience, adminSubje
       const refusal = check(claims, { now: clock.now(), issuer, audience });
       if (refusal !== null) throw refusal;
     }
-    verdicts.add(token, claims);
-    return claims;
+    return verdictsNow().add(token, claims);
   }
+
+  /**
+   * Verifies an access token.
+   * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, in this order of checks.
+   */
+  const verify = async (token: unknown): Promise<Claims> => (await judge(token)).claims;
 
   const rolesOf = (claims: Claims, player: KnownPlayer): ReadonlySet<Role> => {
     const held = new Set([...claims.roles, ...player.grantedRoles]);
@@ -102,24 +115,41 @@ export function createAuth({ database, clock, keys, issuer, audience, adminSubje
     }
   }
 
+  async function lookUp(claims: Claims): Promise<Principal> {
+    const player = await visitor(claims);
+    return {
+      playerGuid: player.playerGuid,
+      subject: claims.subject,
+      roles: rolesOf(claims, player),
+      tokenType: claims.tokenType,
+      platformId: player.platformId,
+      username: player.username,
+      avatarUrl: player.avatarUrl,
+      expiresAt: claims.expiresAt,
+    };
+  }
+
   return {
     verify,
     rolesOf,
 
-    /** Who a bearer token speaks for. @throws as `verify`. */
+    /** Who a bearer token speaks for, as of half a second ago at most. @throws as `verify`. */
     principal: async (token: unknown): Promise<Principal> => {
-      const claims = await verify(token);
-      const player = await visitor(claims);
-      return {
-        playerGuid: player.playerGuid,
-        subject: claims.subject,
-        roles: rolesOf(claims, player),
-        tokenType: claims.tokenType,
-        platformId: player.platformId,
-        username: player.username,
-        avatarUrl: player.avatarUrl,
-        expiresAt: claims.expiresAt,
-      };
+      const verdict = await judge(token);
+      const last = verdict.sight;
+      if (last !== null && last.era === era && performance.now() - last.at < SIGHT_MS) return last.principal;
+      const sight: Sight = { at: performance.now(), era, principal: lookUp(verdict.claims) };
+      verdict.sight = sight;
+      // A look that failed says nothing about the person.
+      sight.principal.catch(() => {
+        if (verdict.sight === sight) verdict.sight = null;
+      });
+      return sight.principal;
+    },
+
+    /** Roles were changed: everybody is looked up anew. */
+    forgetRoles: (): void => {
+      era += 1;
     },
 
     /** @throws BANNED */

@@ -1,7 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { Principal } from '../../platform/http/principal.ts';
 import type { Claims } from './schemas.ts';
 
 const MOST_VERDICTS = 10_000;
+
+/** What is known of a token that passed every check. */
+export interface Verdict {
+  readonly claims: Claims;
+  /** Whom it spoke for when last looked up; null: nobody looked yet. */
+  sight: Sight | null;
+}
+
+/** A look at the person behind a token, good for a moment only. */
+export interface Sight {
+  /** When the look began, by `performance.now()`. */
+  at: number;
+  /** Which state of roles it belongs to. */
+  era: number;
+  principal: Promise<Principal>;
+}
 
 /**
  * Remembers tokens that passed every check, until they end: verifying a signature costs about 40 µs, a look
@@ -9,33 +26,31 @@ const MOST_VERDICTS = 10_000;
  * than its request; the ones not seen for longest go first.
  */
 export class Verdicts {
-  readonly #claims = new Map<string, Claims>();
+  readonly #verdicts = new Map<string, Verdict>();
 
-  get(token: string, now: number): Claims | undefined {
+  get(token: string, now: number): Verdict | undefined {
     const key = keyOf(token);
-    const found = this.#claims.get(key);
+    const found = this.#verdicts.get(key);
     if (found === undefined) return undefined;
-    this.#claims.delete(key);
-    if (now >= found.expiresAt) return undefined;
-    this.#claims.set(key, found);
+    this.#verdicts.delete(key);
+    if (now >= found.claims.expiresAt) return undefined;
+    this.#verdicts.set(key, found);
     return found;
   }
 
-  add(token: string, claims: Claims): void {
-    this.#claims.set(keyOf(token), claims);
-    if (this.#claims.size <= MOST_VERDICTS) return;
-    for (const oldest of this.#claims.keys()) {
-      this.#claims.delete(oldest);
-      return;
-    }
+  add(token: string, claims: Claims): Verdict {
+    const verdict: Verdict = { claims, sight: null };
+    this.#verdicts.set(keyOf(token), verdict);
+    if (this.#verdicts.size > MOST_VERDICTS)
+      for (const oldest of this.#verdicts.keys()) {
+        this.#verdicts.delete(oldest);
+        break;
+      }
+    return verdict;
   }
 
   clear(): void {
-    this.#claims.clear();
-  }
-
-  get size(): number {
-    return this.#claims.size;
+    this.#verdicts.clear();
   }
 }
 

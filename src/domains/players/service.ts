@@ -23,6 +23,8 @@ interface PlayersDeps {
   clock: Clock;
   /** Subjects that are admins by configuration. */
   adminSubjects: readonly string[];
+  /** Told after a change of roles is stored. */
+  onRolesChanged(): void;
   /** Told after a ban is stored: ends the player's connection, queue entry and match. */
   onBanned(playerGuid: string, ban: { reason: string; until: number | null }): Promise<void>;
 }
@@ -43,7 +45,8 @@ const presentBan = (ban: store.Ban) => ({
 });
 
 /** What staff and everybody may do with the list of players. */
-export function createPlayers({ database, clock, adminSubjects, onBanned }: PlayersDeps) {
+export function createPlayers(deps: PlayersDeps) {
+  const { database, clock, adminSubjects, onRolesChanged, onBanned } = deps;
   const db = database.prisma;
 
   async function existing(at: Db, playerGuid: string): Promise<store.StoredPlayer> {
@@ -98,8 +101,8 @@ export function createPlayers({ database, clock, adminSubjects, onBanned }: Play
      * Sets the roles granted here; those from elsewhere stay.
      * @throws PLAYER_NOT_FOUND, STALE, LAST_ADMIN, ROLE_NOT_GRANTED_HERE
      */
-    setRoles: (change: Change, playerGuid: string, wanted: readonly Role[]): Promise<HeldRoles> =>
-      inTransaction(database, async (tx) => {
+    setRoles: async (change: Change, playerGuid: string, wanted: readonly Role[]): Promise<HeldRoles> => {
+      const held = await inTransaction(database, async (tx) => {
         const { actorGuid } = change;
         await store.lockGrants(tx);
         const before = await rolesOf(tx, playerGuid);
@@ -122,7 +125,10 @@ export function createPlayers({ database, clock, adminSubjects, onBanned }: Play
           after: { roles: after.roles },
         });
         return after;
-      }),
+      });
+      onRolesChanged();
+      return held;
+    },
 
     /**
      * Bans a player until a time, or for good, and ends what they are in the middle of.
