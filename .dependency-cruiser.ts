@@ -27,7 +27,7 @@ export const DOMAINS = [
 
 /** Decisions without I/O: the same answer for the same arguments, always. */
 export const PURE =
-  '^src/domains/[^/]+/((rules|order|machine|state|deal|scoring|presence|proof|view|endings|repeats|rounds|verdict)[.]ts$|phases/|bsor/)';
+  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|state|deal|scoring|presence|proof|view|endings|repeats|rounds|verdict)[.]ts$|phases/|bsor/)';
 
 const rule = (
   name: string,

@@ -33,6 +33,12 @@ const baseUrl = httpUrl
   .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
   .transform((value) => value.replace(/\/+$/, ''));
 
+/** Requests go there as they are: user info would be refused by every client, and end up in logs. */
+const mapHostUrl = baseUrl.refine((value) => {
+  const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
+  return username === '' && password === '';
+}, 'must carry no user name and no password');
+
 /** A duration written in seconds, decimals allowed, above zero; held in milliseconds. */
 const secondsAsMs = z
   .string()
@@ -64,7 +70,12 @@ const bareOrigins = list.refine(
 
 const fileHosts = list.refine(
   (hosts) =>
-    hosts.length > 0 && hosts.every((host) => /^\.?[0-9a-z-]+(\.[0-9a-z-]+)*(:\d{1,5})?$/i.test(host)),
+    hosts.length > 0 &&
+    hosts.every(
+      (host) =>
+        /^(\.?[0-9a-z-]+(\.[0-9a-z-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host) &&
+        URL.canParse(`http://${host.replace(/^\./, '')}`),
+    ),
   'must hold host names, `host:port`, or `.domain` for any sub-domain',
 );
 
@@ -191,7 +202,7 @@ export const variables = {
     meaning: 'Comma list of token subjects that are admins from the start.',
     default: '',
   }),
-  MAP_HOST_URL: variable(baseUrl, {
+  MAP_HOST_URL: variable(mapHostUrl, {
     meaning:
       'API base of the map host; its origin is trusted as configured, redirects that leave it are refused.',
     default: 'https://api.beatsaver.com',

@@ -108,7 +108,15 @@ test('a batch is added though the host looks up one map at a time', async () => 
   expect(status).toBe(201);
   expect(Object.keys(body)).toEqual(['maps']);
   expect(body.maps.map(({ key }: { key: string }) => key)).toEqual(rows.map(({ key }) => key));
-  expect(asked.toSorted()).toEqual(rows.map(({ key }) => `/some/api/maps/id/${key}`).toSorted());
+  const together = `/some/api/maps/ids/${rows.map(({ key }) => key).join(',')}`;
+  const alone = rows.map(({ key }) => `/some/api/maps/id/${key}`);
+  expect(asked.toSorted()).toEqual([together, ...alone].toSorted());
+
+  // It is remembered that there is no use in asking this host for many.
+  asked = [];
+  const others = Array.from({ length: 3 }, () => row(unused()));
+  expect((await send('pooler', `${pool.path}/batch`, { maps: others })).status).toBe(201);
+  expect(asked.toSorted()).toEqual(others.map(({ key }) => `/some/api/maps/id/${key}`));
 });
 
 test('the published upload is taken, wherever it stands, and no other is published', async () => {

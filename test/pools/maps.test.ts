@@ -177,7 +177,7 @@ test('of curators who all change what they read at the same time one succeeds', 
 test.each(['down', 'slow', 'nonsense', 'error', 'rate_limited', 'huge'] as const)(
   'nothing is stored while the map host is %s',
   async (mode) => {
-    curation.mapHost.fail(mode);
+    curation.mapHost.fail(mode, { retryAfterSeconds: 1 });
     const [, , , , , map] = someMaps(6, categoryGuid);
     await curation.database.prisma.hostMapKey.deleteMany();
     expect(refusal(await curation.pooler.post(maps, map))).toBe('502 UPSTREAM_UNAVAILABLE');

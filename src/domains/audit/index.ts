@@ -1,3 +1,3 @@
 export { auditRoutes } from './routes.ts';
 export { createAudit } from './service.ts';
-export { recordAudit } from './store.ts';
+export { recordAudit, recordAudits } from './store.ts';

@@ -17,15 +17,18 @@ export interface AuditRecord {
 }
 
 /** Writes down what was done, in the transaction that does it: there is no change without its entry. */
-export async function recordAudit(db: Db, record: AuditRecord): Promise<void> {
-  await db.auditEntry.create({
-    data: {
+export const recordAudit = (db: Db, record: AuditRecord): Promise<void> => recordAudits(db, [record]);
+
+/** The same of several things, in one statement. */
+export async function recordAudits(db: Db, records: readonly AuditRecord[]): Promise<void> {
+  await db.auditEntry.createMany({
+    data: records.map((record) => ({
       ...record,
       auditGuid: newGuid(),
       at: new Date(record.at),
       before: record.before ?? Prisma.DbNull,
       after: record.after ?? Prisma.DbNull,
-    },
+    })),
   });
 }
 

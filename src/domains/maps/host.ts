@@ -1,58 +1,181 @@
-import { commonErrors } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { pauseOf } from './allowance.ts';
+import { type Asker, type Gate, HostUnwell } from './gate.ts';
 import { type HostMap, hostMap } from './schemas.ts';
 
 /**
- * The map host over HTTP: one question, answered with a checked object, with null for "no such map", or
- * with UPSTREAM_UNAVAILABLE. Nothing the host sends is trusted before it has passed through here.
+ * The map host over HTTP: one question, answered with checked objects, with null for "no such map", or with
+ * an error. Nothing the host sends is trusted before it has passed through here.
  */
 
 export interface MapHostOptions {
   /** API base, without a trailing slash. */
   url: string;
   userAgent: string;
-  /** For the whole question, redirects and body included. */
+  /** For one request: connection, headers and body. */
   timeoutMs: number;
+  gate: Gate;
+  clock: Clock;
 }
 
-/** Maps have at most some hundred kilobytes; a body without end must not fill the memory. */
+/** The host is there, and what it answered is of no use. */
+export class HostNonsense extends Error {}
+
+/** Maps have at most some hundred kilobytes; a body without end must not fill the memory. After decoding. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const MAX_MANY_BYTES = 8 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
+/** A request over the limit is repeated once the host may be asked again: for who waits at a screen once. */
+const ATTEMPTS: Record<Asker['rank'], number> = { curator: 2, batch: 4, check: 4 };
+/** How many maps the host looks up at once; it drops the rest without a word. */
+export const MANY = 50;
 
 export type MapHost = ReturnType<typeof createMapHost>;
 
-export function createMapHost({ url, userAgent, timeoutMs }: MapHostOptions) {
+interface Reply {
+  status: number;
+  /** Empty unless the status is 200. */
+  body: string;
+}
+
+export function createMapHost({ url, userAgent, timeoutMs, gate, clock }: MapHostOptions) {
   const { origin } = new URL(url);
 
-  /** Follows redirects by hand: one that leaves the configured origin would make us ask anybody's server. */
-  const ask = async (address: string, signal: AbortSignal): Promise<Response> => {
-    let at = address;
-    for (let redirects = 0; ; redirects++) {
-      const response = await fetch(at, {
-        redirect: 'manual',
-        headers: { accept: 'application/json', 'user-agent': userAgent },
-        signal,
-      });
-      const location = response.headers.get('location');
-      if (response.status < 300 || response.status > 399 || location === null) return response;
-      await response.body?.cancel();
-      const next = new URL(location, at);
-      if (next.origin !== origin || next.username !== '' || next.password !== '')
-        throw new Error('the map host redirected to another origin');
-      if (redirects === MAX_REDIRECTS) throw new Error('the map host redirected too often');
-      at = next.href;
-    }
-  };
-
-  const read = async (response: Response): Promise<string> => {
+  const read = async (response: Response, maxBytes: number): Promise<string> => {
+    const type = response.headers.get('content-type')?.toLowerCase();
+    if (type && !/[/+]json\b|^text\/plain\b|^application\/octet-stream\b/.test(type))
+      throw new HostNonsense(`the map host answered with ${type.slice(0, 100)}`);
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
       // Leaving the loop cancels the rest.
-      if (size > MAX_BODY_BYTES) throw new Error('the map host’s answer is too large');
+      if (size > maxBytes) throw new HostNonsense('the map host’s answer is too large');
       chunks.push(chunk);
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return Buffer.concat(chunks).toString('utf8');
+  };
+
+  /** One request in its turn. What it says of the host's health and of its wishes is passed on. */
+  const request = async (
+    address: string,
+    maxBytes: number,
+    asker: Asker,
+  ): Promise<Reply & { location: string | null }> => {
+    await gate.enter(asker);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let isWell = false;
+    try {
+      const response = await fetch(address, {
+        redirect: 'manual',
+        headers: { accept: 'application/json', 'user-agent': userAgent },
+        signal: asker.signal ? AbortSignal.any([timeout, asker.signal]) : timeout,
+      });
+      const { status, headers } = response;
+      const pauseMs = pauseOf(status, headers, clock.now());
+      if (pauseMs > 0) await gate.pause(pauseMs);
+      isWell = status < 500 && status !== 401 && status !== 403;
+      if (status === 200) {
+        const body = await read(response, maxBytes);
+        return { status, body, location: null };
+      }
+      await response.body?.cancel();
+      return { status, body: '', location: headers.get('location') };
+    } catch (cause) {
+      if (cause instanceof HostNonsense) throw cause;
+      // Who was told to stop says nothing of the host.
+      isWell = asker.signal?.aborted ?? false;
+      throw new HostUnwell('the map host did not answer', { cause });
+    } finally {
+      if (isWell) gate.answered();
+      else gate.failed();
+    }
+  };
+
+  /** Follows redirects by hand: one that leaves the configured origin would make us ask anybody's server. */
+  const ask = async (path: string, maxBytes: number, asker: Asker): Promise<Reply> => {
+    let at = `${url}${path}`;
+    let redirects = 0;
+    let attempts = 1;
+    for (;;) {
+      const reply = await request(at, maxBytes, asker);
+      if (reply.status === 429) {
+        if (attempts === ATTEMPTS[asker.rank])
+          throw new HostUnwell('the map host is over its limit', { retryInMs: gate.pauseMs() });
+        attempts += 1;
+        continue;
+      }
+      if (reply.status < 300 || reply.status > 399 || reply.location === null) {
+        if (reply.status >= 500 || reply.status === 401 || reply.status === 403)
+          throw new HostUnwell(`the map host answered ${reply.status}`, {
+            retryInMs: gate.pauseMs() || null,
+          });
+        return reply;
+      }
+      if (!URL.canParse(reply.location, at)) throw new HostNonsense('the map host redirected to nowhere');
+      const next = new URL(reply.location, at);
+      if (next.origin !== origin || next.username !== '' || next.password !== '')
+        throw new HostNonsense('the map host redirected to another origin');
+      if (redirects === MAX_REDIRECTS) throw new HostNonsense('the map host redirected too often');
+      redirects += 1;
+      at = next.href;
+    }
+  };
+
+  const parse = (body: string): unknown => {
+    try {
+      return JSON.parse(body);
+    } catch (cause) {
+      throw new HostNonsense('the map host’s answer is not JSON', { cause });
+    }
+  };
+
+  const one = async (path: string, asker: Asker): Promise<HostMap | null> => {
+    const { status, body } = await ask(path, MAX_BODY_BYTES, asker);
+    if (status === 404) return null;
+    if (status !== 200) throw new HostNonsense(`the map host answered ${status}`);
+    const parsed = hostMap.safeParse(parse(body));
+    if (!parsed.success)
+      throw new HostNonsense('the map host’s answer has another form', { cause: parsed.error });
+    return parsed.data;
+  };
+
+  /**
+   * A lookup of many. What its answer does not settle — left out, of another form, not what was asked — is
+   * left out of the result too: only a lookup of that one map can tell.
+   */
+  const many = async (
+    kind: 'ids' | 'hash',
+    asked: readonly string[],
+    asker: Asker,
+    fits: (map: HostMap, asked: string) => boolean,
+  ): Promise<Map<string, HostMap | null>> => {
+    const path = `/maps/${kind}/${asked.map((one) => one.toLowerCase()).join(',')}`;
+    const { status, body } = await ask(path, MAX_MANY_BYTES, asker);
+    if (status !== 200) throw new HostNonsense(`the map host answered ${status} to a lookup of many`);
+    const answer = parse(body);
+    if (!(answer instanceof Object)) throw new HostNonsense('the map host’s answer has another form');
+
+    // Of a single hash it answers the map itself instead of an object with one member.
+    const listed = Array.isArray(answer) ? answer : 'versions' in answer ? [answer] : null;
+    if (listed) {
+      const maps = listed.flatMap((entry) => hostMap.safeParse(entry).data ?? []);
+      return new Map(
+        asked.flatMap((one) => {
+          const found = maps.find((map) => fits(map, one) && (kind === 'ids' || hasHash(map, one)));
+          return found ? [[one, found] as const] : [];
+        }),
+      );
+    }
+    const byName = new Map(Object.entries(answer).map(([name, value]) => [name.toLowerCase(), value]));
+    return new Map(
+      asked.flatMap((one): [string, HostMap | null][] => {
+        const entry: unknown = byName.get(one.toLowerCase());
+        if (entry === null) return [[one, null]];
+        const map = hostMap.safeParse(entry).data;
+        return map && fits(map, one) ? [[one, map]] : [];
+      }),
+    );
   };
 
   return {
@@ -60,31 +183,44 @@ export function createMapHost({ url, userAgent, timeoutMs }: MapHostOptions) {
      * The map of a key.
      * @param key lower-case hexadecimal
      * @returns null when the host knows no such map
-     * @throws UPSTREAM_UNAVAILABLE when the host is down, slow, over its limit, or answers nonsense
+     * @throws HostUnwell, HostNonsense
      */
-    mapOf: async (key: string): Promise<HostMap | null> => {
-      try {
-        const response = await ask(`${url}/maps/id/${key}`, AbortSignal.timeout(timeoutMs));
-        if (response.status !== 200) {
-          await response.body?.cancel();
-          if (response.status === 404) return null;
-          throw new Error(`the map host answered ${response.status}`);
-        }
-        const map = hostMap.parse(JSON.parse(await read(response)));
-        if (!isMapOf(map, key)) throw new Error(`the map host answered ${key} with another map`);
-        return map;
-      } catch (cause) {
-        throw commonErrors.UPSTREAM_UNAVAILABLE({
-          message: 'The map host gave no usable answer. Nothing was stored; try again later.',
-          cause,
-        });
-      }
+    mapOf: async (key: string, asker: Asker): Promise<HostMap | null> => {
+      const map = await one(`/maps/id/${key}`, asker);
+      if (map && !isMapOf(map, key)) throw new HostNonsense('the map host answered with another map');
+      return map;
     },
+
+    /**
+     * The map that has or had a hash: the hash it is published under now may be a newer one.
+     * @returns null when the host knows no such map
+     * @throws HostUnwell, HostNonsense
+     */
+    mapOfHash: (hash: string, asker: Asker): Promise<HostMap | null> =>
+      one(`/maps/hash/${hash.toLowerCase()}`, asker),
+
+    /**
+     * The maps of up to {@link MANY} keys, null for what the host says there is no map of, nothing for what
+     * its answer does not settle.
+     * @throws HostUnwell, HostNonsense, the latter also where it has no such lookup
+     */
+    mapsOf: (keys: readonly string[], asker: Asker) => many('ids', keys, asker, isMapOf),
+
+    /** The same of hashes, each answered with the map that has or had it. @throws HostUnwell, HostNonsense */
+    mapsOfHashes: (hashes: readonly string[], asker: Asker) => many('hash', hashes, asker, () => true),
   };
 }
 
 /** Whether this is the map that was asked for, in whatever way its year wrote the key. */
-const isMapOf = ({ id, versions }: HostMap, key: string): boolean =>
+export const isMapOf = ({ id, versions }: HostMap, key: string): boolean =>
   String(id).toLowerCase() === key ||
   (typeof id === 'number' && id.toString(16) === key) ||
   versions.some((version) => version.key?.toLowerCase() === key);
+
+const hasHash = ({ versions }: HostMap, hash: string): boolean =>
+  versions.some((version) => version.hash.toUpperCase() === hash);
+
+/** The key that stands in links to the map. */
+export const keyOf = ({ id, versions }: HostMap): string =>
+  versions.find((version) => version.key)?.key?.toLowerCase() ??
+  (typeof id === 'number' ? id.toString(16) : id.toLowerCase());

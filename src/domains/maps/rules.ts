@@ -46,10 +46,28 @@ export function chooseDifficulty(
 
 /** Where files may lie: the addresses an answer of the map host may make us hand out. */
 export interface FileHosts {
-  /** Whether an address from an answer may be handed out. */
-  allows(address: string): boolean;
+  /**
+   * An address as it may be handed out, in its one spelling: without anything that does not belong into a
+   * header, the host in lower case and in ASCII.
+   * @returns null for one that may not
+   */
+  accept(address: string): string | null;
   /** Where the file of a hash lies when the answer does not say so. */
   fileOf(hash: string): string;
+}
+
+const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
+
+interface AllowedHost {
+  /** As a parsed address spells it; with a leading dot any sub-domain of it. */
+  name: string;
+  /** Null: the one that belongs to the scheme. */
+  port: string | null;
+}
+
+function allowedHost(entry: string): AllowedHost {
+  const [, dot = '', host = '', port = null] = /^(\.?)(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  return { name: dot + new URL(`http://${host}`).hostname, port: port && String(Number(port)) };
 }
 
 /**
@@ -58,18 +76,27 @@ export interface FileHosts {
  */
 export function fileHosts(hosts: readonly string[], mapHostUrl: string): FileHosts {
   const scheme = new URL(mapHostUrl).protocol === 'http:' ? 'http:' : 'https:';
-  const allowed = hosts.map((host) => host.toLowerCase());
-  const first = allowed[0] ?? '';
+  const allowed = hosts.map(allowedHost);
+  const [first] = hosts.map((host) => host.toLowerCase());
+
+  const isAllowed = (url: URL): boolean => {
+    if (url.protocol !== 'https:' && url.protocol !== scheme) return false;
+    if (url.username !== '' || url.password !== '') return false;
+    const port = url.port || DEFAULT_PORTS[url.protocol];
+    return allowed.some(
+      ({ name, port: wanted }) =>
+        (wanted === null ? url.port === '' : wanted === port) &&
+        (name.startsWith('.') ? url.hostname.endsWith(name) && url.hostname !== name : url.hostname === name),
+    );
+  };
+
   return {
-    allows: (address) => {
-      if (!URL.canParse(address)) return false;
+    accept: (address) => {
+      if (!URL.canParse(address)) return null;
       const url = new URL(address);
-      if (url.protocol !== 'https:' && url.protocol !== scheme) return false;
-      if (url.username !== '' || url.password !== '') return false;
-      return allowed.some((host) =>
-        host.startsWith('.') ? url.host.endsWith(host) && url.host !== host : url.host === host,
-      );
+      return isAllowed(url) ? url.href : null;
     },
-    fileOf: (hash) => `${scheme}//${first.startsWith('.') ? `cdn${first}` : first}/${hash.toLowerCase()}.zip`,
+    fileOf: (hash) =>
+      `${scheme}//${first?.startsWith('.') ? `cdn${first}` : first}/${hash.toLowerCase()}.zip`,
   };
 }

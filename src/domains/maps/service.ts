@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { mapErrors } from './errors.ts';
+import { createGate } from './gate.ts';
 import { createMapHost } from './host.ts';
 import { type PlaylistFile, playlistFile } from './playlist.ts';
 import { createResolver } from './resolver.ts';
@@ -18,7 +19,7 @@ export interface MapsOptions {
   mapHostFileHosts: readonly string[];
   /** Of this service: the map host wants to know who asks. */
   version: string;
-  /** How long one question to the map host may take, in milliseconds. */
+  /** How long one request to the map host may take, in milliseconds. */
   mapHostTimeoutMs?: number;
 }
 
@@ -31,7 +32,10 @@ export function createMaps(options: MapsOptions) {
   const { database, clock, baseUrl, mapHostUrl } = options;
   const { prisma } = database;
   const files = fileHosts(options.mapHostFileHosts, mapHostUrl);
+  const gate = createGate({ database, clock, origin: new URL(mapHostUrl).origin });
   const host = createMapHost({
+    gate,
+    clock,
     url: mapHostUrl,
     userAgent: `CompetitiveMatchService/${options.version} (+${baseUrl})`,
     timeoutMs: options.mapHostTimeoutMs ?? MAP_HOST_TIMEOUT_MS,
@@ -40,6 +44,9 @@ export function createMaps(options: MapsOptions) {
 
   return {
     ...createResolver({ database, clock, host, files }),
+
+    /** What somebody on duty should know of the map host; null while all is well. */
+    hostStatus: gate.status,
 
     /** Upper-case hashes of all maps in published pools, sorted, each once. */
     hashes: (): Promise<string[]> => store.publishedHashes(prisma),
@@ -51,9 +58,11 @@ export function createMaps(options: MapsOptions) {
      */
     downloadUrlOf: async (hash: string): Promise<string> => {
       // Looked at again: the list of hosts may have become shorter since.
-      const address = (await store.downloadUrlsOf(prisma, hash)).find(files.allows);
-      if (address === undefined) throw mapErrors.MAP_NOT_FOUND();
-      return address;
+      for (const stored of await store.downloadUrlsOf(prisma, hash)) {
+        const address = files.accept(stored);
+        if (address !== null) return address;
+      }
+      throw mapErrors.MAP_NOT_FOUND();
     },
 
     /** All that is to be played now. @throws PLAYLIST_NOT_AVAILABLE before anything was published */

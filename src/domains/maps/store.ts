@@ -1,34 +1,159 @@
 import type { Db } from '../../platform/database/database.ts';
 import { hostDifficulties, type MapVersion } from './schemas.ts';
 
-/** The upload published under a key, unless that was learnt before `since` (milliseconds since 1970). */
-export async function findVersionOfKey(db: Db, key: string, since: number): Promise<MapVersion | null> {
-  const known = await db.hostMapKey.findUnique({ where: { key, fetchedAt: { gt: new Date(since) } } });
-  const row = known && (await db.hostMapVersion.findUnique({ where: { hash: known.hash } }));
-  if (!row) return null;
-  const { fetchedAt: _, ...version } = row;
-  return { ...version, key, difficulties: hostDifficulties.parse(row.difficulties) };
+/** How long ago an answer may have been given, as the instant since which (milliseconds since 1970). */
+export interface Freshness {
+  since: number;
+  /** The same for "there is no such map". */
+  unknownSince: number;
 }
 
-/** Remembers an upload for ever, and for a while that it is the one published under its key. */
-export async function saveVersion(db: Db, version: MapVersion, at: number): Promise<void> {
+interface KnownRow extends MapVersion {
+  asked: string;
+}
+
+/**
+ * What the map host said lately, in one statement. Whatever nothing is known of is left out.
+ * @param asked keys in lower case, hashes in upper case
+ * @returns null for what it said there is no map of
+ */
+export async function findKnown(
+  db: Db,
+  asked: readonly string[],
+  { since, unknownSince }: Freshness,
+): Promise<Map<string, MapVersion | null>> {
+  const rows = await db.$queryRaw<(KnownRow | { asked: string; hash: null })[]>`
+    SELECT answer."key" AS "asked", version.*
+    FROM "HostMapKey" answer LEFT JOIN "HostMapVersion" version USING ("hash")
+    WHERE answer."key" = ANY(${asked}) AND (answer."hash" IS NULL) = (version."hash" IS NULL)
+      AND answer."fetchedAt" >
+        CASE WHEN answer."hash" IS NULL THEN ${new Date(unknownSince)}::timestamptz ELSE ${new Date(since)}::timestamptz END`;
+  return new Map(
+    rows.map((row) => [row.asked, row.hash === null ? null : versionFrom(row as KnownRow)] as const),
+  );
+}
+
+/** A hash has forty characters, a key eight at most. */
+const versionFrom = (row: KnownRow): MapVersion => ({
+  key: row.asked.length === 40 ? row.key : row.asked,
+  hash: row.hash,
+  name: row.name,
+  songName: row.songName,
+  levelAuthorName: row.levelAuthorName,
+  durationSeconds: row.durationSeconds,
+  difficulties: hostDifficulties.parse(row.difficulties),
+  coverUrl: row.coverUrl,
+  downloadUrl: row.downloadUrl,
+});
+
+/** The upload last seen under each of these keys, however long ago. */
+export async function lastHashes(db: Db, keys: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.hostMapKey.findMany({ where: { key: { in: [...keys] }, hash: { not: null } } });
+  return new Map(rows.flatMap(({ key, hash }) => (hash === null ? [] : [[key, hash] as const])));
+}
+
+/**
+ * Remembers answers of the map host, in one statement: uploads for ever, and for a while which of them is
+ * the published one.
+ * @param answers by what was asked for; null: there is no such map
+ */
+export async function saveAnswers(
+  db: Db,
+  answers: ReadonlyMap<string, MapVersion | null>,
+  at: number,
+): Promise<void> {
+  if (answers.size === 0) return;
   const fetchedAt = new Date(at);
-  const { hash, ...what } = version;
-  await db.hostMapVersion.upsert({
-    where: { hash },
-    create: { ...version, fetchedAt },
-    update: { ...what, fetchedAt },
-  });
-  const { key } = version;
-  await db.hostMapKey.upsert({
-    where: { key },
-    create: { key, hash, fetchedAt },
-    update: { hash, fetchedAt },
-  });
+  // Rows in one order everywhere: two nodes that save the same ones do not block each other.
+  const keys = [...answers].map(([key, version]) => ({ key, hash: version?.hash ?? null }));
+  const versions = new Map([...answers.values()].flatMap((one) => (one ? [[one.hash, one] as const] : [])));
+  await db.$executeRaw`
+    WITH version AS (
+      INSERT INTO "HostMapVersion" ("hash", "key", "name", "songName", "levelAuthorName", "durationSeconds",
+        "difficulties", "coverUrl", "downloadUrl", "fetchedAt")
+      SELECT "hash", "key", "name", "songName", "levelAuthorName", "durationSeconds",
+        "difficulties", "coverUrl", "downloadUrl", ${fetchedAt}::timestamptz
+      FROM jsonb_to_recordset(${JSON.stringify([...versions.values()])}::jsonb) AS given("hash" text, "key" text,
+        "name" text, "songName" text, "levelAuthorName" text, "durationSeconds" int, "difficulties" jsonb,
+        "coverUrl" text, "downloadUrl" text)
+      ORDER BY "hash"
+      ON CONFLICT ("hash") DO UPDATE SET "key" = excluded."key", "name" = excluded."name",
+        "songName" = excluded."songName", "levelAuthorName" = excluded."levelAuthorName",
+        "durationSeconds" = excluded."durationSeconds", "difficulties" = excluded."difficulties",
+        "coverUrl" = excluded."coverUrl", "downloadUrl" = excluded."downloadUrl",
+        "fetchedAt" = excluded."fetchedAt"
+    )
+    INSERT INTO "HostMapKey" ("key", "hash", "fetchedAt")
+    SELECT "key", "hash", ${fetchedAt}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) AS given("key" text, "hash" text)
+    ORDER BY "key"
+    ON CONFLICT ("key") DO UPDATE SET "hash" = excluded."hash", "fetchedAt" = excluded."fetchedAt"`;
 }
 
-export async function forgetKey(db: Db, key: string): Promise<void> {
-  await db.hostMapKey.deleteMany({ where: { key } });
+/**
+ * Takes the right to ask the map host for these, so that nobody else on any node asks the same meanwhile.
+ * @param forMs after which others take whoever has the right for dead
+ * @returns those that nobody else is asking for
+ */
+export async function claimQuestions(
+  db: Db,
+  asked: readonly string[],
+  claimGuid: string,
+  forMs: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ key: string }[]>`
+    INSERT INTO "HostMapQuestion" AS question ("key", "claimGuid", "until")
+    SELECT "key", ${claimGuid}::uuid, clock_timestamp() + ${forMs}::float8 * interval '1 ms'
+    FROM unnest(${asked}::text[]) AS given("key") ORDER BY "key"
+    ON CONFLICT ("key") DO UPDATE SET "claimGuid" = excluded."claimGuid", "until" = excluded."until"
+      WHERE question."until" < clock_timestamp() OR question."claimGuid" = excluded."claimGuid"
+    RETURNING "key"`;
+  return rows.map(({ key }) => key);
+}
+
+/** Gives the right back. */
+export async function releaseQuestions(db: Db, claimGuid: string): Promise<void> {
+  await db.hostMapQuestion.deleteMany({ where: { claimGuid } });
+}
+
+/**
+ * Takes the next turn to ask the map host, if there is one within the patience. Turns of all nodes have a
+ * distance from each other and lie behind the end of a pause.
+ * @returns whether one was taken, and how long it is until then
+ */
+export async function takeTurn(
+  db: Db,
+  origin: string,
+  { distanceMs, patienceMs }: { distanceMs: number; patienceMs: number },
+): Promise<{ taken: boolean; waitMs: number }> {
+  const [row] = await db.$queryRaw<{ taken: boolean; waitMs: number }[]>`
+    WITH taken AS (
+      INSERT INTO "MapHostTurn" AS turn ("origin", "nextAt")
+      VALUES (${origin}, clock_timestamp() + ${distanceMs}::float8 * interval '1 ms')
+      ON CONFLICT ("origin") DO UPDATE
+        SET "nextAt" = greatest(turn."nextAt", turn."pausedUntil", clock_timestamp())
+          + ${distanceMs}::float8 * interval '1 ms'
+        WHERE greatest(turn."nextAt", turn."pausedUntil")
+          <= clock_timestamp() + ${patienceMs}::float8 * interval '1 ms'
+      RETURNING "nextAt" - ${distanceMs}::float8 * interval '1 ms' AS "at"
+    ), next AS (
+      SELECT "at", true AS "taken" FROM taken
+      UNION ALL
+      SELECT greatest("nextAt", "pausedUntil"), false FROM "MapHostTurn"
+      WHERE "origin" = ${origin} AND NOT EXISTS (SELECT FROM taken)
+    )
+    SELECT "taken", greatest(0, extract(epoch FROM "at" - clock_timestamp()) * 1000)::float8 AS "waitMs"
+    FROM next`;
+  // Somebody else made the row while we looked, and we did not see it yet.
+  return row ?? { taken: false, waitMs: 0 };
+}
+
+/** Nobody has a turn for this long. A pause that is there and longer stays. */
+export async function pauseTurns(db: Db, origin: string, forMs: number): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "MapHostTurn" AS turn ("origin", "nextAt", "pausedUntil")
+    VALUES (${origin}, clock_timestamp(), clock_timestamp() + ${forMs}::float8 * interval '1 ms')
+    ON CONFLICT ("origin") DO UPDATE SET "pausedUntil" = greatest(turn."pausedUntil", excluded."pausedUntil")`;
 }
 
 /** Upper-case hashes of all maps in published pools, sorted, each once. */

@@ -3,7 +3,7 @@ import { type Database, type Db, inTransaction, isCollision } from '../../platfo
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
-import { recordAudit } from '../audit/index.ts';
+import { recordAudit, recordAudits } from '../audit/index.ts';
 import { categoryErrors, holdCategories } from '../categories/index.ts';
 import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
 import { findSeason, seasonErrors } from '../seasons/index.ts';
@@ -186,6 +186,8 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
     const { records, problems, versions } = await resolveRows(rows);
     const wanted = [...records.values()];
     try {
+      // Who gave up waiting for the map host will send the same again, and is not to find it done.
+      if (change.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
       return await inTransaction(database, async (db) => {
         await lockDraft(db, change, poolGuid);
         const held = await holdCategories(
@@ -203,14 +205,25 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
         if (problems.size > 0) throw new RowsRefused(problems);
         await countChange(db, change, poolGuid);
         const inOrder = wanted.flatMap(({ mapGuid }) => added.get(mapGuid) ?? []);
-        for (const map of inOrder)
-          await audit(db, change, 'addMap', mapTarget(poolGuid, map.mapGuid), null, map);
+        await recordAudits(
+          db,
+          inOrder.map((map) => ({
+            at: clock.now(),
+            actorGuid: change.actorGuid,
+            action: 'addMap',
+            target: mapTarget(poolGuid, map.mapGuid),
+            before: null,
+            after: map,
+          })),
+        );
         return inOrder;
       });
     } finally {
       // Only now: before the comparison with If-Match it would upset that.
-      for (const [key, version] of versions)
-        if (!(version instanceof ServiceError)) await store.markStale(prisma, key, version.hash);
+      const known = [...versions].flatMap(([key, version]) =>
+        version instanceof ServiceError ? [] : [[key, version.hash] as const],
+      );
+      if (known.length > 0) await store.markStale(prisma, new Map(known));
     }
   };
 
@@ -225,7 +238,7 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
       throw error;
     });
     if (version?.hash !== map.hash) {
-      await store.markStale(prisma, map.key, version?.hash ?? null);
+      await store.markStale(prisma, new Map([[map.key, version?.hash ?? null]]));
       throw poolErrors.MAP_STALE();
     }
     const { characteristic, difficulty, maxScore } = chooseDifficulty(version, {

@@ -263,11 +263,48 @@ export async function copyMaps(
   });
 }
 
-/** Notes for all pools which uploads of a key are not the published one. @param hash null: none is */
-export async function markStale(db: Db, key: string, hash: string | null): Promise<void> {
+/**
+ * Notes for all pools which uploads are not the published one of their key, or are again, in one statement.
+ * @param hashes of the published uploads by key; null: none is
+ * @returns the maps of which that is news
+ */
+export async function markStale(
+  db: Db,
+  hashes: ReadonlyMap<string, string | null>,
+): Promise<{ poolGuid: string; key: string; hash: string; stale: boolean }[]> {
+  const published = [...hashes].map(([key, hash]) => ({ key, hash }));
+  return db.$queryRaw`
+    UPDATE "PoolMap" SET "stale" = "PoolMap"."hash" IS DISTINCT FROM published."hash"
+    FROM jsonb_to_recordset(${JSON.stringify(published)}::jsonb) AS published("key" text, "hash" text)
+    WHERE "PoolMap"."key" = published."key"
+      AND "PoolMap"."stale" <> ("PoolMap"."hash" IS DISTINCT FROM published."hash")
+    RETURNING "PoolMap"."poolGuid", "PoolMap"."key", "PoolMap"."hash", "PoolMap"."stale"`;
+}
+
+/**
+ * Keys of published pools of which the map host said nothing since then, and was not asked in vain; those of
+ * which it said nothing for the longest time first.
+ */
+export async function keysToCheck(db: Db, since: number, limit: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ key: string }[]>`
+    SELECT map."key" FROM "PoolMap" map
+    JOIN "Pool" pool USING ("poolGuid")
+    LEFT JOIN "HostMapKey" answer ON answer."key" = map."key"
+    LEFT JOIN "HostMapCheck" vain ON vain."key" = map."key"
+    WHERE pool."status" = 'published'
+      AND coalesce(greatest(answer."fetchedAt", vain."at"), '-infinity') < ${new Date(since)}::timestamptz
+    GROUP BY map."key", answer."fetchedAt", vain."at"
+    ORDER BY greatest(answer."fetchedAt", vain."at") NULLS FIRST, map."key"
+    LIMIT ${limit}`;
+  return rows.map(({ key }) => key);
+}
+
+/** Notes that the map host was asked for these and gave no usable answer. */
+export async function noteVainChecks(db: Db, keys: readonly string[], at: number): Promise<void> {
   await db.$executeRaw`
-    UPDATE "PoolMap" SET "stale" = "hash" IS DISTINCT FROM ${hash}
-    WHERE "key" = ${key} AND "stale" <> ("hash" IS DISTINCT FROM ${hash})`;
+    INSERT INTO "HostMapCheck" ("key", "at")
+    SELECT "key", ${new Date(at)}::timestamptz FROM unnest(${keys}::text[]) AS given("key") ORDER BY "key"
+    ON CONFLICT ("key") DO UPDATE SET "at" = excluded."at"`;
 }
 
 interface ReviewRow extends Omit<PoolReview, 'createdAt' | 'verdict'> {

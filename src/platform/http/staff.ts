@@ -18,6 +18,8 @@ export interface Change {
   actorGuid: string;
   /** `If-Match` as sent; undefined: whatever the state is. */
   ifMatch: string | undefined;
+  /** Whether who asked has hung up meanwhile: nobody will learn what became of the change. */
+  hasLeft?(): boolean;
 }
 
 /** Headers of a write. Loose: what is not named here is kept. */
@@ -32,7 +34,11 @@ export const writeHeaders = z.looseObject({
 export function changeOf(request: FastifyRequest): Change {
   if (request.principal === null)
     throw commonErrors.INTERNAL_ERROR({ cause: new Error(`${request.url} let a stranger in`) });
-  return { actorGuid: request.principal.playerGuid, ifMatch: request.headers['if-match'] };
+  return {
+    actorGuid: request.principal.playerGuid,
+    ifMatch: request.headers['if-match'],
+    hasLeft: () => request.raw.socket.destroyed,
+  };
 }
 
 /**

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import {
+  admit,
+  afterAnswer,
+  afterFailure,
+  type Breaker,
+  closedBreaker,
+} from '../../src/domains/maps/breaker.ts';
+
+const failing = (times: number, breaker: Breaker = closedBreaker, now = 0): Breaker =>
+  times === 0 ? breaker : failing(times - 1, afterFailure(breaker, now), now);
+/** What becomes of a breaker when somebody asks. */
+const asked = (breaker: Breaker, now: number): Breaker => {
+  const admission = admit(breaker, now);
+  if (admission.verdict !== 'go') throw new Error(`nobody may ask: ${admission.verdict}`);
+  return admission.next;
+};
+
+test('four failures in a row are borne, the fifth opens it for five seconds', () => {
+  expect(admit(failing(4), 0).verdict).toBe('go');
+  expect(admit(failing(5), 0)).toEqual({ verdict: 'refuse', retryInMs: 5_000 });
+  expect(admit(failing(5), 4_000)).toEqual({ verdict: 'refuse', retryInMs: 1_000 });
+});
+
+test('an answer in between is a new start', () => {
+  expect(admit(failing(4, afterAnswer()), 0).verdict).toBe('go');
+});
+
+test('after the time one may ask, and the others wait for what becomes of it', () => {
+  const probing = asked(failing(5), 5_000);
+  expect(probing.state).toBe('half_open');
+  expect(admit(probing, 5_001)).toEqual({ verdict: 'wait' });
+});
+
+test('the answer closes it', () => {
+  asked(failing(5), 5_000);
+  expect(admit(afterAnswer(), 5_001)).toEqual({ verdict: 'go', next: closedBreaker });
+});
+
+test('another failure opens it for longer each time, half a minute at most', () => {
+  let breaker = failing(5);
+  let now = 0;
+  const lengths: number[] = [];
+  for (let opening = 0; opening < 5; opening++) {
+    const admission = admit(breaker, now);
+    if (admission.verdict !== 'refuse') throw new Error(admission.verdict);
+    lengths.push(admission.retryInMs);
+    now += admission.retryInMs;
+    breaker = afterFailure(asked(breaker, now), now);
+  }
+  expect(lengths).toEqual([5_000, 10_000, 20_000, 30_000, 30_000]);
+});
+
+test('what was under way when it opened says nothing new', () => {
+  expect(failing(5, failing(5))).toEqual(failing(5));
+});
+
+test('a question of which nothing is heard does not hold the others up for ever', () => {
+  const probing = asked(failing(5), 5_000);
+  expect(admit(probing, 60_000).verdict).toBe('go');
+});
