@@ -18,7 +18,7 @@ import { createMaps, mapRoutes } from './domains/maps/index.ts';
 import { createMatches, matchesSocket, matchRoutes } from './domains/matches/index.ts';
 import { createPairing, pairingSocket } from './domains/pairing/index.ts';
 import { createPlayers, playerRoutes } from './domains/players/index.ts';
-import { createPools, poolRoutes } from './domains/pools/index.ts';
+import { createMapChecks, createPools, poolRoutes } from './domains/pools/index.ts';
 import { createQueues, queueRoutes } from './domains/queues/index.ts';
 import { createLeaderboards, leaderboardRoutes, ratingsOf } from './domains/ratings/index.ts';
 import { createReleases, releaseRoutes } from './domains/releases/index.ts';
@@ -121,6 +121,7 @@ export async function buildApp(options: AppOptions) {
     onDraining: (queueGuids, reason) => pairing.empty(queueGuids, reason),
   });
   const pools = createPools({ database, clock, maps, onRetired: queues.drainQueuesOfPool });
+  const mapChecks = createMapChecks({ database, clock, maps, logger });
   const leaderboards = createLeaderboards({ database, seasonOfQueue: queues.seasonOf });
   const releases = createReleases({ config, database, clock, isDraining });
   const matches = createMatches({
@@ -225,6 +226,8 @@ export async function buildApp(options: AppOptions) {
           message: redis.isConnected() ? null : 'does not answer; this node goes on without it',
         }),
       }),
+      // Whoever plays needs no map host: never a reason to send requests elsewhere.
+      mapHost: async () => ({ ok: true, message: maps.hostStatus() }),
       accepting: async () => ({ ok: !isDraining(), message: isDraining() ? 'stopping' : null }),
     },
   });
@@ -252,6 +255,7 @@ export async function buildApp(options: AppOptions) {
     http,
     origins,
     connections,
+    mapChecks,
     matches,
     pairing,
     queues,

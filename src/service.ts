@@ -38,8 +38,11 @@ const HOUSEKEEPING_MS = 1000;
 const FORGETTING_MS = 60_000;
 /** Nodes hear of each other through the database this often; sooner where Redis is there to hint at it. */
 const PEERS_MS = 250;
-/** Number of the task that one node does at a time. */
+/** A look at the maps of published pools that were not looked at for a day; fifty at once. */
+const MAP_CHECK_MS = 600_000;
+/** Numbers of the tasks that one node does at a time. */
 const PAIRING_TASK = 1;
+const MAP_CHECK_TASK = 3;
 
 /** Where files are kept: in a bucket when one is named, else on the disk. */
 const storageOptions = (config: Config): StorageOptions => ({
@@ -196,8 +199,19 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         },
         logger,
       ),
+      repeat(
+        'map checks',
+        MAP_CHECK_MS,
+        async () => {
+          if (await joined.tryLead(MAP_CHECK_TASK)) await app.mapChecks.run();
+        },
+        logger,
+      ),
     ];
-    cleanUp.push(() => Promise.all(loops.map((loop) => loop.stop())));
+    cleanUp.push(() => {
+      app.mapChecks.stop();
+      return Promise.all(loops.map((loop) => loop.stop()));
+    });
 
     await app.http.listen({ host: config.HOST, port: config.PORT });
     const address = app.http.server.address();

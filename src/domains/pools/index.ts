@@ -1,3 +1,4 @@
+export { createMapChecks } from './checks.ts';
 export { poolErrors } from './errors.ts';
 export { poolRoutes } from './routes.ts';
 export { type PoolMap, poolMap } from './schemas.ts';
