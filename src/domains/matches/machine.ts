@@ -16,6 +16,7 @@ import {
   type Card,
   type Cause,
   type Command,
+  copyOf,
   type Effect,
   type LogLine,
   type MatchEvent,
@@ -28,6 +29,7 @@ import {
   type Seat,
   type SeatName,
   type SetupPlayer,
+  settled,
 } from './state.ts';
 
 /**
@@ -135,17 +137,7 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
   };
   for (const seat of SEATS) if (!players[seat].connected) lost(match, seat, now, false);
   conclude(match, 'waiting_players', now);
-  // Nothing of the setup is shared with the state.
-  return copyOf(match);
-}
-
-/** A copy of plain JSON that shares nothing with it: structuredClone knows much more and takes several times as long. */
-function copyOf<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(copyOf) as T;
-  if (value === null || typeof value !== 'object') return value;
-  const copy: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(value)) copy[name] = copyOf(part);
-  return copy as T;
+  return settled(match);
 }
 
 /**
@@ -163,7 +155,7 @@ export function transition(state: MatchState, event: MatchEvent, now: number): O
     const type = conclude(match, answer, now) ?? commandCauses[happening.type] ?? 'presenceChanged';
     match.version += 1;
     const effects = typeof answer === 'object' ? answer.effects : [];
-    return { kind: 'changed', state: match, cause: { type, seat }, effects };
+    return { kind: 'changed', state: settled(match), cause: { type, seat }, effects };
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'refused', error };
     throw error;

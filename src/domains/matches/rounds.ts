@@ -44,14 +44,15 @@ function closeRound(
   outcome: Pick<FinishedRound, 'winner' | 'damage' | 'multiplier' | 'void' | 'accuracy'>,
 ): void {
   const { red, blue } = match.seats;
-  match.rounds.push({
+  const round: FinishedRound = {
     roundNumber: match.roundNumber,
     ...currentRound(match),
     scores: { red: red.score, blue: blue.score },
     ready: { red: red.ready, blue: blue.ready },
     readyStates: { red: red.readyStates, blue: blue.readyStates },
     ...outcome,
-  });
+  };
+  match.rounds = [...match.rounds, round];
 }
 
 function lose(match: MatchState, loser: SeatName, gap: number, accuracy: Seats<number>): void {

@@ -1,3 +1,4 @@
+import { frozen } from '../../platform/json.ts';
 import type { PoolMap } from '../pools/index.ts';
 
 /**
@@ -14,8 +15,8 @@ export type Seats<T> = Record<SeatName, T>;
 
 /** A map in somebody's hand. */
 export interface Card {
-  cardGuid: string;
-  map: PoolMap;
+  readonly cardGuid: string;
+  readonly map: Readonly<PoolMap>;
 }
 
 export type ReadyState = 'downloading' | 'ready' | 'failed';
@@ -37,9 +38,9 @@ export interface Score {
  * final yet, and coming back restores the seat.
  */
 export type Presence =
-  | { kind: 'present' }
-  | { kind: 'away'; since: number; deadlineAt: number; free: boolean }
-  | { kind: 'absent'; final: boolean };
+  | { readonly kind: 'present' }
+  | { readonly kind: 'away'; readonly since: number; readonly deadlineAt: number; readonly free: boolean }
+  | { readonly kind: 'absent'; readonly final: boolean };
 
 /** What a player last said of a map's download; `progress` 0…1 only while downloading. */
 export interface Ready {
@@ -58,18 +59,18 @@ export interface Seat {
   /** 1 at the start, 0 loses; six decimals. */
   health: number;
   joined: boolean;
-  hand: Card[];
+  hand: readonly Card[];
   /** The cards given up, in the order of the deal; null until the player has answered. */
-  discarded: Card[] | null;
+  discarded: readonly Card[] | null;
   presence: Presence;
   /** Time away that counted against the budget so far. */
   budgetUsedMs: number;
   /** Since when being away costs budget; null while it costs none. */
   budgetRunningSince: number | null;
   /** The last `setReady` of the current round. */
-  ready: Ready | null;
+  ready: Readonly<Ready> | null;
   /** Every state that was said in the current round, so that a late repeat is known as one. */
-  readyStates: ReadyState[];
+  readyStates: readonly ReadyState[];
   /** How often this seat stopped the countdown of the current round by `setReady`. */
   countdownsStopped: number;
   /** How often it stopped it in all: by `setReady` or by a lost connection. */
@@ -77,13 +78,13 @@ export interface Seat {
   /** Rounds of this match lost by not being ready. */
   notReadyLosses: number;
   /** The score of the current round. */
-  score: Score | null;
+  score: Readonly<Score> | null;
   /** Facts known when the match was made: they decide what leaving costs. */
   record: {
     /** Matches left before the first pick in the last 14 days. */
-    leftBeforeFirstPick: number;
+    readonly leftBeforeFirstPick: number;
     /** Matches forfeited before any scored round in the last 24 hours. */
-    earlyForfeits: number;
+    readonly earlyForfeits: number;
   };
 }
 
@@ -105,7 +106,7 @@ export interface FinishedRound {
   accuracy: Seats<number>;
   /** The last `setReady` of each seat, so that a repeat is known as one. */
   ready: Seats<Ready | null>;
-  readyStates: Seats<ReadyState[]>;
+  readyStates: Seats<readonly ReadyState[]>;
   winner: SeatName | null;
   /** Gap × multiplier, six decimals; more than the loser had left when it ends the match. */
   damage: number;
@@ -195,7 +196,7 @@ export interface MatchState {
   rated: boolean;
   maxDiscards: number;
   replaysRequired: boolean;
-  limits: Limits;
+  limits: Readonly<Limits>;
   seed: string;
   /** SHA-256 of the seed's bytes, hexadecimal: shown from the start. */
   seedHash: string;
@@ -212,18 +213,34 @@ export interface MatchState {
   failedDeadlineAt: number | null;
   seats: Seats<Seat>;
   /** Cards nobody has held yet that may replace discarded ones, in the order of the deal. */
-  reserve: Card[];
+  reserve: readonly Card[];
   /** 0 until the first pick begins. */
   roundNumber: number;
   /** Whose turn it is to pick, or who picked the current round. */
   pickerSeat: SeatName | null;
-  current: CurrentRound | null;
-  rounds: FinishedRound[];
+  current: Readonly<CurrentRound> | null;
+  rounds: readonly Readonly<FinishedRound>[];
   /** Who gave up, so that a repeat is known as one. */
   forfeitedBy: SeatName | null;
-  result: Result | null;
+  result: Readonly<Result> | null;
   createdAt: number;
   endedAt: number | null;
+}
+
+/**
+ * A state to change: its own members and those of its seats. Whatever lies below is shared with the state
+ * before, which is why a change replaces it instead of reaching into it.
+ */
+export const copyOf = (state: MatchState): MatchState => ({
+  ...state,
+  seats: { red: { ...state.seats.red }, blue: { ...state.seats.blue } },
+});
+
+/** Freezes what a state shares with those that follow from it. @returns the same state */
+export function settled(state: MatchState): MatchState {
+  const { seats, ...own } = state;
+  for (const owner of [own, seats.red, seats.blue]) for (const part of Object.values(owner)) frozen(part);
+  return state;
 }
 
 /** What a player asks for. `forfeit` is possible as long as the match runs, each other one in one phase. */

@@ -1,17 +1,19 @@
 import type pg from 'pg';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { jsonOf } from '../../platform/json.ts';
 import { matchListKey } from './schemas.ts';
-import type {
-  Cause,
-  Effect,
-  MatchEvent,
-  MatchSetup,
-  MatchState,
-  MatchStatus,
-  Result,
-  SeatName,
-  Seats,
+import {
+  type Cause,
+  type Effect,
+  type MatchEvent,
+  type MatchSetup,
+  type MatchState,
+  type MatchStatus,
+  type Result,
+  type SeatName,
+  type Seats,
+  settled,
 } from './state.ts';
 
 /** Both players' shown rating before and after a match. */
@@ -63,7 +65,8 @@ export async function loadMatch(database: Database, matchGuid: string): Promise<
     text: LOAD,
     values: [matchGuid],
   });
-  return rows[0] ?? null;
+  const [found] = rows;
+  return found ? { ...found, state: settled(found.state) } : null;
 }
 
 /**
@@ -96,7 +99,7 @@ export function commitStatement(
   const values = [
     state.matchGuid,
     fromVersion,
-    JSON.stringify(state),
+    jsonOf(state),
     state.version,
     state.status,
     time(dueAt),

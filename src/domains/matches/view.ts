@@ -55,7 +55,7 @@ function seatView(match: MatchState, name: SeatName, own: boolean): SeatView {
     ready: seat.ready?.state ?? null,
     progress: seat.ready?.progress ?? null,
     scoreSubmitted: seat.score !== null,
-    hand: own && !isHidden(match) ? seat.hand : null,
+    hand: own && !isHidden(match) ? [...seat.hand] : null,
     handSize: seat.hand.length,
   };
 }

@@ -59,7 +59,7 @@ export const preparing: Phase = {
         seat.countdownsStopped += 1;
       }
       seat.ready = readyOf(command);
-      if (!seat.readyStates.includes(command.state)) seat.readyStates.push(command.state);
+      if (!seat.readyStates.includes(command.state)) seat.readyStates = [...seat.readyStates, command.state];
       return 'stays';
     },
   },
