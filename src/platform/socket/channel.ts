@@ -1,6 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { Server, type Socket } from 'socket.io';
+import { Decoder } from 'socket.io-parser';
 import type { Clock } from '../clock.ts';
 import { newGuid } from '../clock.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
@@ -9,6 +10,7 @@ import { BOUNDS, RATES } from '../limits.ts';
 import { networkOf, TokenBuckets, windowLimit } from '../rate-limit.ts';
 import type { Redis } from '../redis.ts';
 import type { Binding, ClientEvent } from './contract.ts';
+import { JsonEncoder } from './encoder.ts';
 
 /** What the channel must know of an admitted connection; the product's session holds more. */
 export interface ChannelSession {
@@ -91,6 +93,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     pingTimeout: BOUNDS.ping.value,
     perMessageDeflate: false,
     httpCompression: false,
+    parser: { Encoder: JsonEncoder, Decoder },
     cors: { origin: [...options.origins], credentials: false },
     // CORS does not stop a page of another site from opening a WebSocket; this does.
     allowRequest: (request, decide) => {
