@@ -10,6 +10,7 @@ import {
   createAuth,
   guard,
   type IdentityKeys,
+  requireGameEvents,
   securityOf,
 } from './domains/auth/index.ts';
 import { categoryRoutes, createCategories } from './domains/categories/index.ts';
@@ -251,6 +252,9 @@ export async function buildApp(options: AppOptions) {
   await http.register(matchRoutes, { matches });
   await http.register(auditRoutes, { audit });
 
+  const bindings = [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)];
+  for (const { contract } of bindings) requireGameEvents(Object.keys(contract));
+
   return {
     http,
     origins,
@@ -261,7 +265,7 @@ export async function buildApp(options: AppOptions) {
     queues,
     sessions,
     admit: ({ auth: given }: Handshake) => admit(given),
-    bindings: [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)],
+    bindings,
   };
 }
 

@@ -14,6 +14,8 @@ export type Access =
   | { kind: 'login' }
   /** Whoever is logged in, banned or not, however little the login is still good for: it only ends logins. */
   | { kind: 'logout' }
+  /** Players in the game: whoever passed every check of the socket channel. */
+  | { kind: 'game' }
   /** Guarded by a secret of its own, which the route checks itself. */
   | { kind: 'internal' };
 
@@ -22,6 +24,7 @@ const probe: Access = { kind: 'probe' };
 const player: Access = { kind: 'player' };
 const login: Access = { kind: 'login' };
 const logout: Access = { kind: 'logout' };
+const game: Access = { kind: 'game' };
 const internal: Access = { kind: 'internal' };
 const staff = (...roles: [Role, ...Role[]]): Access => ({ kind: 'staff', roles });
 
@@ -31,8 +34,8 @@ const producer = staff('role:admin', 'role:developer');
 const anyStaff = staff('role:pooler', 'role:admin', 'role:developer');
 
 /**
- * Every route with who may use it: the only place that says so. A route without an entry stops the start.
- * Roles are exact: an admin is no pooler. Socket events are all for players that passed `SOCKET_CHECKS`.
+ * Every route and every message of the socket channel with who may use it: the only place that says so. One
+ * without an entry stops the start. Roles are exact: an admin is no pooler.
  */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': probe,
@@ -111,6 +114,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /audit-log': admin,
 
+  'EVENT hello': game,
+  'EVENT joinQueue': game,
+  'EVENT leaveQueue': game,
+  'EVENT joinMatch': game,
+  'EVENT discardMaps': game,
+  'EVENT selectMap': game,
+  'EVENT setReady': game,
+  'EVENT submitScore': game,
+  'EVENT forfeit': game,
+  'EVENT getMatchState': game,
+
   'GET /docs': everybody,
   'GET /docs/*': everybody,
   'GET /openapi.json': everybody,
@@ -135,6 +149,17 @@ export function accessOf(method: string, path: string): Access | undefined {
     if (access !== undefined) return access;
   }
   return undefined;
+}
+
+/**
+ * Sees that every message of the socket channel is for players in the game, who are all the channel lets in.
+ * @throws Error for one that the table does not know, or knows otherwise.
+ */
+export function requireGameEvents(events: Iterable<string>): void {
+  for (const event of events) {
+    if (ACCESS[`EVENT ${event}`]?.kind !== 'game')
+      throw new Error(`The access table has no entry for the socket event ${event}.`);
+  }
 }
 
 /** How to present credentials to a route, each by itself enough; none for one that asks for none of ours. */

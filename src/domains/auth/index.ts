@@ -1,4 +1,4 @@
-export { ACCESS, accessOf, securityOf } from './access.ts';
+export { ACCESS, type Access, accessOf, requireGameEvents, securityOf } from './access.ts';
 export { createAdmission, type GameSession } from './admission.ts';
 export { banRefusal, GAME_TOKEN, notAccepted } from './checks.ts';
 export { authErrors } from './errors.ts';

@@ -1,0 +1,136 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { socketContract } from '../../src/contract.ts';
+import { ACCESS, type Access, accessOf, requireGameEvents } from '../../src/domains/auth/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { knock } from '../contract/raw-socket.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** Every route the running service really has, as Fastify tells tracing tools of them. */
+const routes = new Map<string, { method: string; url: string; access: Access | undefined }>();
+const onServer = (message: unknown): void => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
+    // Preflights are answered before anybody asks who somebody is.
+    for (const one of [method].flat().filter((name) => name !== 'OPTIONS')) {
+      const access = accessOf(one, config?.accessAs ?? url);
+      routes.set(`${one} ${url}`, { method: one, url, access });
+    }
+  });
+};
+
+let service: TestService;
+const tokens = new Map<string, string | null>();
+const ROLES = ['role:pooler', 'role:developer', 'role:admin'];
+
+beforeAll(async () => {
+  subscribe('fastify.initialization', onServer);
+  service = await startTestService();
+  unsubscribe('fastify.initialization', onServer);
+  const person = (name: string, permissions: string[], more = {}) =>
+    service.identityProvider.mint({ sub: name, platformId: null, permissions, ...more });
+  tokens.set('nobody', null);
+  tokens.set('a game token with every role', await person('game', ROLES, { tokenType: 'platform:game' }));
+  tokens.set('a person without a role', await person('person', []));
+  for (const role of ROLES) tokens.set(role, await person(role, [role]));
+  const banned = await person('banned', ROLES);
+  tokens.set('banned', banned);
+  const me = await fetch(`${service.url}/auth/me`, { headers: { authorization: `Bearer ${banned}` } });
+  const { playerGuid } = (await me.json()) as { playerGuid: string };
+  const ban = await service.request('admin', 'POST', `/players/${playerGuid}/bans`, {
+    reason: 'x',
+    until: null,
+  });
+  expect(ban.status).toBe(201);
+});
+afterAll(() => service.stop());
+
+/** What the contract says of a caller on a route; null: let through, whatever comes of it then. */
+function refusalOf(caller: string, { access, method }: { access: Access | undefined; method: string }) {
+  const isWrite = !['GET', 'HEAD'].includes(method);
+  const isOpen = access?.kind === 'public' || access?.kind === 'probe' || access?.kind === 'login';
+  if (caller === 'nobody') return isOpen ? null : 'UNAUTHENTICATED';
+  if (caller === 'banned') return isWrite && access?.kind !== 'logout' ? 'BANNED' : null;
+  if (access?.kind !== 'staff') return null;
+  return access.roles.some((role) => role === caller) ? null : 'FORBIDDEN';
+}
+
+const PARAMETERS: Record<string, string> = {
+  gameVersion: '9.9.9',
+  hash: 'A'.repeat(40),
+  roundNumber: '1',
+  platformId: '1',
+  '*': 'static/swagger-ui.css',
+};
+const fill = (url: string): string =>
+  url.replace(/:(\w+)|\*/g, (all, name = all) => PARAMETERS[name] ?? newGuid());
+
+describe('every registered route', () => {
+  test('has an entry, and every entry a route', () => {
+    expect(routes.size).toBeGreaterThan(60);
+    // The older pooling routes are the same refusal for everybody, before anybody looks.
+    const unknown = [...routes.values()].filter(({ access }) => access === undefined);
+    expect(new Set(unknown.map(({ url }) => url))).toEqual(new Set(['/queue', '/queue/*']));
+    // Wildcards cover the files of a page; upgrades to a WebSocket pass no route.
+    const apart = /^EVENT |\/\*$|^GET \/live\/|^PUT \/internal\//;
+    const entries = Object.keys(ACCESS).filter((entry) => !apart.test(entry));
+    expect(entries.filter((entry) => !routes.has(entry))).toEqual([]);
+  });
+
+  test.each(['nobody', 'a game token with every role', 'a person without a role', ...ROLES, 'banned'])(
+    'lets in, of all, %s exactly where the table says',
+    async (caller) => {
+      const token = tokens.get(caller) ?? null;
+      const wrong: string[] = [];
+      for (const [name, route] of routes) {
+        if (route.access === undefined || route.access.kind === 'internal') continue;
+        const answer = await fetch(service.url + fill(route.url), {
+          method: route.method,
+          redirect: 'manual',
+          headers: token === null ? {} : { authorization: `Bearer ${token}` },
+        });
+        const text = await answer.text();
+        const code = answer.status >= 400 && text !== '' ? JSON.parse(text).error.code : null;
+        const expected = refusalOf(caller, route);
+        const isRefused = [401, 403].includes(answer.status);
+        if (expected === null ? isRefused : route.method === 'HEAD' ? !isRefused : code !== expected)
+          wrong.push(`${name}: ${answer.status} ${code}, expected ${expected ?? 'to be let in'}`);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+describe('every message of the socket channel', () => {
+  test('has an entry, and every entry a message', () => {
+    const events = Object.keys(socketContract.toServer);
+    expect(() => requireGameEvents(events)).not.toThrow();
+    const entries = Object.keys(ACCESS).flatMap((entry) => /^EVENT (.+)$/.exec(entry)?.[1] ?? []);
+    expect(entries.sort()).toEqual(events.sort());
+    expect(() => requireGameEvents(['becomeAdmin'])).toThrow('no entry for the socket event becomeAdmin');
+  });
+
+  test.each([
+    ['nobody', 'TOKEN_MISSING'],
+    ['a person without a role', 'TOKEN_TYPE_NOT_ALLOWED'],
+    ...ROLES.map((role) => [role, 'TOKEN_TYPE_NOT_ALLOWED']),
+    ['a game token with every role', 'PLATFORM_NOT_VERIFIED'],
+  ] as [string, string][])(
+    'is out of reach for %s: the channel lets only players in',
+    async (caller, code) => {
+      const refusal = await knock(service.url, { token: tokens.get(caller), pluginVersion: '1.0.0' });
+      expect(refusal?.message).toBe(code);
+    },
+  );
+
+  test('is answered to a player, who has no roles there', async () => {
+    const anna = await service.connect('Anna');
+    for (const event of Object.keys(socketContract.toServer)) {
+      const answer = await anna.ask(event, {});
+      expect(answer.ok ? 'ok' : answer.error.code, event).not.toMatch(
+        /UNKNOWN_EVENT|FORBIDDEN|UNAUTHENTICATED/,
+      );
+    }
+  });
+});
