@@ -75,6 +75,13 @@ export async function openTokenDoor(): Promise<TokenDoor> {
   };
 }
 
+export const json = (body: unknown, status = 200): TokenAnswer => {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  };
+};
+
 export interface LoginFixture extends Awaited<ReturnType<typeof openLogins>> {}
 
 /** The service with a website, a clock moved by hand, and a door in front of the provider's token address. */

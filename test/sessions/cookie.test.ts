@@ -1,0 +1,260 @@
+import pino from 'pino';
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { forgetEnded } from '../../src/domains/sessions/store.ts';
+import { freePort } from '../../src/local/postgres.ts';
+import { startService } from '../../src/service.ts';
+import { createBrowser } from '../local/browser.ts';
+import { browserWith, cookieOf, type LoginFixture, openLogins, WEBSITE } from './fixture.ts';
+
+const DAY = 24 * 3_600_000;
+const SECRETS = ['first-'.repeat(8), 'second-'.repeat(8), 'third-'.repeat(8)] as const;
+
+let logins: LoginFixture;
+beforeAll(async () => {
+  logins = await openLogins({ SESSION_SECRET: SECRETS[0] });
+});
+afterAll(() => logins.stop());
+
+describe('a request that changes something with the cookie', () => {
+  const season = () => ({
+    name: `Season ${logins.clock.now()}`,
+    startsAt: new Date(logins.clock.now()).toISOString(),
+    endsAt: new Date(logins.clock.now() + DAY).toISOString(),
+  });
+
+  test('counts from a page of the website or of this service, as with a token', async () => {
+    const { browser } = await logins.logIn('admin');
+    expect((await logins.post(browser, '/seasons', WEBSITE, season())).status).toBe(201);
+    logins.clock.advance(2 * DAY);
+    expect((await logins.post(browser, '/seasons', logins.url, season())).status).toBe(201);
+    const { browser: pooler } = await logins.logIn('pooler-one');
+    expect(await logins.post(pooler, '/seasons', WEBSITE, season())).toMatchObject({
+      status: 403,
+      code: 'FORBIDDEN',
+    });
+  });
+
+  test.each([
+    ['another site', 'http://evil.example'],
+    ['a site that begins like ours', `${WEBSITE}.evil.example`],
+    ['a sub-domain', 'http://www.website.example'],
+    ['our host over another scheme', 'https://website.example'],
+    ['our host at another port', `${WEBSITE}:8080`],
+    ['a sandbox or a file', 'null'],
+    ['an unknown place', null],
+    ['an empty place', ''],
+  ])('is refused from %s', async (_case, origin) => {
+    const { browser } = await logins.logIn('admin');
+    for (const path of ['/seasons', '/auth/logout', '/auth/logout-everywhere']) {
+      const answer = await logins.post(browser, path, origin, season());
+      expect([answer.status, answer.code], path).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    }
+    expect((await logins.me(browser)).status).toBe(200);
+  });
+
+  test('needs no origin when a token decides', async () => {
+    const { browser } = await logins.logIn('player-one');
+    const token = await logins.identityProvider.accountToken('admin');
+    const answer = await browser.request(`${logins.url}/map-categories`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Tech' }),
+    });
+    expect(answer.status).toBe(201);
+  });
+});
+
+describe('a cookie that is not good', () => {
+  test.each([
+    ['an unknown one', 'A'.repeat(43)],
+    ['one of another form', 'nonsense'],
+    ['an empty one', ''],
+    ['one that would not fit into a column', '%00'],
+    ['a long one', 'A'.repeat(8000)],
+  ])('%s is 401 where somebody is needed, and nobody where everybody may read', async (_case, value) => {
+    const browser = browserWith({ session: value });
+    expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+    expect(await logins.post(browser, '/seasons')).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+    const read = await browser.request(`${logins.url}/seasons`);
+    expect(read.status).toBe(200);
+    expect(read.headers.get('cache-control')).toContain('public');
+  });
+
+  test('is no way to take another person’s session from the database over', async () => {
+    await logins.logIn('admin');
+    for (const { tokenHash, sessionGuid, accessToken } of await logins.sessions())
+      for (const value of [tokenHash, sessionGuid, accessToken])
+        expect((await logins.me(browserWith({ session: value }))).status).toBe(401);
+  });
+});
+
+test('what a cookie shows of a public read is kept by no cache', async () => {
+  const { browser } = await logins.logIn('pooler-one');
+  const read = await browser.request(`${logins.url}/seasons`);
+  expect(read.headers.get('cache-control')).toBe('no-store');
+});
+
+test('a socket does not know the cookie: its handshake needs a token of the game', async () => {
+  const { response } = await logins.logIn('player-one');
+  const cookie = `session=${cookieOf(response, 'session')?.value}`;
+  const socket = io(logins.url, {
+    extraHeaders: { cookie },
+    auth: { pluginVersion: '1.0.0' },
+    reconnection: false,
+  });
+  const refusal = await new Promise<Error>((resolve) => socket.once('connect_error', resolve));
+  socket.close();
+  expect(refusal.message).toBe('TOKEN_MISSING');
+});
+
+describe('logging out', () => {
+  test('ends the session of this browser and no other, and takes the cookie away', async () => {
+    const [here, there] = [await logins.logIn('player-one'), await logins.logIn('player-one')];
+    const answer = await logins.post(here.browser, '/auth/logout');
+    expect(answer.status).toBe(204);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const stolen = browserWith({ session: cookieOf(here.response, 'session')?.value ?? '' });
+    expect((await logins.me(stolen)).status).toBe(401);
+    expect((await logins.me(there.browser)).status).toBe(200);
+    expect((await logins.post(stolen, '/auth/logout')).status, 'it has ended before').toBe(204);
+    expect((await logins.me(here.browser)).status).toBe(401);
+  });
+
+  test('needs somebody who is logged in', async () => {
+    for (const path of ['/auth/logout', '/auth/logout-everywhere'])
+      expect(await logins.post(createBrowser(), path)).toMatchObject({
+        status: 401,
+        code: 'UNAUTHENTICATED',
+      });
+    const ended = browserWith({ session: 'A'.repeat(43) });
+    expect((await logins.post(ended, '/auth/logout-everywhere')).status).toBe(401);
+  });
+
+  test('everywhere ends all sessions of that person and nobody else’s, by cookie or by token', async () => {
+    const token = await logins.identityProvider.accountToken('player-two');
+    for (const by of ['cookie', 'token']) {
+      const [one, two] = [await logins.logIn('player-two'), await logins.logIn('player-two')];
+      const other = await logins.logIn('player-one');
+      if (by === 'cookie')
+        expect((await logins.post(one.browser, '/auth/logout-everywhere')).status).toBe(204);
+      else {
+        const headers = { authorization: `Bearer ${token}` };
+        const answer = await fetch(`${logins.url}/auth/logout-everywhere`, { method: 'POST', headers });
+        expect(answer.status).toBe(204);
+      }
+      for (const { response } of [one, two]) {
+        const stolen = browserWith({ session: cookieOf(response, 'session')?.value ?? '' });
+        expect((await logins.me(stolen)).status).toBe(401);
+      }
+      expect((await logins.me(other.browser)).status).toBe(200);
+    }
+  });
+});
+
+describe('a session ends', () => {
+  test('after a week in which nobody used it', async () => {
+    const { browser } = await logins.logIn();
+    logins.clock.advance(7 * DAY - 1000);
+    expect((await logins.me(browser)).status).toBe(200);
+    logins.clock.advance(7 * DAY);
+    expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+  });
+
+  test('after thirty days, however much it was used', async () => {
+    const start = logins.clock.now();
+    const { browser } = await logins.logIn();
+    for (let day = 5; day < 30; day += 5) {
+      logins.clock.set(start + day * DAY);
+      const { status, body } = await logins.me(browser);
+      expect(status, `day ${day}`).toBe(200);
+      const end = Math.min(start + (day + 7) * DAY, start + 30 * DAY);
+      expect(body.expiresAt).toBe(new Date(end).toISOString());
+    }
+    logins.clock.set(start + 30 * DAY);
+    expect((await logins.me(browser)).status).toBe(401);
+  });
+
+  test('and is removed then, with logins that nobody finished', async () => {
+    await logins.logIn();
+    await logins.begin(createBrowser());
+    logins.clock.advance(8 * DAY);
+    await forgetEnded(logins.database.prisma, logins.clock.now());
+    expect([await logins.pending(), (await logins.sessions()).length]).toEqual([0, 0]);
+  });
+});
+
+test('a new secret in front keeps everybody logged in, and the old one can go once they were here', async () => {
+  const active = await logins.logIn('player-one');
+  const away = await logins.logIn('player-two');
+  /** What `GET /auth/me` answers these browsers on a node with these secrets. */
+  const statusesWith = async (...secrets: string[]) => {
+    const port = await freePort();
+    const config = loadConfig({
+      ...logins.environment,
+      PORT: String(port),
+      SESSION_SECRET: secrets.join(','),
+    });
+    const node = await startService(config, {
+      logger: pino({ level: config.LOG_LEVEL }),
+      clock: logins.clock,
+    });
+    const at = `http://127.0.0.1:${port}`;
+    const statuses = { active: (await logins.me(active.browser, at)).status, away: 0 };
+    if (secrets.length < 2) statuses.away = (await logins.me(away.browser, at)).status;
+    await node.stop();
+    return statuses;
+  };
+  const keyIds = async () =>
+    (await logins.sessions()).map(({ accessToken, refreshToken }) => [
+      accessToken.split('.')[0],
+      refreshToken?.split('.')[0],
+    ]);
+  expect((await statusesWith(SECRETS[1], SECRETS[0])).active).toBe(200);
+  const [[first], [second]] = (await keyIds()) as [string[], string[]];
+  expect(first).not.toBe(second);
+  expect(await statusesWith(SECRETS[1])).toEqual({ active: 200, away: 401 });
+  expect((await statusesWith(SECRETS[2])).active).toBe(401);
+});
+
+test('twenty logins a minute may begin at one address, and as many come back', async () => {
+  const limited = await openLogins({ RATE_LIMIT_FACTOR: '1' });
+  const statusesOf = async (path: string) => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 21; i++)
+      statuses.push((await fetch(`${limited.url}${path}`, { redirect: 'manual' })).status);
+    return statuses;
+  };
+  expect(await statusesOf('/auth/login')).toEqual([...Array(20).fill(302), 429]);
+  expect(await statusesOf('/auth/callback?state=x&code=y')).toEqual([...Array(20).fill(400), 429]);
+  await limited.stop();
+});
+
+test('over https the cookies are secure and bound to the host', async () => {
+  const port = await freePort();
+  const own = await openLogins({
+    PORT: String(port),
+    BASE_URL: 'https://matches.example/ranked',
+    OAUTH_CALLBACK_URL: 'https://matches.example/ranked/oauth/done',
+  });
+  const at = `http://127.0.0.1:${port}`;
+  const begun = await fetch(`${at}/auth/login`, { redirect: 'manual' });
+  const [header = ''] = begun.headers.getSetCookie();
+  expect(header).toMatch(
+    /^__Host-login-[\w-]{12}=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  const asked = new URL(begun.headers.get('location') ?? '').searchParams;
+  expect(asked.get('redirect_uri')).toBe('https://matches.example/ranked/oauth/done');
+  const headers = { cookie: header.split(';')[0] ?? '' };
+  const back = await fetch(`${at}/oauth/done?state=${asked.get('state')}&error=access_denied`, {
+    headers,
+    redirect: 'manual',
+  });
+  expect(back.headers.get('location')).toBe(`${WEBSITE}/?loginError=access_denied`);
+  const document = (await (await fetch(`${at}/openapi.json`)).json()) as any;
+  expect(document.components.securitySchemes.loginCookie.name).toBe('__Host-session');
+  expect(document.paths['/seasons'].post.security).toEqual([{ bearer: [] }, { loginCookie: [] }]);
+  await own.stop();
+});

@@ -1,0 +1,298 @@
+import { generateKeyPairSync } from 'node:crypto';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { freePort } from '../../src/local/postgres.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { createBrowser } from '../local/browser.ts';
+import { browserWith, cookieOf, json, type LoginFixture, openLogins, WEBSITE } from './fixture.ts';
+
+/** The service against an identity provider that has a bad day. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let logins: LoginFixture;
+/** A second node on the same database, at the same time. */
+let second: Service;
+let secondUrl: string;
+beforeAll(async () => {
+  logins = await openLogins();
+  const port = await freePort();
+  secondUrl = `http://127.0.0.1:${port}`;
+  const config = loadConfig({
+    ...logins.environment,
+    PORT: String(port),
+    OAUTH_CALLBACK_URL: logins.callback,
+    BASE_URL: secondUrl,
+  });
+  second = await startService(config, { logger: pino({ level: config.LOG_LEVEL }), clock: logins.clock });
+});
+afterAll(async () => {
+  await second.stop();
+  await logins.stop();
+});
+afterEach(() => {
+  logins.door.answer(null);
+  logins.identityProvider.fail(null);
+  logins.identityProvider.alterLogins(null);
+});
+
+/** What the provider may answer instead of tokens; the promise is of tokens that are well formed and wrong. */
+const NONSENSE: [string, () => Parameters<LoginFixture['door']['answer']>[0]][] = [
+  ['a page', () => (response) => void response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>')],
+  [
+    'JSON that is none',
+    () => (response) => void response.setHeader('content-type', 'application/json').end('{'),
+  ],
+  ['an empty answer', () => json('')],
+  ['null', () => json(null)],
+  ['a list', () => json([])],
+  ['a text', () => json('token')],
+  ['no access token', () => json({ token_type: 'Bearer', expires_in: 60 })],
+  ['an access token of another type', () => json({ access_token: { a: 1 }, expires_in: 60 })],
+  ['an access token that is no JWT', () => json({ access_token: 'opaque', refresh_token: 'r' })],
+  ['an error', () => json({ error: 'server_error' }, 500)],
+  ['an error in a page', () => (response) => void response.writeHead(503).end('<h1>Down</h1>')],
+  ['a redirect', () => (response) => void response.writeHead(307, { location: '/elsewhere' }).end()],
+  ['no answer', () => (response) => void response.destroy()],
+  [
+    'half an answer',
+    () => (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"access_token":');
+      setImmediate(() => response.destroy());
+    },
+  ],
+  ['more than is sensible', () => json({ access_token: 'a'.repeat(100_000) })],
+];
+
+describe('a login', () => {
+  test.each(NONSENSE)(
+    'whose code is answered with %s ends on the website with provider_error',
+    async (_case, answer) => {
+      const browser = createBrowser();
+      const callback = await logins.toCallback(browser);
+      logins.door.answer(answer());
+      const finished = await browser.request(callback);
+      expect([finished.status, finished.headers.get('location')]).toEqual([
+        302,
+        `${WEBSITE}/home?loginError=provider_error`,
+      ]);
+      expect(cookieOf(finished, 'session')).toBeNull();
+    },
+  );
+
+  test('does not wait for a provider that answers slowly, or never to the end', async () => {
+    const begin = async () => {
+      const browser = createBrowser();
+      return { browser, callback: await logins.toCallback(browser) };
+    };
+    const [silent, dripping] = [await begin(), await begin()];
+    logins.door.answer(() => undefined);
+    const first = silent.browser.request(silent.callback);
+    await expect.poll(() => logins.door.asked.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    let isClosed = false;
+    logins.door.answer((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 200);
+      response.on('close', () => {
+        clearInterval(drip);
+        isClosed = true;
+      });
+    });
+    const answers = await Promise.all([first, dripping.browser.request(dripping.callback)]);
+    for (const answer of answers)
+      expect(answer.headers.get('location')).toBe(`${WEBSITE}/home?loginError=provider_error`);
+    await expect.poll(() => isClosed, { timeout: 10_000 }).toBe(true);
+  });
+
+  test.each([
+    ['another key', { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }],
+    ['no key', { alg: 'none' }],
+  ])('is none with a token signed with %s', async (_case, options) => {
+    const token = await logins.identityProvider.mint({}, options);
+    const browser = createBrowser();
+    const callback = await logins.toCallback(browser);
+    logins.door.answer(json({ access_token: token, token_type: 'Bearer' }));
+    const finished = await browser.request(callback);
+    expect(finished.headers.get('location')).toBe(`${WEBSITE}/home?loginError=provider_error`);
+  });
+
+  test('that the provider refuses with a word of its own is a provider_error, whatever the word', async () => {
+    for (const error of ['server_error', 'invalid_scope', 'x'.repeat(5000), '<script>']) {
+      const browser = createBrowser();
+      const callback = await logins.toCallback(browser);
+      callback.searchParams.delete('code');
+      callback.searchParams.set('error', error);
+      const finished = await browser.request(callback);
+      expect(finished.headers.get('location')).toBe(`${WEBSITE}/home?loginError=provider_error`);
+    }
+  });
+
+  test('without a refresh token lasts as long as its access token', async () => {
+    const browser = createBrowser();
+    const callback = await logins.toCallback(browser);
+    const token = await logins.identityProvider.accountToken('player-one', 600);
+    logins.door.answer(json({ access_token: token, token_type: 'bearer', refresh_token: null }));
+    expect((await browser.request(callback)).headers.get('location')).toBe(`${WEBSITE}/home`);
+    const asked = logins.door.asked.length;
+    logins.clock.advance(9 * MINUTE);
+    expect((await logins.me(browser)).status).toBe(200);
+    logins.clock.advance(2 * MINUTE);
+    expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+    expect(logins.door.asked.length).toBe(asked);
+  });
+});
+
+describe('the tokens of a session', () => {
+  /** A session whose access token is about to end (`due`) or has ended (`over`). */
+  const logInUntil = async (state: 'due' | 'over', account = 'player-one') => {
+    const login = await logins.logIn(account);
+    logins.clock.advance(state === 'due' ? 59.5 * MINUTE : 2 * HOUR);
+    return login;
+  };
+  const renewals = () =>
+    logins.door.asked.filter((form) => form.get('grant_type') === 'refresh_token').length;
+
+  test('are renewed shortly before they end, once, and roles and name follow', async () => {
+    const { browser } = await logins.logIn('player-one');
+    const before = renewals();
+    logins.clock.advance(58 * MINUTE);
+    await logins.me(browser);
+    expect(renewals()).toBe(before);
+    logins.clock.advance(1.5 * MINUTE);
+    logins.identityProvider.alterLogins({ username: 'Promoted', permissions: ['role:pooler'] });
+    expect((await logins.me(browser)).body).toMatchObject({ username: 'Promoted', roles: ['role:pooler'] });
+    await logins.me(browser);
+    expect(renewals()).toBe(before + 1);
+  });
+
+  test.each(['due', 'over'] as const)(
+    'are renewed once when many ask at once on two nodes (%s)',
+    async (state) => {
+      const { browser } = await logInUntil(state);
+      const before = renewals();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => logins.me(browser, i % 2 === 0 ? logins.url : secondUrl)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+      expect(renewals()).toBe(before + 1);
+      // The provider ends a login whose refresh token comes twice: this one still has the newest.
+      logins.clock.advance(HOUR);
+      expect((await logins.me(browser)).status).toBe(200);
+    },
+  );
+
+  test('that are still good are used while another node renews them', async () => {
+    const { browser } = await logInUntil('due');
+    const before = renewals();
+    const release = logins.door.hold();
+    const waiting = logins.me(browser);
+    await expect.poll(renewals, { timeout: 10_000 }).toBe(before + 1);
+    expect((await logins.me(browser, secondUrl)).status).toBe(200);
+    release();
+    expect((await waiting).status).toBe(200);
+    expect(renewals()).toBe(before + 1);
+  });
+
+  test('that are still good count on while the provider is down, which is asked again after a while', async () => {
+    const { browser } = await logInUntil('due');
+    const before = renewals();
+    logins.door.answer((response) => void response.destroy());
+    for (let i = 0; i < 5; i++) expect((await logins.me(browser)).status).toBe(200);
+    expect(renewals()).toBe(before + 1);
+    logins.clock.advance(10_000);
+    expect((await logins.me(browser)).status).toBe(200);
+    expect(renewals()).toBe(before + 2);
+  });
+
+  test('that have ended while the provider is down are refused, and renewed when it is back', async () => {
+    const { browser } = await logInUntil('over');
+    logins.door.answer((response) => void response.destroy());
+    const refused = await logins.me(browser);
+    expect(refused).toMatchObject({ status: 401, code: 'TOKEN_EXPIRED' });
+    expect(refused.body.error.message).toContain('identity provider');
+    expect((await browser.request(`${logins.url}/seasons`)).status, 'a public read goes on').toBe(200);
+    expect((await logins.post(browser, '/seasons')).status).toBe(401);
+    logins.door.answer(null);
+    logins.clock.advance(10_000);
+    expect((await logins.me(browser)).status).toBe(200);
+  });
+
+  test.each(NONSENSE)('are not lost to %s', async (_case, answer) => {
+    const { browser } = await logInUntil('due');
+    logins.door.answer(answer());
+    expect((await logins.me(browser)).status).toBe(200);
+    logins.door.answer(null);
+    logins.clock.advance(10_000);
+    expect((await logins.me(browser)).status).toBe(200);
+  });
+
+  test('end with the login at the provider', async () => {
+    const { browser, response } = await logInUntil('due');
+    logins.door.answer(json({ error: 'invalid_grant', error_description: 'revoked' }, 400));
+    expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+    logins.door.answer(null);
+    const cookie = cookieOf(response, 'session')?.value ?? '';
+    expect((await logins.me(browserWith({ session: cookie }))).status).toBe(401);
+  });
+
+  test('end when the provider takes the scope away, or renews them for somebody else', async () => {
+    const without = await logInUntil('due');
+    logins.identityProvider.alterLogins({ scope: 'openid' });
+    expect((await logins.me(without.browser)).status).toBe(401);
+    const swapped = await logInUntil('due');
+    logins.identityProvider.alterLogins({ sub: logins.identityProvider.accounts.admin.sub });
+    expect((await logins.me(swapped.browser)).status).toBe(401);
+    logins.identityProvider.alterLogins(null);
+    for (const { browser } of [without, swapped]) expect((await logins.me(browser)).status).toBe(401);
+  });
+
+  test('are renewed when the provider has changed its key', async () => {
+    const { browser } = await logins.logIn('player-two');
+    const before = renewals();
+    await logins.identityProvider.rotateKeys();
+    // The service looks for new keys at most once a minute; a token of the new key makes it look.
+    logins.clock.advance(2 * MINUTE);
+    const token = await logins.identityProvider.accountToken('admin');
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${logins.url}/auth/me`, { headers })).status).toBe(200);
+    expect((await logins.me(browser)).status).toBe(200);
+    expect(renewals()).toBe(before + 1);
+  });
+
+  test('are of no use in another row or column of the database', async () => {
+    const player = await logins.logIn('player-one');
+    logins.clock.advance(1);
+    const admin = await logins.logIn('admin');
+    const rows = (await logins.sessions()).slice(-2);
+    const [own, theirs] = rows as [(typeof rows)[0], (typeof rows)[0]];
+    const { loginSession } = logins.database.prisma;
+    const where = { sessionGuid: own.sessionGuid };
+    await loginSession.update({ where, data: { accessToken: theirs.accessToken } });
+    expect((await logins.me(player.browser)).status).toBe(401);
+    await loginSession.update({ where, data: { accessToken: own.refreshToken ?? '' } });
+    expect((await logins.me(player.browser)).status).toBe(401);
+    const last = own.accessToken.at(-1) === 'A' ? 'B' : 'A';
+    await loginSession.update({
+      where,
+      data: { accessToken: own.accessToken.slice(0, -4) + last.repeat(4) },
+    });
+    expect((await logins.me(player.browser)).status).toBe(401);
+    await loginSession.update({ where, data: { accessToken: own.accessToken } });
+    expect((await logins.me(player.browser)).body.username).toBe('Local Player One');
+    expect((await logins.me(admin.browser)).body.username).toBe('Local Admin');
+  });
+});
+
+test('a login is known to every node, also while it is under way', async () => {
+  const { browser } = await logins.logIn('player-two');
+  const unfinished = createBrowser();
+  const callback = await logins.toCallback(unfinished);
+  expect((await logins.me(browser, secondUrl)).status).toBe(200);
+  // The callback of a login may come to any node.
+  const elsewhere = new URL(callback);
+  elsewhere.port = new URL(secondUrl).port;
+  expect((await unfinished.request(elsewhere)).headers.get('location')).toBe(`${WEBSITE}/home`);
+});
