@@ -30,6 +30,7 @@ function table(stack: Stack): string {
   const rows: [string, string][] = [
     ['API', stack.url],
     ['HTTP reference', `${stack.url}/docs`],
+    ['Sign in', `${stack.url}/auth/login`],
     ['Socket reference', `${stack.url}/docs/ws`],
     ['Playlist', `${stack.url}/maps/playlist.bplist`],
     ['Map host', stack.mapHost.url],
@@ -70,6 +71,8 @@ async function run(): Promise<void> {
       // The bots play each other again as often as you like.
       REMATCH_SECONDS: '0.001',
       DRAIN_DELAY_SECONDS: '0.01',
+      // Where a website under development is served; without one a login ends at the HTTP reference.
+      WEBSITE_ORIGINS: process.env.WEBSITE_ORIGINS ?? '',
     },
   });
 

@@ -110,7 +110,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       OAUTH_CLIENT_ID: CLIENT_ID,
       OAUTH_CLIENT_SECRET: secret,
       SESSION_SECRET: randomBytes(24).toString('hex'),
-      WEBSITE_ORIGINS: baseUrl,
       MAP_HOST_URL: mapHost.url,
       MAP_HOST_FILE_HOSTS: mapHost.fileHost,
       PLUGIN_VERSIONS: PLUGIN_VERSION,

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { commonErrors } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
+import { RATES } from '../../platform/limits.ts';
+import { networkOf } from '../../platform/rate-limit.ts';
 import { authErrors } from '../auth/index.ts';
 import type { Cookies } from './cookies.ts';
 import { sessionErrors } from './errors.ts';
@@ -8,9 +10,6 @@ import { callbackQuery, loggedOut, loginQuery, redirect } from './schemas.ts';
 import type { Sessions } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...sessionErrors });
-
-/** Logins a minute from one address; its way out over the provider and its way back are counted apart. */
-const LOGINS_A_MINUTE = 20;
 
 interface SessionRoutesOptions {
   sessions: Sessions;
@@ -25,7 +24,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
   app.get('/auth/login', {
     // Nothing that only looks at an address may begin a login, or use one up.
     exposeHeadRoute: false,
-    config: { limit: { perMinute: LOGINS_A_MINUTE } },
+    config: { limit: { perMinute: RATES.login.most } },
     schema: {
       tags: ['Auth'],
       summary: 'Log in with a browser',
@@ -47,7 +46,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     exposeHeadRoute: false,
     config: {
       accessAs: '/auth/callback',
-      limit: { perMinute: LOGINS_A_MINUTE, caller: ({ ip }) => `callback ${ip}` },
+      // The way back is counted apart from the way out.
+      limit: { perMinute: RATES.login.most, caller: ({ ip }) => `callback ${networkOf(ip)}` },
     },
     schema: {
       tags: ['Auth'],
