@@ -17,6 +17,7 @@ import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
+import { routeUpgrades } from './web-sockets.ts';
 
 /** Our Fastify: validation, types and documents come from zod schemas. */
 export type Http = FastifyInstance<
@@ -77,15 +78,24 @@ export function trusted(
   return proxies ?? false;
 }
 
-/** Where somebody takes WebSockets over. */
-const UPGRADED_PATHS = ['/socket.io/'];
+/** Where WebSockets are: the channel takes its own over itself, the rest are answers of routes. */
+const CHANNEL_PATH = '/socket.io/';
+const ROUTED_PATH = '/live/';
+
+const asksFor = ({ url = '' }: IncomingMessage, path: string): boolean => url.startsWith(path);
 
 /**
  * Any other wish to change the protocol is ignored and the request answered as it is: clients that would
  * like HTTP/2 ask for it with every request, and Node closes the connection of an upgrade nobody takes.
  */
-const isUpgraded = ({ headers, url = '' }: IncomingMessage): boolean =>
-  headers.upgrade?.toLowerCase() === 'websocket' && UPGRADED_PATHS.some((path) => url.startsWith(path));
+const isUpgraded = (request: IncomingMessage): boolean =>
+  request.method === 'GET' &&
+  request.headers.upgrade?.toLowerCase() === 'websocket' &&
+  !hasBody(request) &&
+  [CHANNEL_PATH, ROUTED_PATH].some((path) => asksFor(request, path));
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 /** What the log says of a request. Not its query: there a login carries its code and its state. */
 const describeRequest = ({ method, url, ip }: FastifyRequest) => ({
@@ -137,9 +147,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     else parseJson(request, String(body), done);
   });
 
-  app.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
-    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-    if (!hasBody || routeOptions.config?.upload) return;
+  routeUpgrades(app, (request) => asksFor(request, ROUTED_PATH));
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    if (!hasBody(raw) || routeOptions.config?.upload) return;
     const timer = setTimeout(() => {
       if (raw.complete) return;
       // Whoever reads the body hears of it as of a broken connection, and can still answer.

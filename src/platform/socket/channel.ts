@@ -94,6 +94,8 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     perMessageDeflate: false,
     httpCompression: false,
     parser: { Encoder: JsonEncoder, Decoder },
+    // What is not for this channel is for somebody else, who may need longer than Engine.IO would wait.
+    destroyUpgrade: false,
     cors: { origin: [...options.origins], credentials: false },
     // CORS does not stop a page of another site from opening a WebSocket; this does.
     allowRequest: (request, decide) => {

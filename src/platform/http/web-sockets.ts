@@ -1,0 +1,223 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../clock.ts';
+import { commonErrors } from '../errors.ts';
+import type { Http } from './server.ts';
+
+/**
+ * WebSockets as the answer of a route: the wish for one goes through the routes like any request, so that
+ * credentials, limits and refusals are those of HTTP, and the route takes the connection over at its end.
+ */
+
+/** One accepted connection. */
+export interface Peer {
+  /**
+   * Sends a frame made by {@link binaryFrame}. Whoever reads so slowly that too much waits is cut off, without
+   * a close frame: it would stand behind all that waits.
+   */
+  send(frame: Buffer): void;
+  close(code: number, reason: string): void;
+  /** Called with every binary message; text is ignored. */
+  onFrame(handle: (payload: Buffer) => void): void;
+  onClose(handle: () => void): void;
+}
+
+export interface WebSockets {
+  /**
+   * Takes the connection of a request over; nothing else may be answered afterwards.
+   * @returns null when the client has gone meanwhile
+   * @throws UPGRADE_REQUIRED for an ordinary request, VALIDATION_FAILED for a malformed handshake
+   */
+  accept(request: FastifyRequest, reply: FastifyReply): Peer | null;
+  /** Closes every connection with 1001; resolves when all are gone. */
+  close(): Promise<void>;
+}
+
+export interface WebSocketLimits {
+  /** Bytes of one message; a larger one closes with 1009. */
+  messageBytes: number;
+  /** What one peer may send a second; a second's worth may come at once. More closes with 1008. */
+  messagesPerSecond: number;
+  bytesPerSecond: number;
+  /** Bytes that may wait for a peer that reads slowly, beside what the system takes. */
+  waitingBytes: number;
+}
+
+interface WebSocketsOptions {
+  clock: Clock;
+  limits: WebSocketLimits;
+  /** Multiplies the limits a second; 0 switches them off. */
+  rateLimitFactor: number;
+}
+
+/** A peer that has not answered a ping by the next one is gone, whatever TCP believes. */
+const PING_MS = 10_000;
+/** How long a peer may take to answer a close frame. */
+const CLOSE_MS = 1000;
+const CLOSE_LOOK_MS = 20;
+
+const BINARY_AND_LAST = 0x82;
+
+/**
+ * A whole unmasked binary frame (RFC 6455, 5.2). Made once, it goes to any number of peers: a thousand of
+ * them that read slowly share its bytes.
+ */
+export function binaryFrame(payload: Uint8Array): Buffer {
+  const size = payload.byteLength;
+  const head = size < 126 ? 2 : size < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(head + size);
+  frame[0] = BINARY_AND_LAST;
+  frame[1] = size;
+  if (head === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(size, 2);
+  } else if (head === 10) {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(size), 2);
+  }
+  frame.set(payload, head);
+  return frame;
+}
+
+/** A second's worth at once; what is used comes back over a second. */
+function allowance(perSecond: number, clock: Clock): (amount: number) => boolean {
+  let left = perSecond;
+  let at = clock.now();
+  return (amount) => {
+    const now = clock.now();
+    left = Math.min(perSecond, left + (Math.max(0, now - at) * perSecond) / 1000);
+    at = now;
+    if (amount > left) return false;
+    left -= amount;
+    return true;
+  };
+}
+
+interface Upgrade {
+  socket: Socket;
+  head: Buffer;
+  response: ServerResponse;
+}
+
+const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+
+/** Hands the upgrade requests that `isOurs` names to the routes. */
+export function routeUpgrades(app: Http, isOurs: (request: IncomingMessage) => boolean): void {
+  app.server.on('upgrade', (request, duplex, head) => {
+    if (!isOurs(request)) return;
+    // A TCP server's; its type only allows for more.
+    const socket = duplex as Socket;
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    // Node reads no further requests from this connection, so a refusal ends it.
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => {
+      response.detachSocket(socket);
+      socket.destroySoon();
+    });
+    upgrades.set(request, { socket, head, response });
+    app.routing(request, response);
+  });
+}
+
+export function openWebSockets({ clock, limits, rateLimitFactor }: WebSocketsOptions): WebSockets {
+  const peers = new Map<WebSocket, { answered: boolean }>();
+  let problem: Error | undefined;
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.messageBytes,
+    handleProtocols: () => false,
+  });
+  server.on('wsClientError', (error) => {
+    problem = error;
+  });
+
+  const heartbeat = setInterval(() => {
+    for (const [socket, pulse] of peers) {
+      if (!pulse.answered) socket.terminate();
+      else {
+        pulse.answered = false;
+        socket.ping();
+      }
+    }
+  }, PING_MS);
+  heartbeat.unref();
+
+  const peerOf = (webSocket: WebSocket, socket: Socket): Peer => {
+    const pulse = { answered: true };
+    const mayCome = allowance(limits.messagesPerSecond * rateLimitFactor, clock);
+    const mayWeigh = allowance(limits.bytesPerSecond * rateLimitFactor, clock);
+    /** Also of what is ignored: it costs as much to read. */
+    const isWithinLimits = (bytes: number): boolean => {
+      if (webSocket.readyState !== webSocket.OPEN) return false;
+      if (rateLimitFactor === 0 || (mayCome(1) && mayWeigh(bytes))) return true;
+      webSocket.close(1008, 'Too much at once.');
+      return false;
+    };
+    let handle = (_payload: Buffer): void => {};
+    peers.set(webSocket, pulse);
+    webSocket.on('message', (payload: Buffer, isBinary) => {
+      if (isWithinLimits(payload.byteLength) && isBinary) handle(payload);
+    });
+    webSocket.on('ping', (payload) => isWithinLimits(payload.byteLength));
+    webSocket.on('pong', (payload) => {
+      pulse.answered = true;
+      isWithinLimits(payload.byteLength);
+    });
+    // What is wrong with a frame is told to its sender with the close code.
+    webSocket.on('error', () => {});
+    webSocket.on('close', () => peers.delete(webSocket));
+    // A peer that is told to go and does not is not waited for.
+    const leave = (code: number, reason: string): void => {
+      webSocket.close(code, reason);
+      setTimeout(() => webSocket.terminate(), CLOSE_MS).unref();
+    };
+    return {
+      send: (frame) => {
+        if (webSocket.readyState !== webSocket.OPEN) return;
+        if (socket.writableLength > limits.waitingBytes) webSocket.terminate();
+        else socket.write(frame);
+      },
+      close: leave,
+      onFrame: (given) => {
+        handle = given;
+      },
+      onClose: (given) => void webSocket.on('close', given),
+    };
+  };
+
+  return {
+    accept: (request, reply) => {
+      const upgrade = upgrades.get(request.raw);
+      if (upgrade === undefined)
+        throw commonErrors.UPGRADE_REQUIRED({ headers: { upgrade: 'websocket', connection: 'Upgrade' } });
+      const { socket, head, response } = upgrade;
+      let peer: Peer | null = null;
+      problem = undefined;
+      server.handleUpgrade(request.raw, socket, head, (webSocket) => {
+        peer = peerOf(webSocket, socket);
+      });
+      if (problem !== undefined)
+        throw commonErrors.VALIDATION_FAILED({
+          message: `The WebSocket handshake is not well-formed: ${(problem as Error).message}.`,
+          headers: { 'sec-websocket-version': '13' },
+        });
+      response.detachSocket(socket);
+      reply.hijack();
+      return peer;
+    },
+
+    close: async () => {
+      clearInterval(heartbeat);
+      for (const webSocket of peers.keys()) webSocket.close(1001, 'The server is going away.');
+      for (let waited = 0; peers.size > 0 && waited < CLOSE_MS; waited += CLOSE_LOOK_MS)
+        await new Promise((resolve) => setTimeout(resolve, CLOSE_LOOK_MS));
+      for (const webSocket of peers.keys()) webSocket.terminate();
+    },
+  };
+}
