@@ -21,13 +21,14 @@ export const DOMAINS = [
   'releases',
   'matches',
   'replays',
+  'live',
   'pairing',
   'connections',
 ];
 
 /** Decisions without I/O: the same answer for the same arguments, always. */
 export const PURE =
-  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|state|deal|scoring|presence|proof|view|endings|repeats|rounds|verdict)[.]ts$|phases/|bsor/)';
+  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|state|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict)[.]ts$|phases/|bsor/)';
 
 const rule = (
   name: string,

@@ -15,6 +15,7 @@ import {
 } from './domains/auth/index.ts';
 import { categoryRoutes, createCategories } from './domains/categories/index.ts';
 import { connectionsSocket, createConnections } from './domains/connections/index.ts';
+import { createLive, liveRoutes } from './domains/live/index.ts';
 import { createMaps, mapRoutes } from './domains/maps/index.ts';
 import { createMatches, matchesSocket, matchRoutes } from './domains/matches/index.ts';
 import { createPairing, pairingSocket } from './domains/pairing/index.ts';
@@ -134,6 +135,7 @@ export async function buildApp(options: AppOptions) {
     solitude: () => node().solitude(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     onToldElsewhere: hint,
+    spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),
   });
   const pairing = createPairing({
@@ -167,6 +169,17 @@ export async function buildApp(options: AppOptions) {
     acceptedPluginVersions: releases.versions,
     runningMatchVersion: async (playerGuid) =>
       (await matches.runningSeatOf(playerGuid))?.pluginVersion ?? null,
+    isDraining,
+  });
+
+  const live = createLive({
+    clock,
+    logger,
+    redis,
+    rateLimitFactor: config.RATE_LIMIT_FACTOR,
+    nodeGuid: () => node().nodeGuid,
+    matches,
+    admit,
     isDraining,
   });
 
@@ -250,6 +263,7 @@ export async function buildApp(options: AppOptions) {
   await http.register(queueRoutes, { queues });
   await http.register(leaderboardRoutes, { leaderboards });
   await http.register(matchRoutes, { matches });
+  await http.register(liveRoutes, { live });
   await http.register(auditRoutes, { audit });
 
   const bindings = [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)];
@@ -259,6 +273,7 @@ export async function buildApp(options: AppOptions) {
     http,
     origins,
     connections,
+    live,
     mapChecks,
     matches,
     pairing,

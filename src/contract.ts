@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { authErrors } from './domains/auth/index.ts';
 import { categoryErrors } from './domains/categories/index.ts';
 import { connectionEvents } from './domains/connections/index.ts';
+import { liveErrors } from './domains/live/index.ts';
 import { mapErrors } from './domains/maps/index.ts';
 import { matchErrors, matchEvents } from './domains/matches/index.ts';
 import { pairingErrors, pairingEvents } from './domains/pairing/index.ts';
@@ -31,6 +32,7 @@ export const catalogue = assembleCatalogue([
   releaseErrors,
   pairingErrors,
   matchErrors,
+  liveErrors,
 ]);
 
 export const socketContract: SocketContract = {

@@ -38,6 +38,8 @@ const HOUSEKEEPING_MS = 1000;
 const FORGETTING_MS = 60_000;
 /** Nodes hear of each other through the database this often; sooner where Redis is there to hint at it. */
 const PEERS_MS = 250;
+/** How often nodes tell each other what is watched where. */
+const LIVE_MS = 10_000;
 /** A look at the maps of published pools that were not looked at for a day; fifty at once. */
 const MAP_CHECK_MS = 600_000;
 /** Numbers of the tasks that one node does at a time. */
@@ -154,7 +156,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     channel = opened;
     cleanUp.push(() => {
       app.connections.letGo();
-      return opened.close();
+      return Promise.all([opened.close(), app.live.close()]);
     });
 
     // Outages are made up for before any limit is looked at: nobody loses by the time nobody was there.
@@ -186,11 +188,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
           if (!hasPeers) await app.connections.hearPeers();
           await app.connections.dismissExpired();
           await app.connections.tellRetired();
+          await app.live.endFinished();
           await app.queues.closeEnded();
         },
         logger,
       ),
       repeat('ended logins', FORGETTING_MS, () => app.sessions.forgetEnded(), logger),
+      repeat('live', LIVE_MS, () => app.live.keepUp(), logger),
       repeat(
         'pairing',
         config.MATCHMAKING_INTERVAL_MS,

@@ -11,7 +11,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 export interface Rate {
   most: number;
   everyMs: number;
-  of: 'address' | 'player' | 'person';
+  of: 'address' | 'player' | 'person' | 'connection';
   /** What is counted. */
   what: string;
   /** Whether nodes count together where there is a Redis. */
@@ -74,6 +74,20 @@ export const RATES = {
     everyMs: SECOND_MS,
     of: 'player',
     what: 'Download progress (`setReady`), 400 in a burst; beyond 2 a second it is merged, not refused.',
+    shared: false,
+  },
+  liveMessages: {
+    most: 60,
+    everyMs: SECOND_MS,
+    of: 'connection',
+    what: 'Messages on a live channel, ignored ones and pings too.',
+    shared: false,
+  },
+  liveBytes: {
+    most: 1024 * KIB,
+    everyMs: SECOND_MS,
+    of: 'connection',
+    what: 'Bytes in them.',
     shared: false,
   },
 } as const satisfies Record<string, Rate>;
@@ -159,6 +173,31 @@ export const BOUNDS = {
     unit: 'count',
     what: 'Sockets of one address that are open without having been let in',
     beyond: 'the next one is refused with 403',
+  },
+  liveMessage: {
+    value: 256 * KIB,
+    unit: 'bytes',
+    what: 'Message on a live channel',
+    beyond: 'closed with 1009',
+  },
+  liveWaiting: {
+    // Two seconds of the fastest stream.
+    value: 2048 * KIB,
+    unit: 'bytes',
+    what: 'What waits for a spectator that reads slowly, beside what the system takes',
+    beyond: 'connection closed',
+  },
+  spectatorsOfPlayer: {
+    value: 1000,
+    unit: 'count',
+    what: 'Spectators of one player',
+    beyond: '429 `TOO_MANY_SPECTATORS`',
+  },
+  spectatorsOfAddress: {
+    value: 10,
+    unit: 'count',
+    what: 'Spectators from one address, of whatever players',
+    beyond: '429 `TOO_MANY_SPECTATORS`',
   },
   ping: {
     value: 10 * SECOND_MS,

@@ -72,8 +72,8 @@ describe('every registered route', () => {
     // The older pooling routes are the same refusal for everybody, before anybody looks.
     const unknown = [...routes.values()].filter(({ access }) => access === undefined);
     expect(new Set(unknown.map(({ url }) => url))).toEqual(new Set(['/queue', '/queue/*']));
-    // Wildcards cover the files of a page; upgrades to a WebSocket pass no route.
-    const apart = /^EVENT |\/\*$|^GET \/live\/|^PUT \/internal\//;
+    // Wildcards cover the files of a page.
+    const apart = /^EVENT |\/\*$|^PUT \/internal\//;
     const entries = Object.keys(ACCESS).filter((entry) => !apart.test(entry));
     expect(entries.filter((entry) => !routes.has(entry))).toEqual([]);
   });

@@ -112,6 +112,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /matches/:matchGuid/result': admin,
   'POST /matches/:matchGuid/undo': admin,
 
+  'GET /live/u/:platformId': everybody,
+
   'GET /audit-log': admin,
 
   'EVENT hello': game,

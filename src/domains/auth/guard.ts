@@ -107,7 +107,7 @@ async function ofCookie(cookies: CookieLogin, cookie: string, open: boolean): Pr
 }
 
 /** The token of the request; null when it names no credentials. @throws UNAUTHENTICATED for any other kind. */
-function bearerToken({ headers }: FastifyRequest): string | null {
+export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   if (headers.authorization === undefined) return null;
   const token = /^Bearer +([^ ]+) *$/i.exec(headers.authorization)?.[1];
   if (token === undefined) throw authErrors.UNAUTHENTICATED({ headers: CHALLENGE });

@@ -2,7 +2,7 @@ export { ACCESS, type Access, accessOf, requireGameEvents, securityOf } from './
 export { createAdmission, type GameSession } from './admission.ts';
 export { banRefusal, GAME_TOKEN, notAccepted } from './checks.ts';
 export { authErrors } from './errors.ts';
-export { guard } from './guard.ts';
+export { bearerToken, guard } from './guard.ts';
 export { type IdentityKeys, openIdentityKeys } from './keys.ts';
 export { authRoutes } from './routes.ts';
 export { type Auth, createAuth } from './service.ts';

@@ -11,6 +11,7 @@ import {
   abortBody,
   matchesOfPlayerParams,
   matchLog,
+  matchPage,
   matchParams,
   matchQuery,
   publicMatch,
@@ -55,14 +56,14 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
         tags: ['Matches'],
         summary: 'One match; its seed once it ended',
         params: matchParams,
-        response: { 200: publicMatch, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND') },
+        response: { 200: matchPage, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND') },
       },
     },
     async (request, reply) => {
       reply.header('cache-control', CACHE);
-      const found = await matches.read(request.params.matchGuid);
-      reply.header('etag', tagOf(found));
-      return found;
+      const { match, spectators } = await matches.read(request.params.matchGuid);
+      reply.header('etag', tagOf(match, spectators));
+      return { ...match, spectators };
     },
   );
 

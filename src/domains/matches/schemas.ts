@@ -142,6 +142,13 @@ export const publicMatch = z
   .meta({ id: 'PublicMatch' });
 export type PublicMatch = z.output<typeof publicMatch>;
 
+/** A match by itself. The count stands here alone: the version of a match does not know of it. */
+export const matchPage = publicMatch
+  .extend({
+    spectators: z.int().min(0).describe('Connections that watch its players live now; 0 once it ended'),
+  })
+  .meta({ id: 'MatchPage' });
+
 export const matchCause = z
   .object({
     type: z.enum(CAUSES),

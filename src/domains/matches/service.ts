@@ -57,6 +57,8 @@ export interface MatchesOptions {
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** A change was stored that these players are to be told of, and they are not connected to this node. */
   onToldElsewhere(playerGuids: readonly string[]): void;
+  /** How many connections watch these players live. */
+  spectatorsOf(platformIds: readonly string[]): Promise<number>;
   /** The innocent player of an aborted match waits again. Called after the commit. */
   onRequeued(entry: QueueEntry): Promise<void>;
 }
@@ -87,7 +89,7 @@ export function limitsFrom(config: Config): Limits {
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
 export function createMatches(options: MatchesOptions) {
-  const { config, database, clock, randomness, logger, solitude, send } = options;
+  const { config, database, clock, randomness, logger, solitude, send, spectatorsOf } = options;
   const { prisma } = database;
 
   const recent = createRecentMatches({ database, solitude });
@@ -264,6 +266,9 @@ export function createMatches(options: MatchesOptions) {
     /** Whether a player sits in a running match, and the plugin version it began with. */
     runningSeatOf: (playerGuid: string, db: Db = prisma) => store.runningSeatOf(db, playerGuid),
 
+    /** The running matches of these players, by player. */
+    runningSeatsOf: (playerGuids: readonly string[]) => store.runningSeatsOf(prisma, playerGuids),
+
     /** Ends of matches between these players within the last `withinMs`. */
     recentMeetings: (playerGuids: readonly string[], withinMs: number) =>
       store.recentMeetings(prisma, playerGuids, clock.now() - withinMs),
@@ -307,11 +312,13 @@ export function createMatches(options: MatchesOptions) {
     ...createModeration({ database, clock, runner }),
     ...createEvidence({ database, clock }),
 
-    /** One match as everybody may see it. @throws MATCH_NOT_FOUND */
+    /** One match as everybody may see it, and how many watch its players live. @throws MATCH_NOT_FOUND */
     read: async (matchGuid: string) => {
       const found = await store.loadMatch(database, matchGuid);
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-      return publicView(found.state, found.ratings);
+      const match = publicView(found.state, found.ratings);
+      const watched = match.endedAt === null ? match.players : [];
+      return { match, spectators: await spectatorsOf(watched.map(({ platformId }) => platformId)) };
     },
 
     /** Matches as everybody may see them, newest first. */

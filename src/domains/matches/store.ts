@@ -243,6 +243,18 @@ export async function runningSeatOf(
   });
 }
 
+/** The matches in which these players sit now, by player. */
+export async function runningSeatsOf(
+  db: Db,
+  playerGuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const seats = await db.runningSeat.findMany({
+    where: { playerGuid: { in: [...playerGuids] } },
+    select: { playerGuid: true, matchGuid: true },
+  });
+  return new Map(seats.map(({ playerGuid, matchGuid }) => [playerGuid, matchGuid]));
+}
+
 /** The running matches, each with the time of the last entry in its log. */
 export async function runningMatches(db: Db): Promise<{ matchGuid: string; lastEventAt: number }[]> {
   const rows = await db.$queryRaw<{ matchGuid: string; at: Date }[]>`

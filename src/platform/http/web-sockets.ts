@@ -1,10 +1,10 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
-import type { Http } from './server.ts';
+import { BOUNDS } from '../limits.ts';
 
 /**
  * WebSockets as the answer of a route: the wish for one goes through the routes like any request, so that
@@ -28,7 +28,7 @@ export interface WebSockets {
   /**
    * Takes the connection of a request over; nothing else may be answered afterwards.
    * @returns null when the client has gone meanwhile
-   * @throws UPGRADE_REQUIRED for an ordinary request, VALIDATION_FAILED for a malformed handshake
+   * @throws as {@link upgradeOf}; VALIDATION_FAILED for a malformed handshake
    */
   accept(request: FastifyRequest, reply: FastifyReply): Peer | null;
   /** Closes every connection with 1001; resolves when all are gone. */
@@ -53,7 +53,7 @@ interface WebSocketsOptions {
 }
 
 /** A peer that has not answered a ping by the next one is gone, whatever TCP believes. */
-const PING_MS = 10_000;
+const PING_MS = BOUNDS.ping.value;
 /** How long a peer may take to answer a close frame. */
 const CLOSE_MS = 1000;
 const CLOSE_LOOK_MS = 20;
@@ -104,7 +104,10 @@ interface Upgrade {
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 /** Hands the upgrade requests that `isOurs` names to the routes. */
-export function routeUpgrades(app: Http, isOurs: (request: IncomingMessage) => boolean): void {
+export function routeUpgrades(
+  app: Pick<FastifyInstance, 'server' | 'routing'>,
+  isOurs: (request: IncomingMessage) => boolean,
+): void {
   app.server.on('upgrade', (request, duplex, head) => {
     if (!isOurs(request)) return;
     // A TCP server's; its type only allows for more.
@@ -121,6 +124,14 @@ export function routeUpgrades(app: Http, isOurs: (request: IncomingMessage) => b
     upgrades.set(request, { socket, head, response });
     app.routing(request, response);
   });
+}
+
+/** What is there to take over. @throws UPGRADE_REQUIRED where a request asks for an ordinary answer */
+export function upgradeOf({ raw }: FastifyRequest): Upgrade {
+  const upgrade = upgrades.get(raw);
+  if (upgrade === undefined)
+    throw commonErrors.UPGRADE_REQUIRED({ headers: { upgrade: 'websocket', connection: 'Upgrade' } });
+  return upgrade;
 }
 
 export function openWebSockets({ clock, limits, rateLimitFactor }: WebSocketsOptions): WebSockets {
@@ -193,10 +204,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor }: WebSocketsOpt
 
   return {
     accept: (request, reply) => {
-      const upgrade = upgrades.get(request.raw);
-      if (upgrade === undefined)
-        throw commonErrors.UPGRADE_REQUIRED({ headers: { upgrade: 'websocket', connection: 'Upgrade' } });
-      const { socket, head, response } = upgrade;
+      const { socket, head, response } = upgradeOf(request);
       let peer: Peer | null = null;
       problem = undefined;
       server.handleUpgrade(request.raw, socket, head, (webSocket) => {

@@ -1,0 +1,116 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { BOUNDS } from '../../platform/limits.ts';
+import { networkOf } from '../../platform/rate-limit.ts';
+import { type Redis, script } from '../../platform/redis.ts';
+import { liveErrors } from './errors.ts';
+
+const MOST_OF_A_CHANNEL = BOUNDS.spectatorsOfPlayer.value;
+const MOST_OF_AN_ADDRESS = BOUNDS.spectatorsOfAddress.value;
+
+/** What a node said counts for this long; it says it again every 10 s. */
+const KEPT_SECONDS = 30;
+const KEYS_AT_ONCE = 500;
+const RETRY_AFTER = { 'retry-after': '10' };
+
+/**
+ * KEYS: what is counted. ARGV: the node, how long its word counts, and how many it has of each key. Keeps the
+ * node's numbers and answers how many the other nodes have. By the clock of Redis: those of nodes differ.
+ */
+const SHARE = script(`
+local now = tonumber(redis.call('TIME')[1])
+local node, kept = ARGV[1], tonumber(ARGV[2])
+local others = {}
+for index, key in ipairs(KEYS) do
+  local sum = 0
+  local held = redis.call('HGETALL', key)
+  for at = 1, #held, 2 do
+    if held[at] ~= node then
+      local count, ends = held[at + 1]:match('^(%d+) (%d+)$')
+      if tonumber(ends) < now then redis.call('HDEL', key, held[at]) else sum = sum + tonumber(count) end
+    end
+  end
+  others[index] = sum
+  if tonumber(ARGV[index + 2]) > 0 then
+    redis.call('HSET', key, node, ARGV[index + 2] .. ' ' .. string.format('%d', now + kept))
+    redis.call('EXPIRE', key, kept)
+  else
+    redis.call('HDEL', key, node)
+  end
+end
+return others`);
+
+interface AudienceOptions {
+  redis: Redis | null;
+  nodeGuid(): string;
+  logger: Pick<FastifyBaseLogger, 'debug'>;
+}
+
+const channelKey = (platformId: string): string => `live:channel:${platformId}`;
+const addressKey = (address: string): string => `live:address:${networkOf(address)}`;
+
+/** How many watch, on all nodes; while Redis is away, on this one. */
+export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
+  const here = new Map<string, number>();
+  const countHere = (key: string): number => here.get(key) ?? 0;
+  const change = (keys: readonly string[], by: number): void => {
+    for (const key of keys) {
+      const count = countHere(key) + by;
+      if (count > 0) here.set(key, count);
+      else here.delete(key);
+    }
+  };
+
+  /** Tells the other nodes ours and @returns theirs, in the order of the keys. */
+  const share = async (keys: readonly string[]): Promise<number[]> => {
+    const none = keys.map(() => 0);
+    if (redis === null || keys.length === 0) return none;
+    try {
+      return (await redis.run(SHARE, keys, [nodeGuid(), KEPT_SECONDS, ...keys.map(countHere)])) as number[];
+    } catch (error) {
+      logger.debug({ err: error }, 'spectators are counted on this node alone');
+      return none;
+    }
+  };
+
+  return {
+    /**
+     * Counts one more spectator in.
+     * @returns what counts it out again
+     * @throws TOO_MANY_SPECTATORS
+     */
+    enter: async (platformId: string, address: string): Promise<() => void> => {
+      const channel = channelKey(platformId);
+      const origin = addressKey(address);
+      const keys = [channel, origin];
+      const leave = (): void => {
+        change(keys, -1);
+        void share(keys);
+      };
+      change(keys, 1);
+      // Counted before it is compared: of two that come at once on two nodes, each sees the other.
+      const [others = 0, othersOfOrigin = 0] = await share(keys);
+      const isTooFar = countHere(origin) + othersOfOrigin > MOST_OF_AN_ADDRESS;
+      if (!isTooFar && countHere(channel) + others <= MOST_OF_A_CHANNEL) return leave;
+      leave();
+      throw liveErrors.TOO_MANY_SPECTATORS({
+        message: isTooFar
+          ? `At most ${MOST_OF_AN_ADDRESS} connections watch from one address.`
+          : `At most ${MOST_OF_A_CHANNEL} connections watch one player.`,
+        headers: RETRY_AFTER,
+      });
+    },
+
+    /** How many watch these players. */
+    watching: async (platformIds: readonly string[]): Promise<number> => {
+      const keys = platformIds.map(channelKey);
+      const others = await share(keys);
+      return [...keys.map(countHere), ...others].reduce((sum, count) => sum + count, 0);
+    },
+
+    /** Keeps what this node said from being forgotten. */
+    refresh: async (): Promise<void> => {
+      const keys = [...here.keys()];
+      for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) await share(keys.slice(at, at + KEYS_AT_ONCE));
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { freePort } from '../../src/local/postgres.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { LivePeer } from '../harness/live.ts';
+import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
+import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { meet } from '../harness/socket-player.ts';
+
+describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
+  let redis: TestRedis;
+  let first: TestService;
+  let second: Service;
+  let matchGuid: string;
+  const peers: LivePeer[] = [];
+  const anna = platformIdOf('Anna');
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    first = await startTestService({
+      environment: { REDIS_URL: redis.url, TRUST_PROXY: '1', DISCARD_SECONDS: '3600' },
+    });
+    const { queueGuid } = await first.openQueue();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
+    second = await startService(config, { logger: pino({ level: config.LOG_LEVEL }) });
+    matchGuid = await meet(await first.connect('Anna'), await first.connect('Bert'), queueGuid);
+  });
+  afterAll(async () => {
+    await second?.stop();
+    await first?.stop();
+    await redis?.stop();
+  });
+  afterEach(async () => {
+    for (const peer of peers.splice(0)) peer.leave();
+    await expect.poll(() => spectatorsAt(first.url), { timeout: 10_000 }).toBe(0);
+  });
+
+  let addresses = 0;
+  const enter = async (url: string, headers: Record<string, string>): Promise<LivePeer> => {
+    addresses += 1;
+    const peer = await LivePeer.open(url, anna, { 'x-forwarded-for': `192.0.2.${addresses}`, ...headers });
+    peers.push(peer);
+    return peer;
+  };
+  const watch = (url: string, headers: Record<string, string> = {}) => enter(url, headers);
+  const publish = async (url: string) => {
+    const token = await first.identityProvider.gameToken({ platformId: anna, username: 'Anna' });
+    return enter(url, { authorization: `Bearer ${token}`, 'x-service-plugin-version': '1.0.0' });
+  };
+  const spectatorsAt = async (url: string): Promise<number> => {
+    const page = (await (await fetch(`${url}/matches/${matchGuid}`)).json()) as { spectators: number };
+    return page.spectators;
+  };
+  const send = (publisher: LivePeer, ...texts: string[]) => {
+    for (const text of texts) publisher.socket.send(Buffer.from(text));
+  };
+
+  test('passes every frame on to those who wait elsewhere', async () => {
+    const [here, there] = [await watch(first.url), await watch(second.url)];
+    const publisher = await publish(first.url);
+    const texts = Array.from({ length: 60 }, (_, at) => `frame ${at}`);
+    send(publisher, ...texts);
+    expect(await here.texts(60)).toEqual(texts);
+    expect(await there.texts(60)).toEqual(texts);
+  });
+
+  test('begins for who comes late elsewhere with the opening frame, once for everybody', async () => {
+    const publisher = await publish(first.url);
+    send(publisher, 'opening', 'missed');
+    const here = await watch(first.url);
+    expect(await here.texts(1)).toEqual(['opening']);
+    const late = await watch(second.url);
+    expect(await late.texts(1)).toEqual(['opening']);
+    const later = await watch(second.url);
+    expect(await later.texts(1)).toEqual(['opening']);
+    send(publisher, 'next');
+    for (const spectator of [here, late, later])
+      expect(await spectator.texts(2)).toEqual(['opening', 'next']);
+  });
+
+  test('follows a publisher that comes back at another node', async () => {
+    const [here, there] = [await watch(first.url), await watch(second.url)];
+    const publisher = await publish(first.url);
+    send(publisher, 'first');
+    await Promise.all([here.texts(1), there.texts(1)]);
+    const again = await publish(second.url);
+    expect(await publisher.closeCode()).toBe(4000);
+    send(again, 'second', 'third');
+    for (const spectator of [here, there])
+      expect(await spectator.texts(3)).toEqual(['first', 'second', 'third']);
+    again.socket.close();
+    await again.closeCode();
+    const back = await publish(first.url);
+    send(back, 'fourth');
+    for (const spectator of [here, there]) expect((await spectator.texts(4)).at(-1)).toBe('fourth');
+  });
+
+  test('counts spectators on all nodes, in the match page and against the limit of an address', async () => {
+    const from = { 'x-forwarded-for': '198.51.100.7' };
+    for (const at of Array.from({ length: 10 }).keys()) await watch(at % 2 ? first.url : second.url, from);
+    for (const { url } of [first, second]) {
+      expect(await spectatorsAt(url)).toBe(10);
+      await expect(watch(url, from)).rejects.toMatchObject({ status: 429, code: 'TOO_MANY_SPECTATORS' });
+    }
+    expect(await spectatorsAt(first.url)).toBe(10);
+  });
+
+  test('goes on without Redis for those at the publisher’s node, and with it for all', async () => {
+    const [here, there] = [await watch(first.url), await watch(second.url)];
+    const publisher = await publish(first.url);
+    send(publisher, 'opening');
+    await Promise.all([here.texts(1), there.texts(1)]);
+    await redis.kill();
+    send(publisher, 'alone');
+    expect(await here.texts(2)).toEqual(['opening', 'alone']);
+    await redis.start();
+    await expect
+      .poll(
+        () => {
+          send(publisher, 'again');
+          return there.frames.map(String).at(-1);
+        },
+        { timeout: 15_000, interval: 200 },
+      )
+      .toBe('again');
+  });
+});
