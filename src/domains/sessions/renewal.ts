@@ -48,7 +48,7 @@ export const sealTokens = (secrets: Secrets, sessionGuid: string, tokens: Provid
  * gives a new refresh token each time takes a second use of the old one for a theft and ends the login.
  */
 export function createRenewal({ db, clock, logger, auth, provider, secrets }: RenewalDeps) {
-  /** Renewals of this process by their session: who comes later waits for the same one. */
+  /** Renewals of this process by their session: who cannot do without waits for the same one. */
   const running = new Map<string, Promise<StoredSession | null>>();
 
   /** Asks the provider, as the only one. @returns the session with its new tokens, null when it is over. */
@@ -108,7 +108,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
   return function renew(session: StoredSession, isGood: boolean): Promise<StoredSession | null> {
     const { sessionGuid } = session;
     const under = running.get(sessionGuid);
-    if (under !== undefined) return under;
+    if (under !== undefined) return isGood ? Promise.resolve(session) : under;
     const begun = renewOnce(session, isGood).finally(() => running.delete(sessionGuid));
     running.set(sessionGuid, begun);
     return begun;
