@@ -46,6 +46,7 @@ describe('the service does not start', () => {
       DATABASE_URL: 'mysql://user:hidden-password@host/db',
       IDP_PUBLIC_KEY_URL: 'file:///hidden-key',
       SESSION_SECRET: 'hidden-short',
+      OAUTH_CLIENT_SECRET: 'hidden-schlüssel',
       DEPLOY_SECRET: 'hidden-deploy',
       WEBSITE_ORIGINS: 'https://site.example/hidden-path',
       PLUGIN_VERSIONS: 'hidden-latest',
@@ -174,6 +175,13 @@ describe('a configuration that is allowed', () => {
   test('but does not check issuer or audience is warned of', () => {
     expect(warningsWith({ IDP_ISSUER: '' })).toContain('IDP_ISSUER');
     expect(warningsWith({ IDP_AUDIENCE: '' })).toContain('IDP_AUDIENCE');
+  });
+
+  test('but whose logins come back to another host is warned of', () => {
+    expect(warningsWith({ OAUTH_CALLBACK_URL: 'https://other.example/auth/callback' })).toContain(
+      'OAUTH_CALLBACK_URL',
+    );
+    expect(warningsWith({ OAUTH_CALLBACK_URL: '' })).not.toContain('OAUTH_CALLBACK_URL');
   });
 
   test.each([
