@@ -5,6 +5,7 @@ import { type Bench, isKept } from './harness.ts';
 const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   pairing: () => import('./pairing.ts'),
   matches: () => import('./matches.ts'),
+  auth: () => import('./auth.ts'),
 };
 
 const names = process.argv.slice(2);

@@ -1,0 +1,53 @@
+import net from 'node:net';
+
+/** A keep-alive connection that does next to nothing: what is measured is the server. */
+export interface HttpConnection {
+  /** Sends these bytes, a whole request, and returns the answer's status and body. One at a time. */
+  ask(request: Buffer): Promise<{ status: number; body: Buffer }>;
+  close(): void;
+}
+
+export const requestOf = (path: string, headers: Record<string, string> = {}): Buffer =>
+  Buffer.from(
+    [
+      `GET ${path} HTTP/1.1`,
+      'host: 127.0.0.1',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '\r\n',
+    ].join('\r\n'),
+  );
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+export async function connectHttp(port: number): Promise<HttpConnection> {
+  const socket = net.connect({ host: '127.0.0.1', port, noDelay: true });
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  let received = Buffer.alloc(0);
+  let waiting: {
+    resolve(answer: { status: number; body: Buffer }): void;
+    reject(error: Error): void;
+  } | null = null;
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const end = received.indexOf(HEAD_END);
+    if (end < 0) return;
+    const head = received.toString('latin1', 0, end);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    const from = end + HEAD_END.length;
+    if (received.length < from + length) return;
+    const answer = { status: Number(head.slice(9, 12)), body: received.subarray(from, from + length) };
+    received = received.subarray(from + length);
+    const done = waiting;
+    waiting = null;
+    done?.resolve(answer);
+  });
+  socket.on('close', () => waiting?.reject(new Error('The server closed the connection.')));
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+}
