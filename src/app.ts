@@ -38,7 +38,9 @@ import type { Database } from './platform/database/database.ts';
 import { registerDocuments } from './platform/documents/routes.ts';
 import { commonErrors } from './platform/errors.ts';
 import { healthRoutes } from './platform/http/health.ts';
+import { serveMetrics } from './platform/http/metrics.ts';
 import { createHttp, type Http } from './platform/http/server.ts';
+import { createMetrics } from './platform/metrics.ts';
 import type { ServiceNode } from './platform/node.ts';
 import type { Redis } from './platform/redis.ts';
 import type { Channel, Handshake } from './platform/socket/channel.ts';
@@ -88,6 +90,7 @@ export async function buildApp(options: AppOptions) {
     });
   };
 
+  const metrics = createMetrics();
   /** Other nodes find everything in the database; this makes them look sooner. */
   const hint = (topics: readonly string[]): void => redis?.hint(topics);
 
@@ -147,6 +150,11 @@ export async function buildApp(options: AppOptions) {
     send,
     requireAcceptedVersion: releases.requireAccepted,
     connectedAmong: (playerGuids) => connections.connectedAmong(playerGuids),
+    onPaired: metrics.times(
+      'pairing_wait_seconds',
+      'Time players waited until they were put into a match',
+      [1, 2, 5, 10, 20, 30, 60, 120, 300, 600],
+    ),
     isDraining,
   });
   const connections = createConnections({
@@ -191,6 +199,7 @@ export async function buildApp(options: AppOptions) {
     rateLimitFactor: config.RATE_LIMIT_FACTOR,
     redis,
   });
+  serveMetrics(http, { metrics, token: config.METRICS_TOKEN });
   await http.register(cookie);
   const cookies = createCookies({ baseUrl: config.BASE_URL });
   const sessions = createSessions({
@@ -269,8 +278,18 @@ export async function buildApp(options: AppOptions) {
   const bindings = [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)];
   for (const { contract } of bindings) requireGameEvents(Object.keys(contract));
 
+  metrics.gauge('socket_connections', 'Players connected to this node', () => channel().players().length);
+  metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
+  metrics.gauge('players_waiting', 'Players in a queue, on all nodes', pairing.waiting);
+  metrics.gauge('database_connections', 'Connections of the pool', () => database.pool.totalCount);
+  metrics.gauge('database_connections_idle', 'Those that nobody uses', () => database.pool.idleCount);
+  metrics.gauge('database_waiting', 'Statements waiting for one', () => database.pool.waitingCount);
+  if (redis)
+    metrics.gauge('redis_connected', 'Whether Redis answers: 1 or 0', () => Number(redis.isConnected()));
+
   return {
     http,
+    metrics,
     origins,
     connections,
     live,

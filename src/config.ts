@@ -225,6 +225,10 @@ export const variables = {
   TRUST_PROXY: variable(proxies, {
     meaning: 'Number of proxy hops, or the addresses of the proxies, in front; unset: none.',
   }),
+  METRICS_TOKEN: variable(secret, {
+    meaning:
+      'Bearer token for `GET /metrics`, 32 characters or more; unset: there are no metrics. Numbers of the whole service are for its operators only.',
+  }),
   RATE_LIMIT_FACTOR: variable(number(0, 1000), {
     meaning: 'Multiplies every documented rate limit; 0 switches them off.',
     default: '1',

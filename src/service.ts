@@ -148,6 +148,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         trust === false ? (request.socket.remoteAddress ?? '') : proxyAddr(request, trust),
       rateLimitFactor: config.RATE_LIMIT_FACTOR,
       redis,
+      observe: app.metrics.command,
       admit: app.admit,
       connected: app.connections.connected,
       disconnected: app.connections.disconnected,

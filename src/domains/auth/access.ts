@@ -40,6 +40,7 @@ const anyStaff = staff('role:pooler', 'role:admin', 'role:developer');
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': probe,
   'GET /health/ready': probe,
+  'GET /metrics': internal,
   'GET /server/status': everybody,
 
   'GET /plugin-releases': everybody,

@@ -284,6 +284,9 @@ export function createMatches(options: MatchesOptions) {
       progress.forget(playerGuid);
     },
     /** Tells what other nodes stored for players of this node. */
+    /** How many are under way, on all nodes. */
+    running: () => store.countRunning(prisma),
+
     catchUp: (nodeGuid: string) => delivery.catchUp(nodeGuid),
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),

@@ -417,3 +417,5 @@ export const seatOf = (state: MatchState, playerGuid: string): SeatName | null =
     : state.seats.blue.playerGuid === playerGuid
       ? 'blue'
       : null;
+
+export const countRunning = (db: Db): Promise<number> => db.match.count({ where: { endedAt: null } });

@@ -10,6 +10,7 @@ import { activePenalty } from '../penalties/index.ts';
 import { activeBan, lockPlayers, playersByGuid } from '../players/index.ts';
 import {
   addEntry,
+  countEntries,
   entriesOf,
   entryOf,
   holdQueue,
@@ -44,6 +45,8 @@ export interface PairingOptions {
   requireAcceptedVersion(pluginVersion: string): Promise<void>;
   /** Which of these players have a live connection, on whatever node. */
   connectedAmong(playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Told how long each player waited who was put into a match. */
+  onPaired(waitedMs: number): void;
   /** Whether this node is about to stop. */
   isDraining(): boolean;
 }
@@ -128,6 +131,7 @@ export function createPairing(options: PairingOptions) {
     if (made === null) return false;
     tellRemoved([a, b], 'matched');
     made.announce();
+    for (const { joinedAt } of [a, b]) options.onPaired(now - joinedAt);
     // A connection lost while the transaction ran found neither an entry nor a seat to note it at.
     const connected = await options.connectedAmong(guids);
     for (const guid of guids) {
@@ -214,6 +218,9 @@ export function createPairing(options: PairingOptions) {
       const queue = entry && (await loadQueue(prisma, entry.queueGuid));
       return entry && queue && view(entry, queue);
     },
+
+    /** How many wait, in all queues. */
+    waiting: () => countEntries(prisma),
 
     connected: (playerGuid: string) => markConnection(prisma, [playerGuid], null),
     disconnected: (playerGuid: string) => markConnection(prisma, [playerGuid], clock.now()),

@@ -99,3 +99,6 @@ export async function restartAbsences(db: Db, at: number): Promise<void> {
     data: { disconnectedAt: new Date(at) },
   });
 }
+
+/** How many wait, in all queues. */
+export const countEntries = (db: Db): Promise<number> => db.queueEntry.count();

@@ -1,5 +1,6 @@
 export {
   addEntry,
+  countEntries,
   entriesOf,
   entryOf,
   markConnection,

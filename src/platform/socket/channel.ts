@@ -36,6 +36,8 @@ export interface ChannelOptions<Session extends ChannelSession> {
   rateLimitFactor: number;
   /** Where nodes count handshakes together; left out: each counts for itself. */
   redis?: Redis | null;
+  /** Told of every acknowledged command. @param outcome `ok` or the code of the refusal */
+  observe?(event: string, outcome: string, milliseconds: number): void;
   /** Decides who may connect. @throws ServiceError: becomes a `connect_error`. */
   admit(handshake: Handshake): Promise<Omit<Session, 'connectionGuid'>>;
   /** The connection stands; messages wait until this is done. */
@@ -199,6 +201,10 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   });
 
   const answer = async (session: Session, event: string, payloads: unknown[]): Promise<unknown> => {
+    const startedAt = performance.now();
+    const observe = (outcome: string): void =>
+      // Names that clients make up are one name: there is no end of them.
+      options.observe?.(messages.has(event) ? event : 'unknown', outcome, performance.now() - startedAt);
     try {
       const message = messages.get(event);
       const payload = message?.contract.payload.safeParse(payloads.length === 0 ? {} : payloads[0]);
@@ -213,9 +219,12 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
         const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
         throw commonErrors.VALIDATION_FAILED({ message: `${where}${issue?.message ?? 'is invalid'}` });
       }
-      return { ok: true, data: await message.handle(session, payload.data as never) };
+      const data = await message.handle(session, payload.data as never);
+      observe('ok');
+      return { ok: true, data };
     } catch (error) {
       const { code, message } = asRefusal(error, { event, playerGuid: session.playerGuid });
+      observe(code);
       return { ok: false, error: { code, message } };
     }
   };

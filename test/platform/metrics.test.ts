@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays } from '../harness/socket-player.ts';
+
+const METRICS_TOKEN = randomBytes(24).toString('hex');
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ environment: { METRICS_TOKEN } });
+});
+afterAll(() => service.stop());
+
+const ask = (authorization?: string) =>
+  fetch(`${service.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
+const numbers = async (): Promise<Map<string, number>> => {
+  const text = await (await ask(`Bearer ${METRICS_TOKEN}`)).text();
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+};
+
+describe('the numbers of the service', () => {
+  test('are for whoever has the token; for others there is nothing', async () => {
+    const answer = await ask(`Bearer ${METRICS_TOKEN}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const player = await service.identityProvider.accountToken('admin');
+    for (const wrong of [undefined, '', METRICS_TOKEN, `Bearer ${METRICS_TOKEN}x`, `Bearer ${player}`]) {
+      const refused = await ask(wrong);
+      expect(refused.status, wrong).toBe(404);
+      expect(((await refused.json()) as { error: { code: string } }).error.code).toBe('NOT_FOUND');
+    }
+    const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: object };
+    expect(Object.keys(paths)).not.toContain('/metrics');
+  });
+
+  test('count requests by route and kind of answer, never by address', async () => {
+    for (let times = 0; times < 3; times++) await fetch(`${service.url}/players/${crypto.randomUUID()}`);
+    await fetch(`${service.url}/nothing/${crypto.randomUUID()}`);
+    const found = await numbers();
+    const count = (route: string, status: string) =>
+      found.get(`http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`);
+    expect(count('/players/:playerGuid', '4xx')).toBe(3);
+    expect(count('unknown', '4xx')).toBeGreaterThan(0);
+    expect([...found.keys()].filter((name) => name.includes('/nothing'))).toEqual([]);
+  });
+
+  test('follow what players do', async () => {
+    const { queueGuid } = await service.openQueue();
+    const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+    const matchGuid = await meet(anna, bert, queueGuid);
+    await anna.refused('joinQueue', { queueGuid });
+    await anna.refused('made up');
+    const found = await numbers();
+    expect(found.get('socket_connections')).toBe(2);
+    expect(found.get('matches_running')).toBe(1);
+    expect(found.get('players_waiting')).toBe(0);
+    expect(found.get('pairing_wait_seconds_count')).toBe(2);
+    const commands = (event: string, outcome: string) =>
+      found.get(`socket_command_duration_seconds_count{event="${event}",outcome="${outcome}"}`);
+    expect(commands('joinQueue', 'ok')).toBe(2);
+    expect(commands('joinQueue', 'ALREADY_IN_MATCH')).toBe(1);
+    expect(commands('unknown', 'UNKNOWN_EVENT')).toBe(1);
+    expect(found.get('database_connections')).toBeGreaterThan(0);
+    expect(found.get('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
+    await partWays(anna, bert, matchGuid);
+    expect((await numbers()).get('matches_running')).toBe(0);
+  });
+});
+
+test('without a token configured nobody gets them, whatever they send', async () => {
+  const bare = await startTestService();
+  for (const authorization of ['Bearer undefined', 'Bearer ', 'Bearer null'])
+    expect((await fetch(`${bare.url}/metrics`, { headers: { authorization } })).status).toBe(404);
+  await bare.stop();
+});
+
+test('a number that cannot be looked up is left out, and the others are told', async () => {
+  const metrics = createMetrics();
+  metrics.gauge('broken', 'Fails', () => Promise.reject(new Error('down')));
+  metrics.gauge('whole', 'Works', () => 7);
+  const text = await metrics.text();
+  expect(text).toContain('\nwhole 7\n');
+  expect(text).not.toMatch(/^broken \d/m);
+});
