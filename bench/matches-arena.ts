@@ -118,6 +118,7 @@ export async function openArena(): Promise<Arena> {
       SESSION_SECRET: randomBytes(24).toString('hex'),
       MAP_HOST_URL: mapHost.url,
       MAP_HOST_FILE_HOSTS: mapHost.fileHost,
+      METRICS_TOKEN: randomBytes(24).toString('hex'),
       PLUGIN_VERSIONS: PLUGIN_VERSION,
       LOG_LEVEL: 'warn',
       MATCHMAKING_INTERVAL_MS: '50',
