@@ -13,12 +13,12 @@ export const DOMAINS = [
   'maps',
   'players',
   'ratings',
+  'releases',
   'auth',
   'sessions',
   'pools',
   'queues',
   'penalties',
-  'releases',
   'matches',
   'replays',
   'live',
@@ -28,7 +28,7 @@ export const DOMAINS = [
 
 /** Decisions without I/O: the same answer for the same arguments, always. */
 export const PURE =
-  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|state|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict)[.]ts$|phases/|bsor/)';
+  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|state|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict|binaries|signature)[.]ts$|phases/|bsor/)';
 
 const rule = (
   name: string,

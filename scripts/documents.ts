@@ -113,6 +113,7 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
       delete: notRunning,
       list: notRunning,
       dropUnfinished: notRunning,
+      isLocal: true,
       close: notRunning,
     },
     clock: systemClock,

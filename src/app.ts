@@ -8,6 +8,7 @@ import {
   authRoutes,
   createAdmission,
   createAuth,
+  createDeployGuard,
   guard,
   type IdentityKeys,
   requireGameEvents,
@@ -81,7 +82,8 @@ const ownOrigins = (config: Config): string[] => [
  * the first request, so the documents can be generated without a database.
  */
 export async function buildApp(options: AppOptions) {
-  const { config, database, clock, randomness, logger, keys, redis, isDraining, node, channel } = options;
+  const { config, database, storage, clock, randomness, logger, keys, redis, isDraining, node, channel } =
+    options;
   const origins = ownOrigins(config);
   /** A message that is lost with a node is no loss: what it says is in the database, and `hello` asks there. */
   const send = (playerGuid: string, event: string, payload: unknown): void => {
@@ -128,7 +130,7 @@ export async function buildApp(options: AppOptions) {
   const pools = createPools({ database, clock, maps, onRetired: queues.drainQueuesOfPool });
   const mapChecks = createMapChecks({ database, clock, maps, logger });
   const leaderboards = createLeaderboards({ database, seasonOfQueue: queues.seasonOf });
-  const releases = createReleases({ config, database, clock, isDraining });
+  const releases = createReleases({ config, database, storage, clock, isDraining });
   const matches = createMatches({
     config,
     database,
@@ -174,7 +176,7 @@ export async function buildApp(options: AppOptions) {
     database,
     clock,
     logger,
-    acceptedPluginVersions: releases.versions,
+    pluginVersions: releases.versions,
     runningMatchVersion: async (playerGuid) =>
       (await matches.runningSeatOf(playerGuid))?.pluginVersion ?? null,
     isDraining,
@@ -254,7 +256,14 @@ export async function buildApp(options: AppOptions) {
       accepting: async () => ({ ok: !isDraining(), message: isDraining() ? 'stopping' : null }),
     },
   });
-  await http.register(releaseRoutes, { releases });
+  await http.register(releaseRoutes, {
+    releases,
+    deployGuard: createDeployGuard(config.DEPLOY_SECRET, {
+      factor: config.RATE_LIMIT_FACTOR,
+      clock,
+      redis,
+    }),
+  });
   await http.register(authRoutes);
   await http.register(sessionRoutes, {
     sessions,
@@ -298,6 +307,7 @@ export async function buildApp(options: AppOptions) {
     pairing,
     queues,
     sessions,
+    releases,
     admit: ({ auth: given }: Handshake) => admit(given),
     bindings,
   };

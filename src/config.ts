@@ -1,5 +1,7 @@
 import { getDomain } from 'tldts';
 import { z } from 'zod';
+import { pluginVersionOf } from './domains/releases/rules.ts';
+import { readPublicKey } from './domains/releases/signature.ts';
 
 /**
  * The whole configuration: one schema over the environment. `docs/configuration.md` and
@@ -80,11 +82,13 @@ const fileHosts = list.refine(
 );
 
 const pluginVersions = list.refine(
-  (versions) =>
-    versions.every((version) =>
-      /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.test(version),
-    ),
+  (versions) => versions.every((version) => pluginVersionOf(version) !== null),
   'must hold semantic versions such as 1.4.0',
+);
+
+const publicKeys = list.refine(
+  (keys) => keys.every((key) => readPublicKey(key) !== null),
+  'must hold public keys of minisign, each the second line of its file',
 );
 
 /** Hops (a number) or addresses and ranges of the proxies in front. */
@@ -217,6 +221,11 @@ export const variables = {
   }),
   DEPLOY_SECRET: variable(secret, {
     meaning: 'Secret of the release upload, 32 characters or more; unset: uploads are disabled.',
+  }),
+  RELEASE_PUBLIC_KEYS: variable(publicKeys, {
+    meaning:
+      'Comma list of minisign public keys (the line beginning with `RW`): a release must be signed with one of them; unset: signatures are optional and served unchecked.',
+    default: '',
   }),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino level'),

@@ -46,6 +46,9 @@ const MAP_CHECK_MS = 600_000;
 const PAIRING_TASK = 1;
 const MAP_CHECK_TASK = 3;
 
+/** Looking for files that nobody names is a walk through all of them. */
+const LITTER_MS = 3_600_000;
+
 /** Where files are kept: in a bucket when one is named, else on the disk. */
 const storageOptions = (config: Config): StorageOptions => ({
   directory: config.STORAGE_DIR,
@@ -75,6 +78,7 @@ const reasonOf = (error: unknown): string => {
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const { logger, clock = systemClock, randomness = systemRandomness, askPeersEveryMs = PEERS_MS } = options;
+  const startedAt = Date.now();
   const applied = await migrate(config.DATABASE_URL).catch((cause: unknown) => {
     throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
   });
@@ -164,6 +168,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await app.connections.recover();
     app.matches.startLimits(joined.isInService);
     cleanUp.push(() => app.matches.stopLimits());
+    const removeLitter = async (before: number): Promise<void> => {
+      const files = (await storage.dropUnfinished(before)) + (await app.releases.removeLitter(before));
+      if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
+    };
+    // Alone, whatever was written before is of a process that is no more; else it may still be on its way.
+    await removeLitter((await joined.hasLivingPeers()) ? startedAt - LITTER_MS : startedAt);
+
     let hasPeers = false;
     const peers = repeat(
       'peers',
@@ -196,6 +207,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ),
       repeat('ended logins', FORGETTING_MS, () => app.sessions.forgetEnded(), logger),
       repeat('live', LIVE_MS, () => app.live.keepUp(), logger),
+      repeat('litter', LITTER_MS, () => removeLitter(Date.now() - LITTER_MS), logger),
       repeat(
         'pairing',
         config.MATCHMAKING_INTERVAL_MS,

@@ -84,6 +84,7 @@ export const commonErrors = errorEntries({
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is larger than allowed.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not accepted here.' },
   UPGRADE_REQUIRED: { status: 426, message: 'There is a WebSocket at this address, and nothing else.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file has no such bytes.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Try again a little later.' },
   HEAD_TOO_LARGE: { status: 431, message: 'The address and the headers are longer than allowed.' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side. It was recorded.' },

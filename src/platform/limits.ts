@@ -150,6 +150,12 @@ export const BOUNDS = {
     what: 'Time of an upload in all',
     beyond: '408 `REQUEST_TIMEOUT`, connection closed',
   },
+  release: {
+    value: 50 * 1024 * KIB,
+    unit: 'bytes',
+    what: 'File of a plugin release',
+    beyond: '413 `PAYLOAD_TOO_LARGE`',
+  },
   keepAlive: {
     value: 72 * SECOND_MS,
     unit: 'ms',

@@ -17,7 +17,7 @@ beforeAll(async () => {
     database,
     clock,
     logger: silent,
-    acceptedPluginVersions: async () => ({ accepted: world.accepted, served: world.served }),
+    pluginVersions: async () => ({ accepted: world.accepted, served: world.served }),
     runningMatchVersion: async (playerGuid) => running.get(playerGuid) ?? null,
     isDraining: () => world.draining,
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEPLOY_SECRET, upload } from '../harness/releases.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 import { knock, openRaw } from './raw-socket.ts';
@@ -177,22 +178,16 @@ describe('a connection outlives its token', () => {
 describe('while no plugin versions are configured', () => {
   let unset: TestService;
   beforeAll(async () => {
-    unset = await startTestService({ environment: { PLUGIN_VERSIONS: '' } });
+    unset = await startTestService({ environment: { PLUGIN_VERSIONS: '', DEPLOY_SECRET } });
   });
   afterAll(() => unset.stop());
 
   test('the published ones are accepted, and a connection is told when its own is retired', async () => {
     await expect(unset.connect('Cara')).rejects.toThrow('PLUGIN_VERSION_NOT_ACCEPTED');
-    const publish = (pluginVersion: string) =>
-      unset.database.prisma.pluginRelease.upsert({
-        where: { gameVersion: '1.40.8' },
-        create: release(pluginVersion),
-        update: release(pluginVersion),
-      });
-    await publish('1.0.0');
+    await upload(unset, '1.40.8', '1.0.0');
     const cara = await unset.connect('Cara');
     const { queueGuid: queue } = await unset.openQueue();
-    await publish('1.1.0');
+    await upload(unset, '1.40.8', '1.1.0');
     await cara.until(() => cara.notices.length > 0, 'the version being retired', 5000);
     expect(cara.notices).toEqual([
       { type: 'pluginVersionRetired', message: expect.stringContaining('1.1.0') },
@@ -214,7 +209,7 @@ describe('while no plugin versions are configured', () => {
       await unset.connect('Fred', { pluginVersion: '1.1.0' }),
     ];
     const matchGuid = await meet(emil, fred, queue);
-    await unset.database.prisma.pluginRelease.updateMany({ data: { pluginVersion: '2.0.0' } });
+    await upload(unset, '1.40.8', '2.0.0');
     emil.drop();
     const back = await unset.connect('Emil', { pluginVersion: '1.1.0' });
     expect((await back.do('hello')).match.matchGuid).toBe(matchGuid);
@@ -222,13 +217,4 @@ describe('while no plugin versions are configured', () => {
       'PLUGIN_VERSION_NOT_ACCEPTED',
     );
   });
-});
-
-const release = (pluginVersion: string) => ({
-  gameVersion: '1.40.8',
-  pluginVersion,
-  fileName: 'plugin.dll',
-  sha256: '0'.repeat(64),
-  size: 1,
-  uploadedAt: new Date(),
 });

@@ -45,7 +45,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /plugin-releases': everybody,
   'GET /plugin-releases/:gameVersion/download': everybody,
+  'GET /plugin-releases/:gameVersion/download.sha256': everybody,
+  'GET /plugin-releases/:gameVersion/download.minisig': everybody,
+  'GET /plugin-releases/:gameVersion/history': anyStaff,
   'PUT /internal/plugin-releases/:gameVersion': internal,
+  'DELETE /internal/plugin-releases/:gameVersion': internal,
+  'POST /internal/plugin-releases/:gameVersion/rollback': internal,
 
   'GET /auth/me': player,
   'GET /auth/login': login,

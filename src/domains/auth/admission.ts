@@ -10,13 +10,12 @@ import {
   playerOfSubject,
   type Role,
 } from '../players/index.ts';
+import { pluginVersionOf } from '../releases/index.ts';
 import { type Applicant, SOCKET_CHECKS, TOLERANCE_MS } from './checks.ts';
 import type { Claims } from './schemas.ts';
 import { type Auth, identityOf } from './service.ts';
-import { pluginVersionOf } from './versions.ts';
 
-interface AdmissionDeps
-  extends Pick<Applicant, 'acceptedPluginVersions' | 'runningMatchVersion' | 'isDraining'> {
+interface AdmissionDeps extends Pick<Applicant, 'pluginVersions' | 'runningMatchVersion' | 'isDraining'> {
   auth: Auth;
   database: Pick<Database, 'prisma'>;
   clock: Clock;
@@ -93,7 +92,7 @@ export function createAdmission(deps: AdmissionDeps) {
         player ??= ensured(claims);
         return player;
       },
-      acceptedPluginVersions: deps.acceptedPluginVersions,
+      pluginVersions: deps.pluginVersions,
       runningMatchVersion: deps.runningMatchVersion,
       isDraining: deps.isDraining,
     };

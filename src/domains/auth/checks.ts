@@ -2,9 +2,15 @@ import { isoTime } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { activeBan, type KnownPlayer } from '../players/index.ts';
+import {
+  isAccepted,
+  isSameVersion,
+  notAccepted,
+  type PluginVersions,
+  releaseErrors,
+} from '../releases/index.ts';
 import { authErrors } from './errors.ts';
 import type { Claims } from './schemas.ts';
-import { isSameVersion, newestVersion, pluginVersionOf } from './versions.ts';
 
 /**
  * A login as lists of small checks. Their order is the contract's, the first that fails answers. Before
@@ -67,7 +73,7 @@ export interface Applicant {
   known(): Promise<KnownPlayer | null>;
   /** Makes the player or follows what changed. @throws PLATFORM_ID_TAKEN */
   ensured(): Promise<KnownPlayer>;
-  acceptedPluginVersions(): Promise<{ accepted: readonly string[]; served: string | null }>;
+  pluginVersions(): Promise<PluginVersions>;
   /** The version a running match of this player began with, or null without one. */
   runningMatchVersion(playerGuid: string): Promise<string | null>;
   isDraining(): boolean;
@@ -82,35 +88,18 @@ const verifiedPlatform: SocketCheck = async ({ claims }) =>
   claims.platformId === null ? authErrors.PLATFORM_NOT_VERIFIED() : null;
 
 const versionGiven: SocketCheck = async ({ pluginVersion }) =>
-  typeof pluginVersion === 'string' && pluginVersion !== '' ? null : authErrors.PLUGIN_VERSION_MISSING();
+  typeof pluginVersion === 'string' && pluginVersion !== '' ? null : releaseErrors.PLUGIN_VERSION_MISSING();
 
 /** Whoever is in the middle of a match finishes it with the version it began with. */
 const versionAccepted: SocketCheck = async (applicant) => {
   const version = String(applicant.pluginVersion);
-  const { accepted, served } = await applicant.acceptedPluginVersions();
-  if (accepted.some((one) => isSameVersion(one, version))) return null;
+  const versions = await applicant.pluginVersions();
+  if (isAccepted(versions, version)) return null;
   const known = await applicant.known();
   const running = known && (await applicant.runningMatchVersion(known.playerGuid));
   if (running !== null && isSameVersion(running, version)) return null;
-  return notAccepted(version, accepted, served);
+  return notAccepted(versions, version);
 };
-
-/** The refusal of a plugin version, naming the one to get. */
-export function notAccepted(
-  version: string,
-  accepted: readonly string[],
-  served: string | null,
-): ServiceError {
-  const wanted =
-    accepted.find((one) => served !== null && isSameVersion(one, served)) ?? newestVersion(accepted);
-  const given = pluginVersionOf(version) ?? 'of an unknown form';
-  return authErrors.PLUGIN_VERSION_NOT_ACCEPTED({
-    message:
-      wanted === null
-        ? `Plugin version ${given} is not accepted: at the moment none is.`
-        : `Plugin version ${given} is not accepted any more. Please get version ${wanted}.`,
-  });
-}
 
 /** `ensured` throws PLATFORM_ID_TAKEN itself: only the unique index can tell for sure. */
 const platformIdFree: SocketCheck = async (applicant) => {

@@ -20,6 +20,5 @@ export const authErrors = errorEntries({
     status: 403,
     message: 'The identity provider has not verified a platform account for you.',
   },
-  PLUGIN_VERSION_MISSING: { status: 426, message: 'The plugin has to say its version.' },
-  PLUGIN_VERSION_NOT_ACCEPTED: { status: 426, message: 'This plugin version is not accepted any more.' },
+  UPLOAD_DISABLED: { status: 503, message: 'Uploads are disabled: no deploy secret is configured.' },
 });

@@ -5,11 +5,12 @@ import { isoTime } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import type { ServiceNode } from '../../platform/node.ts';
 import type { Channel, ChannelSession } from '../../platform/socket/channel.ts';
-import { banRefusal, type GameSession, isSameVersion, notAccepted } from '../auth/index.ts';
+import { banRefusal, type GameSession } from '../auth/index.ts';
 import type { Matches } from '../matches/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import { activePenalty } from '../penalties/index.ts';
 import { lockPlayers } from '../players/index.ts';
+import { isAccepted, notAccepted, type PluginVersions } from '../releases/index.ts';
 import type { NoticeType } from './events.ts';
 import type { PeerMessage } from './peers.ts';
 import * as store from './store.ts';
@@ -33,7 +34,7 @@ export interface ConnectionsOptions {
   /** A message for a connection of that node has been left where the node will look. */
   onLeftForNode(nodeGuid: string): void;
   /** Which plugin versions are accepted now, and the newest published one. */
-  pluginVersions(): Promise<{ accepted: readonly string[]; served: string | null }>;
+  pluginVersions(): Promise<PluginVersions>;
 }
 
 export type Connections = ReturnType<typeof createConnections>;
@@ -231,12 +232,12 @@ export function createConnections(options: ConnectionsOptions) {
      */
     tellRetired: async (): Promise<void> => {
       if (sessions.size === 0) return;
-      const { accepted, served } = await options.pluginVersions();
+      const versions = await options.pluginVersions();
       for (const { connectionGuid, pluginVersion } of sessions.values()) {
-        if (accepted.some((one) => isSameVersion(one, pluginVersion))) retired.delete(connectionGuid);
+        if (isAccepted(versions, pluginVersion)) retired.delete(connectionGuid);
         else if (!retired.has(connectionGuid)) {
           retired.add(connectionGuid);
-          const { message } = notAccepted(pluginVersion, accepted, served);
+          const { message } = notAccepted(versions, pluginVersion);
           channel().sendTo(connectionGuid, 'serverNotice', { type: 'pluginVersionRetired', message });
         }
       }

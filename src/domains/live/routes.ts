@@ -3,11 +3,12 @@ import { refusalsOf } from '../../platform/http/refusals.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { upgradeOf } from '../../platform/http/web-sockets.ts';
 import { authErrors, bearerToken } from '../auth/index.ts';
+import { releaseErrors } from '../releases/index.ts';
 import { liveErrors } from './errors.ts';
 import { liveHeaders, liveParams, switched } from './schemas.ts';
 import type { Live } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...liveErrors });
+const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...releaseErrors, ...liveErrors });
 
 export async function liveRoutes(app: Http, { live }: { live: Live }): Promise<void> {
   app.get(

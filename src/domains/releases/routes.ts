@@ -1,55 +1,188 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { onRequestAsyncHookHandler } from 'fastify';
+import { commonErrors } from '../../platform/errors.ts';
+import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
-import { errorBody } from '../../platform/http/schemas.ts';
-import type { Http } from '../../platform/http/server.ts';
+import { answerFile } from '../../platform/http/files.ts';
+import { refusalsOf } from '../../platform/http/refusals.ts';
+import { requireClient, takeUploads, uploadOf } from '../../platform/http/uploads.ts';
+import { BOUNDS } from '../../platform/limits.ts';
+import { checksumFile } from './binaries.ts';
 import { releaseErrors } from './errors.ts';
-import { releaseList, releaseParams, serverStatus } from './schemas.ts';
+import {
+  binaryFile,
+  checksumLine,
+  historyQuery,
+  minisignFile,
+  pluginRelease,
+  releaseHistory,
+  releaseList,
+  releaseParams,
+  rollback,
+  serverStatus,
+  uploadHeaders,
+  withdrawn,
+} from './schemas.ts';
 import type { Releases } from './service.ts';
 
-export async function releaseRoutes(app: Http, { releases }: { releases: Releases }): Promise<void> {
-  app.get(
-    '/server/status',
-    {
-      schema: {
-        tags: ['Service'],
-        summary: 'Whether one can play, and with which versions',
-        response: { 200: serverStatus },
-      },
+export interface ReleaseRoutesOptions {
+  releases: Releases;
+  /** Lets the build pipeline in, and nobody else. */
+  deployGuard: onRequestAsyncHookHandler;
+}
+
+/** Releases are replaced: what is kept is asked for again each time, which costs a 304. */
+const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' };
+
+const attachment = (fileName: string) => `attachment; filename="${fileName}"`;
+
+const refusals = refusalsOf({ ...commonErrors, ...releaseErrors });
+
+export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (
+  app,
+  { releases, deployGuard },
+) => {
+  app.get('/server/status', {
+    schema: {
+      tags: ['Service'],
+      summary: 'Whether one can play, and with which versions',
+      response: { 200: serverStatus },
     },
-    async (_request, reply) => {
+    handler: async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       return releases.status();
     },
-  );
+  });
 
-  app.get(
-    '/plugin-releases',
-    {
-      onSend: tagAnswer,
-      schema: {
-        tags: ['Plugin releases'],
-        summary: 'The plugin binary of each game version',
-        response: { 200: releaseList },
-      },
+  app.get('/plugin-releases', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Plugin releases'],
+      summary: 'The plugin binary of each game version',
+      response: { 200: releaseList },
     },
-    async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=60');
+    handler: async (_request, reply) => {
+      publicAnswer(reply);
       return releases.list();
     },
-  );
+  });
 
-  app.get(
-    '/plugin-releases/:gameVersion/download',
-    {
-      schema: {
-        tags: ['Plugin releases'],
-        summary: 'The plugin binary for one game version',
-        params: releaseParams,
-        response: { 404: errorBody },
+  app.get('/plugin-releases/:gameVersion/download', {
+    schema: {
+      tags: ['Plugin releases'],
+      summary: 'The plugin binary for one game version',
+      description:
+        'An attachment with `X-Service-Plugin-Version`, `X-Checksum-SHA256` and a strong `ETag`; ranges of bytes, ' +
+        '`If-Range` and `If-None-Match` are understood.',
+      produces: ['application/octet-stream'],
+      params: releaseParams,
+      response: { 200: binaryFile, ...refusals('VALIDATION_FAILED', 'RELEASE_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const { release, bytes } = await releases.file(request.params.gameVersion);
+      return answerFile(request, reply, {
+        tag: `"${release.sha256}"`,
+        size: release.size,
+        headers: {
+          ...ASK_AGAIN,
+          'content-disposition': attachment(release.fileName),
+          'x-service-plugin-version': release.pluginVersion,
+          'x-checksum-sha256': release.sha256,
+        },
+        read: async (range) => (range ? bytes.subarray(range.start, range.end + 1) : bytes),
+      });
+    },
+  });
+
+  app.get('/plugin-releases/:gameVersion/download.sha256', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Plugin releases'],
+      summary: 'The checksum of that binary, to check by hand',
+      description: 'A line as `sha256sum --check` reads it.',
+      produces: ['text/plain'],
+      params: releaseParams,
+      response: { 200: checksumLine, ...refusals('VALIDATION_FAILED', 'RELEASE_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const { sha256, fileName } = await releases.served(request.params.gameVersion);
+      reply.headers({ ...ASK_AGAIN, 'content-disposition': attachment(`${fileName}.sha256`) });
+      return reply.type('text/plain; charset=utf-8').send(checksumFile(sha256, fileName));
+    },
+  });
+
+  app.get('/plugin-releases/:gameVersion/download.minisig', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Plugin releases'],
+      summary: 'The signature of that binary, when it is signed',
+      description: 'An Ed25519 signature in the format of minisign.',
+      produces: ['text/plain'],
+      params: releaseParams,
+      response: {
+        200: minisignFile,
+        ...refusals('VALIDATION_FAILED', 'RELEASE_NOT_FOUND', 'SIGNATURE_NOT_FOUND'),
       },
     },
-    async (): Promise<never> => {
-      // Nothing can be published yet, so every game version is one without a release.
-      throw releaseErrors.RELEASE_NOT_FOUND();
+    handler: async (request, reply) => {
+      const { signature, fileName } = await releases.served(request.params.gameVersion);
+      if (signature === null) throw releaseErrors.SIGNATURE_NOT_FOUND();
+      reply.headers({ ...ASK_AGAIN, 'content-disposition': attachment(`${fileName}.minisig`) });
+      return reply.type('text/plain; charset=utf-8').send(signature);
     },
-  );
-}
+  });
+
+  app.get('/plugin-releases/:gameVersion/history', {
+    schema: {
+      tags: ['Plugin releases'],
+      summary: 'Everything that was published for a game version',
+      description: 'Newest upload first, with when each was served last.',
+      params: releaseParams,
+      querystring: historyQuery,
+      response: { 200: releaseHistory, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: (request) => releases.history(request.params.gameVersion, request.query),
+  });
+
+  app.delete('/internal/plugin-releases/:gameVersion', {
+    onRequest: deployGuard,
+    schema: { params: releaseParams, response: { 204: withdrawn } },
+    handler: async (request, reply) => {
+      await releases.withdraw(request.params.gameVersion);
+      return reply.code(204).send(null);
+    },
+  });
+
+  app.post('/internal/plugin-releases/:gameVersion/rollback', {
+    onRequest: deployGuard,
+    schema: { params: releaseParams, body: rollback, response: { 200: pluginRelease } },
+    handler: (request) => releases.rollBack(request.params.gameVersion, request.body.pluginVersion),
+  });
+
+  await app.register(uploadRoute, { releases, deployGuard });
+};
+
+/** The one route that takes a file. */
+const uploadRoute: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, { releases, deployGuard }) => {
+  takeUploads(app);
+  app.put('/internal/plugin-releases/:gameVersion', {
+    onRequest: deployGuard,
+    config: { upload: true },
+    schema: { params: releaseParams, headers: uploadHeaders, response: { 201: pluginRelease } },
+    handler: async (request, reply) => {
+      const { params, headers } = request;
+      if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+        throw commonErrors.UNSUPPORTED_MEDIA_TYPE({ message: 'Send the file itself, not compressed.' });
+      reply.code(201);
+      return releases.publish({
+        gameVersion: params.gameVersion,
+        pluginVersion: headers['x-service-plugin-version'],
+        contentDisposition: headers['content-disposition'],
+        sha256: headers['x-checksum-sha256'],
+        signature: headers['x-signature-minisign'],
+        body: uploadOf(request, { maxBytes: BOUNDS.release.value }),
+        requireClient: () => requireClient(request),
+      });
+    },
+  });
+};

@@ -1,11 +1,32 @@
 import { z } from 'zod';
-import { isoInstant } from '../../platform/http/schemas.ts';
+import { isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { pluginVersionOf } from './rules.ts';
 
 const gameVersion = z
   .string()
   .regex(/^(?!\.+$)[0-9A-Za-z._+-]{1,32}$/, 'must be 1 to 32 of [0-9A-Za-z._+-], not only dots');
 
+const pluginVersion = z
+  .string()
+  .max(64)
+  .refine((text) => pluginVersionOf(text) !== null, 'must be a semantic version such as 1.4.0');
+
 export const releaseParams = z.strictObject({ gameVersion });
+
+/** Loose: the other headers are kept. */
+export const uploadHeaders = z.looseObject({
+  'x-service-plugin-version': pluginVersion,
+  'x-checksum-sha256': z
+    .string()
+    .regex(/^[0-9A-Fa-f]{64}$/, 'must be a SHA-256 in hexadecimal')
+    .toLowerCase()
+    .optional(),
+  'x-signature-minisign': z.base64('must be a .minisig file in base64').max(8192).optional(),
+  'content-disposition': z.string().max(1000).optional(),
+  'content-encoding': z.string().optional(),
+});
+
+export const rollback = z.strictObject({ pluginVersion });
 
 export const pluginRelease = z
   .object({
@@ -18,6 +39,7 @@ export const pluginRelease = z
     downloadUrl: z.string(),
   })
   .meta({ id: 'PluginRelease' });
+export type PluginRelease = z.output<typeof pluginRelease>;
 
 export const releaseList = z.object({
   servedPluginVersion: z
@@ -27,6 +49,35 @@ export const releaseList = z.object({
   releases: z.array(pluginRelease),
 });
 export type ReleaseList = z.output<typeof releaseList>;
+
+export const historyQuery = pageQuery;
+/** Sort key of the history. */
+export const historyKey = z.tuple([z.guid()]);
+
+export const formerRelease = z
+  .object({
+    gameVersion: z.string(),
+    pluginVersion: z.string(),
+    fileName: z.string(),
+    sha256: z.string(),
+    size: z.int().describe('Bytes'),
+    signed: z.boolean(),
+    uploadedAt: isoInstant,
+    servedFrom: isoInstant.describe('When it began to be served, the last time it did'),
+    servedUntil: isoInstant.nullable().describe('Null: it is served now'),
+  })
+  .meta({ id: 'FormerPluginRelease' });
+export type FormerRelease = z.output<typeof formerRelease>;
+export const releaseHistory = page(formerRelease);
+
+export const withdrawn = z.null().describe('Withdrawn');
+
+export const binaryFile = z
+  .string()
+  .meta({ format: 'binary' })
+  .describe('The file; 206 for a part of it, 304 for who has it already');
+export const checksumLine = z.string().describe('SHA-256 in hexadecimal, two spaces, the name of the file');
+export const minisignFile = z.string().describe('Four lines, as minisign writes them');
 
 export const serverStatus = z
   .object({

@@ -1,77 +1,362 @@
+import { createHash } from 'node:crypto';
 import type { Config } from '../../config.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { isoTime } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { isSameVersion, notAccepted } from '../auth/index.ts';
-import { byGameVersion, distinct, newest } from './rules.ts';
-import type { ReleaseList, ServerStatus } from './schemas.ts';
-import { loadReleases } from './store.ts';
+import { type Clock, isoTime, newGuid } from '../../platform/clock.ts';
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import type { ServiceError } from '../../platform/errors.ts';
+import { commonErrors } from '../../platform/errors.ts';
+import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { createHotFiles } from '../../platform/storage/hot-files.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { recordAudit } from '../audit/index.ts';
+import { defaultFileName, extensionOf, fileNameOf, TELLING_BYTES } from './binaries.ts';
+import { releaseErrors } from './errors.ts';
+import {
+  byGameVersion,
+  isAccepted,
+  isSameVersion,
+  notAccepted,
+  type PluginVersions,
+  pluginVersions,
+} from './rules.ts';
+import {
+  type FormerRelease,
+  historyKey,
+  type PluginRelease,
+  type ReleaseList,
+  type ServerStatus,
+} from './schemas.ts';
+import { isSignedBy, readPublicKey, readSignature, SIGNED_HASH, type Signature } from './signature.ts';
+import type { StoredRelease } from './store.ts';
+import * as store from './store.ts';
 
 export interface ReleasesOptions {
-  config: Pick<Config, 'BASE_URL' | 'PLUGIN_VERSIONS' | 'MAINTENANCE'>;
+  config: Pick<Config, 'BASE_URL' | 'PLUGIN_VERSIONS' | 'RELEASE_PUBLIC_KEYS' | 'MAINTENANCE'>;
   database: Database;
+  storage: Storage;
   clock: Clock;
   /** Whether this node is about to stop. */
   isDraining(): boolean;
 }
 
-export interface PluginVersions {
-  /** Versions that may connect, oldest first. */
-  accepted: string[];
-  /** The newest published one; null while nothing is published. */
-  served: string | null;
+/** A binary on its way in. */
+export interface Upload {
+  gameVersion: string;
+  pluginVersion: string;
+  /** `Content-Disposition` as sent. */
+  contentDisposition?: string;
+  /** SHA-256 the file must have, lower-case hexadecimal. */
+  sha256?: string;
+  /** A `.minisig` file in base64. */
+  signature?: string;
+  body: AsyncIterable<Uint8Array>;
+  /** Throws when the client is gone, so that nobody would hear of what is published. */
+  requireClient(): void;
+}
+
+/** A release to send: what is said of it, and its file, which never changes. */
+export interface ReleaseFile {
+  release: StoredRelease;
+  bytes: Buffer;
 }
 
 export type Releases = ReturnType<typeof createReleases>;
 
-/** Which plugin binaries there are, and which versions may play. */
-export function createReleases({ config, database, clock, isDraining }: ReleasesOptions) {
-  const load = async () =>
-    (await loadReleases(database.prisma)).sort((a, b) => byGameVersion(a.gameVersion, b.gameVersion));
+const FOLDER = 'releases';
+/** Memory for files that are asked for: the current plugin of a few game versions. */
+const HOT_BYTES = 128 * 1024 * 1024;
+/** Files looked up at once while looking for litter. */
+const LITTER_BATCH = 100;
 
-  /** PLUGIN_VERSIONS decides when it is set; else what is published (specification, section 4, rule 2). */
-  const versions = async (): Promise<PluginVersions> => {
-    const published = (await load()).map((release) => release.pluginVersion);
-    return { accepted: distinct(config.PLUGIN_VERSIONS ?? published), served: newest(published) };
+const keyOf = (releaseGuid: string): string => `${FOLDER}/${releaseGuid}`;
+
+/** Which plugin binaries there are, and which versions may play. */
+export function createReleases(options: ReleasesOptions) {
+  const { config, database, storage, clock, isDraining } = options;
+  const { prisma } = database;
+  const publicKeys = config.RELEASE_PUBLIC_KEYS.flatMap((line) => readPublicKey(line) ?? []);
+  const hotFiles = createHotFiles({ storage, maxBytes: HOT_BYTES });
+
+  const describe = (release: StoredRelease): PluginRelease => ({
+    gameVersion: release.gameVersion,
+    pluginVersion: release.pluginVersion,
+    fileName: release.fileName,
+    sha256: release.sha256,
+    size: release.size,
+    uploadedAt: isoTime(release.uploadedAt),
+    downloadUrl: `${config.BASE_URL}/plugin-releases/${release.gameVersion}/download`,
+  });
+
+  const loadServed = async (): Promise<StoredRelease[]> =>
+    (await store.loadServed(prisma)).sort((a, b) => byGameVersion(a.gameVersion, b.gameVersion));
+
+  const versionsOf = (served: readonly StoredRelease[]): PluginVersions =>
+    pluginVersions(
+      config.PLUGIN_VERSIONS,
+      served.map((release) => release.pluginVersion),
+    );
+  const versions = async (): Promise<PluginVersions> => versionsOf(await store.loadServed(prisma));
+
+  /** The release that is served. @throws RELEASE_NOT_FOUND */
+  const servedFor = async (gameVersion: string, db: Db = prisma): Promise<StoredRelease> => {
+    const release = await store.servedFor(db, gameVersion);
+    if (release === null) throw releaseErrors.RELEASE_NOT_FOUND();
+    return release;
+  };
+
+  /** Nobody is logged in where releases are published: the pipeline is the actor. */
+  const audit = (
+    db: Db,
+    action: string,
+    gameVersion: string,
+    before: StoredRelease | null,
+    after: StoredRelease | null,
+  ) =>
+    recordAudit(db, {
+      at: clock.now(),
+      actorGuid: null,
+      action,
+      target: `/plugin-releases/${gameVersion}`,
+      before: before && describe(before),
+      after: after && describe(after),
+    });
+
+  /**
+   * Makes a stored file the one that is served. The same release again changes nothing.
+   * @returns what is served now: this one, or its equal that was served already
+   */
+  const serve = (published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>): Promise<StoredRelease> =>
+    inTransaction(database, async (db) => {
+      await store.lockGameVersion(db, published.gameVersion);
+      const before = await store.servedFor(db, published.gameVersion);
+      if (before !== null && isRepeated(before, published)) return before;
+      const release = { ...published, servedFrom: clock.now(), servedUntil: null };
+      if (before !== null) await store.endServing(db, before.releaseGuid, release.servedFrom);
+      await store.addRelease(db, release);
+      await audit(db, 'publishRelease', release.gameVersion, before, release);
+      return release;
+    });
+
+  const readSigned = (upload: Upload): { signature: Signature; text: string } | null => {
+    if (upload.signature === undefined) {
+      if (publicKeys.length > 0) throw releaseErrors.SIGNATURE_REQUIRED();
+      return null;
+    }
+    const text = Buffer.from(upload.signature, 'base64').toString();
+    const signature = readSignature(text);
+    if (signature === null)
+      throw releaseErrors.SIGNATURE_INVALID({
+        message: 'This is not a signature of the hash of a file in the format of minisign.',
+      });
+    return { signature, text };
   };
 
   return {
     versions,
 
     list: async (): Promise<ReleaseList> => {
-      const releases = await load();
-      return {
-        servedPluginVersion: newest(releases.map((release) => release.pluginVersion)),
-        releases: releases.map((release) => ({
-          gameVersion: release.gameVersion,
-          pluginVersion: release.pluginVersion,
-          fileName: release.fileName,
-          sha256: release.sha256,
-          size: release.size,
-          uploadedAt: isoTime(release.uploadedAt),
-          downloadUrl: `${config.BASE_URL}/plugin-releases/${encodeURIComponent(release.gameVersion)}/download`,
-        })),
-      };
+      const served = await loadServed();
+      return { servedPluginVersion: versionsOf(served).served, releases: served.map(describe) };
     },
 
     status: async (): Promise<ServerStatus> => {
-      const releases = await load();
-      const { accepted, served } = await versions();
+      const releases = await loadServed();
+      const { accepted, served } = versionsOf(releases);
       return {
         online: true,
         status: isDraining() ? 'draining' : config.MAINTENANCE ? 'maintenance' : 'online',
         allowedGameVersions: releases.map((release) => release.gameVersion),
-        acceptedPluginVersions: accepted,
+        acceptedPluginVersions: [...accepted],
         servedPluginVersion: served,
         time: isoTime(clock.now()),
       };
     },
 
-    /** @throws PLUGIN_VERSION_NOT_ACCEPTED, whose message names the version to get */
-    requireAccepted: async (pluginVersion: string): Promise<void> => {
-      const { accepted, served } = await versions();
-      if (!accepted.some((one) => isSameVersion(one, pluginVersion)))
-        throw notAccepted(pluginVersion, accepted, served);
+    /**
+     * Lets a plugin version pass, or says which one to get.
+     * @param running the version a running match of the player began with: it may be finished
+     * @throws PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED
+     */
+    requireAccepted: async (version: string | undefined, running: string | null = null): Promise<void> => {
+      if (version === undefined || version === '') throw releaseErrors.PLUGIN_VERSION_MISSING();
+      if (running !== null && isSameVersion(running, version)) return;
+      const known = await versions();
+      if (!isAccepted(known, version)) throw notAccepted(known, version);
     },
+
+    /**
+     * Publishes a binary for a game version, in place of the one before. The file is durable before its row
+     * is written, and the row decides: until it is committed the release before is served.
+     * @throws NOT_A_BINARY, CHECKSUM_MISMATCH, SIGNATURE_REQUIRED, SIGNATURE_INVALID, STORAGE_FULL,
+     *   STORAGE_UNAVAILABLE, and what `body` throws
+     */
+    publish: async (upload: Upload): Promise<PluginRelease> => {
+      const { gameVersion, pluginVersion } = upload;
+      const signed = readSigned(upload);
+      const releaseGuid = newGuid();
+      const inspected = inspect(upload.body, signed !== null);
+      const { size, sha256 } = await storage.put(keyOf(releaseGuid), inspected.body, {
+        accept: (written) => {
+          const refusal = refusalOf(upload, written.sha256);
+          if (refusal !== null) throw refusal;
+          if (signed && publicKeys.length > 0 && !isSignedBy(publicKeys, signed.signature, inspected.hash()))
+            throw releaseErrors.SIGNATURE_INVALID();
+          upload.requireClient();
+        },
+      });
+      // When this fails nobody knows whether it was committed, so the file stays; if not, it is litter.
+      const served = await serve({
+        releaseGuid,
+        gameVersion,
+        pluginVersion,
+        fileName:
+          fileNameOf(upload.contentDisposition ?? '') ??
+          defaultFileName(pluginVersion, gameVersion, inspected.extension()),
+        sha256,
+        size,
+        signature: signed?.text ?? null,
+        uploadedAt: clock.now(),
+      });
+      if (served.releaseGuid !== releaseGuid) await storage.delete(keyOf(releaseGuid));
+      return describe(served);
+    },
+
+    /** Serves nothing for a game version any more; its files stay. @throws RELEASE_NOT_FOUND */
+    withdraw: (gameVersion: string): Promise<void> =>
+      inTransaction(database, async (db) => {
+        await store.lockGameVersion(db, gameVersion);
+        const before = await servedFor(gameVersion, db);
+        await store.endServing(db, before.releaseGuid, clock.now());
+        await audit(db, 'withdrawRelease', gameVersion, before, null);
+      }),
+
+    /**
+     * Serves an earlier plugin version again, withdrawn or not; its latest upload when there were several.
+     * @throws RELEASE_NOT_FOUND
+     */
+    rollBack: async (gameVersion: string, pluginVersion: string): Promise<PluginRelease> => {
+      const find = async (db: Db): Promise<StoredRelease> => {
+        const published = await store.loadPublished(db, gameVersion);
+        const found = published.find((one) => isSameVersion(one.pluginVersion, pluginVersion));
+        if (found === undefined)
+          throw releaseErrors.RELEASE_NOT_FOUND({
+            message: `Plugin version ${pluginVersion} was never published for this game version.`,
+          });
+        return found;
+      };
+      const { releaseGuid } = await find(prisma);
+      if ((await storage.head(keyOf(releaseGuid))) === null)
+        throw releaseErrors.RELEASE_NOT_FOUND({ message: 'The file of this release is gone.' });
+      return inTransaction(database, async (db) => {
+        await store.lockGameVersion(db, gameVersion);
+        const before = await store.servedFor(db, gameVersion);
+        const again = await find(db);
+        if (again.releaseGuid === before?.releaseGuid) return describe(before);
+        const now = clock.now();
+        if (before !== null) await store.endServing(db, before.releaseGuid, now);
+        await store.serveAgain(db, again.releaseGuid, now);
+        await audit(db, 'rollBackRelease', gameVersion, before, again);
+        return describe(again);
+      });
+    },
+
+    /** A page of what was published for a game version, newest upload first. */
+    history: async (gameVersion: string, { limit, cursor }: PageQuery) => {
+      const [after] = cursor === undefined ? [] : decodeCursor(cursor, historyKey);
+      const rows = await store.loadPublished(prisma, gameVersion, { after, limit: limit + 1 });
+      const { items, nextCursor } = toPage(rows, limit, ({ releaseGuid }) => [releaseGuid]);
+      return { items: items.map(asHistory), nextCursor };
+    },
+
+    /** What is served for a game version. @throws RELEASE_NOT_FOUND */
+    served: (gameVersion: string): Promise<StoredRelease> => servedFor(gameVersion),
+
+    /**
+     * What is served for a game version, with its file: both of one release, whatever is published meanwhile.
+     * @throws RELEASE_NOT_FOUND, STORAGE_UNAVAILABLE
+     */
+    file: async (gameVersion: string): Promise<ReleaseFile> => {
+      const release = await servedFor(gameVersion);
+      const bytes = await hotFiles.read(keyOf(release.releaseGuid));
+      if (bytes === null) throw releaseErrors.RELEASE_NOT_FOUND();
+      if (bytes.length !== release.size)
+        throw commonErrors.STORAGE_UNAVAILABLE({
+          cause: new Error(`${keyOf(release.releaseGuid)} has ${bytes.length} bytes, not ${release.size}`),
+        });
+      return { release, bytes };
+    },
+
+    /**
+     * Removes files that no release names: of uploads whose process died before it could.
+     * @param before last written before then, milliseconds since 1970: younger ones may be on their way
+     * @returns how many
+     */
+    removeLitter: async (before: number): Promise<number> => {
+      let removed = 0;
+      let batch: string[] = [];
+      const check = async (): Promise<void> => {
+        const known = await store.knownAmong(prisma, batch);
+        for (const releaseGuid of batch.filter((one) => !known.has(one))) {
+          await storage.delete(keyOf(releaseGuid));
+          removed += 1;
+        }
+        batch = [];
+      };
+      for await (const { key, modifiedAt } of storage.list(FOLDER)) {
+        if (modifiedAt < before) batch.push(key.slice(FOLDER.length + 1));
+        if (batch.length >= LITTER_BATCH) await check();
+      }
+      await check();
+      return removed;
+    },
+  };
+}
+
+const isRepeated = (
+  before: StoredRelease,
+  release: Pick<StoredRelease, 'pluginVersion' | 'sha256' | 'fileName' | 'signature'>,
+): boolean =>
+  (['pluginVersion', 'sha256', 'fileName', 'signature'] as const).every(
+    (member) => before[member] === release[member],
+  );
+
+const refusalOf = ({ sha256 }: Upload, found: string): ServiceError | null =>
+  sha256 !== undefined && sha256 !== found
+    ? releaseErrors.CHECKSUM_MISMATCH({ message: `The file's SHA-256 is ${found}, not ${sha256}.` })
+    : null;
+
+const asHistory = ({ releaseGuid: _, signature, ...release }: StoredRelease): FormerRelease => ({
+  ...release,
+  signed: signature !== null,
+  uploadedAt: isoTime(release.uploadedAt),
+  servedFrom: isoTime(release.servedFrom),
+  servedUntil: release.servedUntil === null ? null : isoTime(release.servedUntil),
+});
+
+/** Looks at a file while it passes: what it is, as soon as that is known, and the hash that a signature is over. */
+function inspect(body: AsyncIterable<Uint8Array>, isSigned: boolean) {
+  const hash = isSigned ? createHash(SIGNED_HASH) : null;
+  let begin = Buffer.alloc(0);
+  let extension: string | null = null;
+
+  const judge = (): void => {
+    extension = extensionOf(begin);
+    if (extension === null) throw releaseErrors.NOT_A_BINARY();
+  };
+
+  return {
+    body: (async function* () {
+      for await (const chunk of body) {
+        if (extension === null) {
+          begin = Buffer.concat([begin, chunk]).subarray(0, TELLING_BYTES);
+          if (begin.length === TELLING_BYTES) judge();
+        }
+        hash?.update(chunk);
+        yield chunk;
+      }
+      if (extension === null) judge();
+    })(),
+    /** Once everything has passed. */
+    extension: (): string => extension ?? '',
+    hash: (): Buffer => hash?.digest() ?? Buffer.alloc(0),
   };
 }

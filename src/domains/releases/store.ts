@@ -1,16 +1,94 @@
 import type { Db } from '../../platform/database/database.ts';
 
 export interface StoredRelease {
+  /** Also the name of its file. */
+  releaseGuid: string;
   gameVersion: string;
   pluginVersion: string;
   fileName: string;
+  /** Lower-case hexadecimal. */
   sha256: string;
+  /** Bytes. */
   size: number;
+  /** A `.minisig` file. */
+  signature: string | null;
+  /** Times in milliseconds since 1970. */
   uploadedAt: number;
+  servedFrom: number;
+  /** Null: it is the one that is served for its game version. */
+  servedUntil: number | null;
 }
 
+type Row = Omit<StoredRelease, 'uploadedAt' | 'servedFrom' | 'servedUntil'> & {
+  uploadedAt: Date;
+  servedFrom: Date;
+  servedUntil: Date | null;
+};
+
+const asRelease = (row: Row): StoredRelease => ({
+  ...row,
+  uploadedAt: row.uploadedAt.getTime(),
+  servedFrom: row.servedFrom.getTime(),
+  servedUntil: row.servedUntil?.getTime() ?? null,
+});
+
 /** The release that is served for each game version. */
-export async function loadReleases(db: Db): Promise<StoredRelease[]> {
-  const rows = await db.pluginRelease.findMany();
-  return rows.map((row) => ({ ...row, uploadedAt: row.uploadedAt.getTime() }));
+export async function loadServed(db: Db): Promise<StoredRelease[]> {
+  return (await db.pluginRelease.findMany({ where: { servedUntil: null } })).map(asRelease);
+}
+
+export async function servedFor(db: Db, gameVersion: string): Promise<StoredRelease | null> {
+  const row = await db.pluginRelease.findFirst({ where: { gameVersion, servedUntil: null } });
+  return row && asRelease(row);
+}
+
+/** Everything that was ever published for a game version, newest upload first. */
+export async function loadPublished(
+  db: Db,
+  gameVersion: string,
+  page: { after?: string; limit?: number } = {},
+): Promise<StoredRelease[]> {
+  const rows = await db.pluginRelease.findMany({
+    where: { gameVersion, ...(page.after !== undefined && { releaseGuid: { lt: page.after } }) },
+    orderBy: { releaseGuid: 'desc' },
+    take: page.limit,
+  });
+  return rows.map(asRelease);
+}
+
+/** Which of these are named by a row. */
+export async function knownAmong(db: Db, releaseGuids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.pluginRelease.findMany({
+    where: { releaseGuid: { in: [...releaseGuids] } },
+    select: { releaseGuid: true },
+  });
+  return new Set(rows.map((row) => row.releaseGuid));
+}
+
+/** Puts everybody who changes what is served for a game version in a line, until the transaction ends. */
+export async function lockGameVersion(db: Db, gameVersion: string): Promise<void> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`release ${gameVersion}`}, 0))`;
+}
+
+export async function addRelease(db: Db, release: StoredRelease): Promise<void> {
+  const { uploadedAt, servedFrom, servedUntil, ...rest } = release;
+  await db.pluginRelease.create({
+    data: {
+      ...rest,
+      uploadedAt: new Date(uploadedAt),
+      servedFrom: new Date(servedFrom),
+      servedUntil: servedUntil === null ? null : new Date(servedUntil),
+    },
+  });
+}
+
+export async function endServing(db: Db, releaseGuid: string, at: number): Promise<void> {
+  await db.pluginRelease.update({ where: { releaseGuid }, data: { servedUntil: new Date(at) } });
+}
+
+export async function serveAgain(db: Db, releaseGuid: string, at: number): Promise<void> {
+  await db.pluginRelease.update({
+    where: { releaseGuid },
+    data: { servedFrom: new Date(at), servedUntil: null },
+  });
 }

@@ -31,7 +31,8 @@ export interface Limits {
 /** Not set for an address at which there is no route. */
 const limitOf = (request: FastifyRequest) => request.routeOptions.config?.limit;
 
-const refusalAfter = (waitMs: number): ServiceError | null => {
+/** The refusal of one request too many, `waitMs` before the next is counted anew; null when it was none. */
+export const refusalAfter = (waitMs: number): ServiceError | null => {
   if (waitMs === 0) return null;
   const seconds = Math.ceil(waitMs / 1000);
   return commonErrors.RATE_LIMITED({

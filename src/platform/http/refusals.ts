@@ -1,7 +1,7 @@
 import type { ErrorEntries } from '../errors.ts';
 import { errorBody } from './schemas.ts';
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 422 | 426 | 429 | 502 | 503;
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 416 | 422 | 426 | 429 | 502 | 503;
 
 /**
  * For a route's `response`: the refusals it knows, by status, with their codes and meanings for the

@@ -68,6 +68,8 @@ const EXPOSED = [
   'X-Service-Plugin-Version',
   'X-Checksum-SHA256',
   'Content-Disposition',
+  'Accept-Ranges',
+  'Content-Range',
 ];
 
 /** A number trusts that many hops, counted from us; a list trusts these addresses and ranges. */
@@ -180,6 +182,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
           'Content-Type',
           'If-Match',
           'If-None-Match',
+          'If-Range',
+          'Range',
           'X-Service-Plugin-Version',
         ],
         exposedHeaders: EXPOSED,

@@ -42,6 +42,8 @@ export interface Storage {
    * @returns how many files that were
    */
   dropUnfinished(before: number): Promise<number>;
+  /** Whether files are on a disk of this machine, where a look at one costs next to nothing. */
+  isLocal: boolean;
   close(): void;
 }
 
@@ -90,6 +92,7 @@ export async function openStorage({ directory, s3 }: StorageOptions): Promise<St
     delete: (key) => place.delete(requireKey(key)),
     list: (folder) => place.list(folder),
     dropUnfinished: spool.dropUnfinished,
+    isLocal: s3 === undefined,
     close: () => place.close(),
   };
 }

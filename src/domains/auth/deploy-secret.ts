@@ -1,0 +1,38 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { onRequestAsyncHookHandler } from 'fastify';
+import { type LimitOptions, refusalAfter } from '../../platform/http/limits.ts';
+import { RATES } from '../../platform/limits.ts';
+import { networkOf, windowLimit } from '../../platform/rate-limit.ts';
+import { authErrors } from './errors.ts';
+
+const digestOf = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest();
+
+/**
+ * Lets in who presents the deploy secret as a bearer token (specification, section 5, rule 8). The comparison
+ * takes the same time wherever the difference is: over hashes, which have one length.
+ *
+ * Wrong secrets are counted for each address. The right one is let in however many wrong ones came before it:
+ * behind one proxy or one office everybody has the same address, and nobody guesses 32 characters.
+ * @param secret undefined: uploads are disabled
+ */
+export function createDeployGuard(
+  secret: string | undefined,
+  limits: LimitOptions,
+): onRequestAsyncHookHandler {
+  const expected = secret === undefined ? null : digestOf(Buffer.from(secret));
+  const wrong = windowLimit('deploy', RATES.wrongDeploySecrets, limits);
+  return async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (expected === null) throw authErrors.UPLOAD_DISABLED();
+    const given = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    // Node reads a header as Latin-1, so these are its bytes.
+    if (given !== undefined && timingSafeEqual(digestOf(Buffer.from(given, 'latin1')), expected)) return;
+    throw (
+      refusalAfter(await wrong.take(networkOf(request.ip))) ??
+      authErrors.UNAUTHENTICATED({
+        message: 'This needs the deploy secret: Authorization: Bearer <secret>.',
+        headers: { 'www-authenticate': 'Bearer' },
+      })
+    );
+  };
+}

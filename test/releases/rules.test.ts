@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import {
+  byGameVersion,
+  isAccepted,
+  isSameVersion,
+  notAccepted,
+  pluginVersionOf,
+  pluginVersions,
+} from '../../src/domains/releases/rules.ts';
+
+describe('a plugin version', () => {
+  test.each(['1.2.3', '0.0.0', '1.2.3-beta', '1.2.3-rc.1', '10.20.30', '1.0.0-0.3.7', '1.0.0-x-y-z'])(
+    'is a semantic version: %s',
+    (version) => expect(pluginVersionOf(version)).toBe(version),
+  );
+
+  test('is compared without its build metadata', () => {
+    expect(pluginVersionOf('1.2.3+build.5')).toBe('1.2.3');
+    expect(isSameVersion('1.2.3+a', '1.2.3+b')).toBe(true);
+    expect(isSameVersion('1.2.3-a', '1.2.3-b')).toBe(false);
+  });
+
+  test.each([
+    '',
+    '1',
+    '1.2',
+    '1.2.3.4',
+    'v1.2.3',
+    '=1.2.3',
+    ' 1.2.3',
+    '1.2.3 ',
+    '01.2.3',
+    '1.2.3-01',
+    '1.2.3-',
+    'latest',
+  ])('is not %j', (text) => {
+    expect(pluginVersionOf(text)).toBeNull();
+    expect(isSameVersion(text, text)).toBe(false);
+  });
+});
+
+describe('the accepted versions', () => {
+  const published = ['1.10.0', '1.9.0', '1.10.0-rc.1', '1.9.0+again'];
+
+  test('are the published ones, each once, oldest first, and the newest is served', () => {
+    expect(pluginVersions(undefined, published)).toEqual({
+      accepted: ['1.9.0', '1.10.0-rc.1', '1.10.0'],
+      served: '1.10.0',
+    });
+  });
+
+  test('are the configured ones where there are any, and what is served stays the newest published', () => {
+    expect(pluginVersions(['2.0.0', '1.0.0'], published)).toEqual({
+      accepted: ['1.0.0', '2.0.0'],
+      served: '1.10.0',
+    });
+  });
+
+  test('are none while nothing is published', () => {
+    const none = pluginVersions(undefined, []);
+    expect(none).toEqual({ accepted: [], served: null });
+    expect(isAccepted(none, '1.0.0')).toBe(false);
+    expect(notAccepted(none, '1.0.0').message).toContain('at the moment none is');
+  });
+
+  test.each([
+    ['what is served, when that is accepted', undefined, ['1.1.0', '1.2.0'], '1.2.0'],
+    ['the newest accepted, when what is served is not', ['1.0.0', '1.1.0'], ['1.2.0'], '1.1.0'],
+    ['what is served, rather than a newer one that nobody can get', ['1.2.0', '9.0.0'], ['1.2.0'], '1.2.0'],
+  ])('name the one to get: %s', (_which, configured, of, wanted) => {
+    expect(notAccepted(pluginVersions(configured, of), '0.1.0')).toMatchObject({
+      code: 'PLUGIN_VERSION_NOT_ACCEPTED',
+      status: 426,
+      message: expect.stringContaining(`get version ${wanted}.`),
+    });
+  });
+
+  test('a message repeats nothing that is no version', () => {
+    expect(notAccepted(pluginVersions(undefined, []), '<script>').message).not.toContain('<');
+  });
+});
+
+test('game versions are ordered as a person would', () => {
+  const versions = ['1.40.8', '1.9.1', '1.10.0', '1.40.8_7379', '1.40.10', '1.40.8_700', 'a', 'A', '01.9.1'];
+  const sorted = [...versions].sort(byGameVersion);
+  expect(sorted.indexOf('1.9.1')).toBeLessThan(sorted.indexOf('1.10.0'));
+  expect(sorted.indexOf('1.40.8')).toBeLessThan(sorted.indexOf('1.40.10'));
+  expect(sorted.indexOf('1.40.8_700')).toBeLessThan(sorted.indexOf('1.40.8_7379'));
+  expect([...versions].reverse().sort(byGameVersion)).toEqual(sorted);
+});
