@@ -69,7 +69,7 @@ export function asServer(process: ChildProcess, port: number): ServerProcess {
         process.send('memory');
       }),
     stop: async () => {
-      if (process.exitCode !== null) return;
+      if (process.exitCode !== null || process.signalCode !== null) return;
       const ended = new Promise((resolve) => process.once('exit', resolve));
       process.kill('SIGTERM');
       await ended;

@@ -126,24 +126,25 @@ const pgbench = (databaseUrl: string, database: Database, copies: readonly Copy[
       return rows[0]?.sum ?? 0;
     };
     const defined = { ...variables, begins: '1', guids: `{${guids.join()}}` };
+    // A session like the store's: that a statement may be timed out has its price as well.
+    const { rows: sessions } = await database.pool.query<{ options: string }>(
+      `SELECT string_agg(format('-c %s=%s', name, setting), ' ') AS options FROM pg_settings
+       WHERE name IN ('TimeZone', 'statement_timeout', 'idle_in_transaction_session_timeout')`,
+    );
+    const env = { ...process.env, PGOPTIONS: sessions[0]?.options };
     return {
       round: async (forMs) => {
         const before = await versions();
-        const { stdout } = await run('pgbench', [
-          ...[
-            '-n',
-            '-M',
-            'prepared',
-            '-c',
-            String(IN_FLIGHT),
-            '-j',
-            '1',
-            '-T',
-            String(Math.ceil(forMs / 1000)),
+        const { stdout } = await run(
+          'pgbench',
+          [
+            ...['-n', '-M', 'prepared', '-c', String(IN_FLIGHT), '-j', '1'],
+            ...['-T', String(Math.ceil(forMs / 1000))],
+            ...Object.entries(defined).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
+            ...['-f', file, databaseUrl],
           ],
-          ...Object.entries(defined).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
-          ...['-f', file, databaseUrl],
-        ]);
+          { env },
+        );
         const done = Number(/actually processed: (\d+)/.exec(stdout)?.[1]);
         if ((await versions()) !== before + done) throw new Error('pgbench did not store every change.');
         return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);

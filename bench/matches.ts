@@ -7,7 +7,7 @@ import { benchMessages } from './matches-messages.ts';
 /** What a command, a question and a connection cost, each against what does the same with nothing around it. */
 export async function bench(): Promise<Claim[]> {
   return [
-    ...(await inArena(benchConnections)),
+    ...(await benchConnections()),
     ...(await inArena(benchCommands)),
     ...(await inArena(benchMessages)),
   ];

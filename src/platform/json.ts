@@ -18,7 +18,9 @@ export function frozen<T>(value: T): T {
  */
 export function jsonOf(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : narrow(JSON.stringify(value));
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null';
+  if (typeof value === 'boolean') return `${value}`;
+  if (typeof value !== 'object' || value === null) return 'null';
   if (Object.isFrozen(value)) return keptTextOf(value);
   let text = '';
   if (Array.isArray(value)) {

@@ -12,6 +12,9 @@ import {
   windowAfter,
 } from '../../src/domains/pairing/rules.ts';
 
+/** 100 unless said otherwise: the mutation test makes do with fewer. */
+const { numRuns: RUNS = 100 } = fc.readConfigureGlobal() ?? {};
+
 const START = 1_700_000_000_000;
 const MINUTE_MS = 60_000;
 
@@ -108,7 +111,7 @@ function expectPlainPairs(rules: PairingRules, ticks: readonly Tick[]): void {
 describe('a line kept from tick to tick', () => {
   test('pairs in every tick exactly whom the plain rule pairs among the same players', () => {
     fc.assert(fc.property(anyRules, fc.array(anyTick(anyJoiner), { maxLength: 25 }), expectPlainPairs), {
-      numRuns: 2000,
+      numRuns: 20 * RUNS,
     });
   });
 
@@ -121,7 +124,7 @@ describe('a line kept from tick to tick', () => {
       fc.property(fc.array(anyTick(joiner), { maxLength: 12 }), (ticks) =>
         expectPlainPairs(rules, [begin, ...ticks]),
       ),
-      { numRuns: 500 },
+      { numRuns: 5 * RUNS },
     );
   });
 

@@ -27,6 +27,8 @@ export function openDatabase({ url, connections = 20, onConnectionError }: Datab
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 10_000,
+    // Kept once they are there: greeting a new one costs more than all the statements of a match.
+    idleTimeoutMillis: 0,
     // The adapter reads every time as UTC, whatever zone the server is set to.
     options: '-c TimeZone=UTC',
     // A statement that runs this long is a fault; without a bound it would hold its rows for ever.
