@@ -108,6 +108,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock }: MapHos
       if (reply.status < 300 || reply.status > 399 || reply.location === null) {
         if (reply.status >= 500 || reply.status === 401 || reply.status === 403)
           throw new HostUnwell(`the map host answered ${reply.status}`, {
+            status: reply.status,
             retryInMs: gate.pauseMs() || null,
           });
         return reply;

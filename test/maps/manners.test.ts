@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
+import type { Resolved } from '../../src/domains/maps/resolver.ts';
+import type { ServiceError } from '../../src/platform/errors.ts';
+import { type ManualClock, manualClock } from '../harness/clock.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { type ManyMaps, mapOf, startManyMaps, wellBehaved } from './many-maps.ts';
+
+/** How several nodes together treat a map host that is slow, strict, down, or knows only some lookups. */
+
+let database: TestDatabase;
+let clock: ManualClock;
+let host: ManyMaps;
+let maps: Maps;
+
+const node = (mapHostTimeoutMs = 1_000): Maps =>
+  createMaps({
+    database,
+    clock,
+    baseUrl: 'https://matches.example.org',
+    mapHostUrl: host.url,
+    mapHostFileHosts: [`127.0.0.1:${host.port}`],
+    version: '1.2.3',
+    mapHostTimeoutMs,
+  });
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  const { prisma } = database;
+  await prisma.hostMapKey.deleteMany();
+  await prisma.hostMapQuestion.deleteMany();
+  clock = manualClock();
+  host = await startManyMaps();
+  maps = node();
+});
+afterEach(() => host.stop());
+
+const keysFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, at) => (first + at).toString(16));
+const codes = (resolved: ReadonlyMap<string, Resolved>) =>
+  [...resolved.values()].map((one) => ('code' in one ? one.code : 'resolved'));
+const refusalOf = (asking: Promise<unknown>): Promise<ServiceError> =>
+  asking.then(
+    () => Promise.reject(new Error('it was answered')),
+    (error: ServiceError) => error,
+  );
+const answerWith =
+  (status: number, headers: Record<string, string> = {}): ManyMaps['respond'] =>
+  (_asked, response) => {
+    response.writeHead(status, headers).end();
+  };
+
+test('two hundred new maps are four questions, and none the second time', async () => {
+  const keys = keysFrom(0x1000, 200);
+  expect(codes(await maps.resolveAll(keys))).toEqual(Array(200).fill('resolved'));
+  expect(host.asked.map(({ lookup, names }) => [lookup, names.length])).toEqual(Array(4).fill(['ids', 50]));
+  expect(codes(await node().resolveAll(keys))).toEqual(Array(200).fill('resolved'));
+  expect(host.asked).toHaveLength(4);
+});
+
+test('hashes are looked up together as well, an old one is answered with what is published now', async () => {
+  const old = 'B'.repeat(40);
+  host.respond = ({ names, lookup }, response) =>
+    response.end(
+      lookup === 'hashes'
+        ? JSON.stringify({
+            [names[0] ?? '']: mapOf('1f'),
+            [names[1] ?? '']: mapOf('2f'),
+            [names[2] ?? '']: null,
+          })
+        : '{}',
+    );
+  const hashes = ['1f'.padStart(40, 'A').toUpperCase(), old, 'C'.repeat(40)];
+  const resolved = await maps.resolveAll(hashes);
+  expect(resolved.get(hashes[0] ?? '')).toMatchObject({ key: '1f', hash: hashes[0] });
+  expect(resolved.get(old)).toMatchObject({ key: '2f', hash: '2f'.padStart(40, 'a').toUpperCase() });
+  expect(resolved.get('C'.repeat(40))).toMatchObject({ code: 'MAP_NOT_FOUND' });
+  expect(host.asked.map(({ url }) => url)).toEqual([`/maps/hash/${hashes.join(',').toLowerCase()}`]);
+  expect(await node().resolveAll(hashes)).toEqual(resolved);
+  expect(host.asked).toHaveLength(1);
+});
+
+test.each<[string, ManyMaps['respond']]>([
+  ['404', answerWith(404)],
+  ['400', answerWith(400)],
+  ['405', answerWith(405)],
+  ['500 without more', answerWith(500)],
+  ['a web page', (_asked, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')],
+  ['an empty object', (_asked, response) => response.end('{}')],
+  ['an empty list', (_asked, response) => response.end('[]')],
+  ['text', (_asked, response) => response.end('"none"')],
+  ['maps that were not asked for', (_asked, response) => response.end(JSON.stringify({ '1': mapOf('1') }))],
+  [
+    'each map under the key of another',
+    ({ names }, response) =>
+      response.end(
+        JSON.stringify(Object.fromEntries(names.map((name, at) => [names.at(at - 1), mapOf(name)]))),
+      ),
+  ],
+])(
+  'where a lookup of many is answered with %s, each is asked for alone; that is remembered',
+  async (_what, many) => {
+    host.respond = (asked, response, request) =>
+      asked.lookup === 'ids' ? many(asked, response, request) : wellBehaved(asked, response);
+    expect(codes(await maps.resolveAll(keysFrom(0x100, 2)))).toEqual(Array(2).fill('resolved'));
+    expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id']);
+    await maps.resolveAll(keysFrom(0x200, 2));
+    expect(host.asked.slice(3).map(({ lookup }) => lookup)).toEqual(['id', 'id']);
+  },
+);
+
+test('a list of maps is understood, and what a lookup of many cuts off is asked for alone', async () => {
+  host.respond = (asked, response) =>
+    asked.lookup === 'ids'
+      ? response.end(JSON.stringify(asked.names.slice(0, 3).map((name) => mapOf(name))))
+      : wellBehaved(asked, response);
+  expect(codes(await maps.resolveAll(keysFrom(0x100, 5)))).toEqual(Array(5).fill('resolved'));
+  expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id']);
+});
+
+test('maps that were seen before are looked up by many hashes where many keys are not', async () => {
+  const keys = keysFrom(0x100, 20);
+  await maps.resolveAll(keys);
+  host.respond = (asked, response, request) =>
+    asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
+  clock.advance(5 * 60_000);
+  expect(codes(await maps.resolveAll(keys))).toEqual(Array(20).fill('resolved'));
+  expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'ids', 'hashes']);
+});
+
+test('a lookup of many that was of no use is tried again after ten minutes', async () => {
+  host.respond = (asked, response, request) =>
+    asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
+  await maps.resolveAll(keysFrom(0x100, 2));
+  host.respond = wellBehaved;
+  clock.advance(10 * 60_000);
+  await maps.resolveAll(keysFrom(0x200, 2));
+  expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id', 'ids']);
+});
+
+test('of one map with nonsense the others learn nothing, and its row can be told', async () => {
+  host.respond = (asked, response) =>
+    asked.names.length === 1 && asked.names[0] === '102'
+      ? response.end('{}')
+      : response.end(
+          JSON.stringify(
+            asked.lookup === 'ids'
+              ? Object.fromEntries(asked.names.map((name) => [name, name === '102' ? {} : mapOf(name)]))
+              : mapOf(asked.names[0] ?? ''),
+          ),
+        );
+  const resolved = await maps.resolveAll(keysFrom(0x100, 5));
+  expect(codes(resolved)).toEqual(['resolved', 'resolved', 'UPSTREAM_UNAVAILABLE', 'resolved', 'resolved']);
+  expect((resolved.get('102') as ServiceError).message).toContain('map 102');
+});
+
+test('a batch gives up soon on a host that answers everything with nonsense', async () => {
+  host.respond = (_asked, response) => response.end('{"id":1}');
+  expect(codes(await maps.resolveAll(keysFrom(0x100, 50)))).toEqual(Array(50).fill('UPSTREAM_UNAVAILABLE'));
+  expect(host.asked.length).toBeLessThan(20);
+});
+
+test('of several nodes one asks for a map, alone or in a batch', async () => {
+  const nodes = [maps, node(), node()];
+  const keys = keysFrom(0x100, 30);
+  const versions = await Promise.all(nodes.map((one) => one.resolve('abc')));
+  expect(new Set(versions.map(({ hash }) => hash)).size).toBe(1);
+  expect(host.asked).toHaveLength(1);
+  const batches = await Promise.all(nodes.map((one) => one.resolveAll(keys)));
+  for (const batch of batches) expect(codes(batch)).toEqual(Array(30).fill('resolved'));
+  const named = host.asked.slice(1).flatMap(({ names }) => names);
+  expect(named.toSorted()).toEqual(keys);
+});
+
+test('the question of a node that died is asked by another once it is taken for dead', async () => {
+  const until = new Date(Date.now() + 600);
+  await database.prisma.hostMapQuestion.create({
+    data: { key: 'abc', claimGuid: '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11', until },
+  });
+  expect((await maps.resolve('abc')).key).toBe('abc');
+  expect(host.asked).toHaveLength(1);
+  expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
+  expect(await database.prisma.hostMapQuestion.count()).toBe(0);
+});
+
+test('nodes keep a distance from each other: below ten requests a second in all', async () => {
+  const [other, third] = [node(), node()];
+  await Promise.all(keysFrom(0x100, 12).map((key, at) => [maps, other, third][at % 3]?.resolve(key)));
+  expect(host.asked).toHaveLength(12);
+  const [first, last] = [host.asked[0]?.at ?? 0, host.asked.at(-1)?.at ?? 0];
+  expect(last - first).toBeGreaterThan(11 * 100);
+});
+
+test('who waits at a screen is not behind a batch', async () => {
+  host.respond = (asked, response, request) =>
+    asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
+  const batch = maps.resolveAll(keysFrom(0x100, 16));
+  while (host.asked.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  await maps.resolve('abc');
+  const before = host.asked.findIndex(({ names }) => names.includes('abc'));
+  expect(before).toBeLessThan(12);
+  expect(codes(await batch)).toEqual(Array(16).fill('resolved'));
+});
+
+test.each<[string, number, () => Record<string, string>]>([
+  ['Retry-After', 429, () => ({ 'retry-after': '1' })],
+  [
+    'a used-up window',
+    200,
+    () => ({ 'rate-limit-remaining': '0', 'rate-limit-reset': String(Math.ceil(Date.now() / 1000) + 1) }),
+  ],
+])('after %s no node asks until it may', async (_what, status, headers) => {
+  host.respond = (asked, response) => {
+    host.respond = wellBehaved;
+    for (const [name, value] of Object.entries(headers())) response.setHeader(name, value);
+    if (status === 200) wellBehaved(asked, response);
+    else response.writeHead(status).end();
+  };
+  await maps.resolve('100');
+  await node().resolve('200');
+  const [first, second] = host.asked.map(({ at }) => at);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(950);
+});
+
+test('where waiting is too long it is said at once for how long, and the host has its peace', async () => {
+  host.respond = answerWith(429, { 'retry-after': '60' });
+  const other = node();
+  for (const ask of [() => maps.resolve('100'), () => maps.resolve('200'), () => other.resolve('300')]) {
+    const refusal = await refusalOf(ask());
+    expect(refusal.code).toBe('UPSTREAM_UNAVAILABLE');
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(50);
+    expect(refusal.message).toMatch(/in \d\d seconds/);
+  }
+  expect(host.asked).toHaveLength(1);
+  expect(maps.hostStatus()).toBe('asked us to wait');
+});
+
+test('a batch waits for a host with a small limit and gets all of it', async () => {
+  let used = 0;
+  host.respond = (asked, response, request) => {
+    if (asked.lookup === 'ids') return answerWith(404)(asked, response, request);
+    used += 1;
+    if (used % 4 !== 0) return wellBehaved(asked, response);
+    return answerWith(429, { 'retry-after': '0.3' })(asked, response, request);
+  };
+  expect(codes(await maps.resolveAll(keysFrom(0x100, 12)))).toEqual(Array(12).fill('resolved'));
+});
+
+test('a host that is down is left alone after five failures, and asked again after a while', async () => {
+  host.respond = (_asked, response) => response.destroy();
+  for (const key of keysFrom(0x100, 5)) await refusalOf(maps.resolve(key));
+  expect(host.asked).toHaveLength(5);
+  expect(maps.hostStatus()).toMatch(/does not answer/);
+  const refusal = await refusalOf(maps.resolve('200'));
+  expect([refusal.code, refusal.headers['retry-after']]).toEqual(['UPSTREAM_UNAVAILABLE', '5']);
+  expect(host.asked).toHaveLength(5);
+
+  clock.advance(5_000);
+  await refusalOf(maps.resolve('200'));
+  expect(host.asked).toHaveLength(6);
+  expect((await refusalOf(maps.resolve('200'))).headers['retry-after']).toBe('10');
+
+  host.respond = wellBehaved;
+  clock.advance(10_000);
+  // One of them shows that it is well; the others wait for that and are not refused.
+  await Promise.all(keysFrom(0x300, 4).map((key) => maps.resolve(key)));
+  expect(maps.hostStatus()).toBeNull();
+});
+
+test('what is known is served while the host is down', async () => {
+  await maps.resolveAll(keysFrom(0x100, 3));
+  host.respond = (_asked, response) => response.destroy();
+  expect(codes(await node().resolveAll(keysFrom(0x100, 3)))).toEqual(Array(3).fill('resolved'));
+});
+
+test('that there is no map is believed for seconds only', async () => {
+  host.respond = answerWith(404);
+  expect((await refusalOf(maps.resolve('abc'))).code).toBe('MAP_NOT_FOUND');
+  host.respond = wellBehaved;
+  expect((await refusalOf(node().resolve('abc'))).code).toBe('MAP_NOT_FOUND');
+  expect(host.asked).toHaveLength(1);
+  clock.advance(3_000);
+  expect((await maps.resolve('abc')).key).toBe('abc');
+});

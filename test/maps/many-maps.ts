@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A map host that knows every key there is, as far as the test lets it. Its maps are called by their number:
+ * key 1f has the hash aa…1f.
+ */
+
+export const hashOf = (key: string): string => key.padStart(40, 'a');
+
+export const mapOf = (key: string, changes: object = {}) => ({
+  id: key,
+  name: `Map ${key}`,
+  metadata: { duration: 100, songName: `Song ${key}`, levelAuthorName: 'Somebody' },
+  versions: [
+    {
+      hash: hashOf(key),
+      state: 'Published',
+      diffs: [{ characteristic: 'Standard', difficulty: 'Expert', notes: 430, maxScore: 388_355 }],
+    },
+  ],
+  ...changes,
+});
+
+export interface Asked {
+  url: string;
+  /** Which lookup: one map by `id` or `hash`, many by `ids` or `hashes`. */
+  lookup: 'id' | 'ids' | 'hash' | 'hashes';
+  names: string[];
+  /** When it came, milliseconds of `performance.now()`. */
+  at: number;
+}
+
+type Respond = (asked: Asked, response: ServerResponse, request: IncomingMessage) => void;
+
+/** The right answer. */
+export function wellBehaved({ lookup, names }: Asked, response: ServerResponse): void {
+  const keyOf = (name: string) => (lookup === 'hash' || lookup === 'hashes' ? name.replace(/^a+/, '') : name);
+  const [one = ''] = names;
+  response.setHeader('content-type', 'application/json');
+  response.end(
+    JSON.stringify(
+      lookup === 'id' || lookup === 'hash'
+        ? mapOf(keyOf(one))
+        : Object.fromEntries(names.map((name) => [name, mapOf(keyOf(name))])),
+    ),
+  );
+}
+
+/** A running one; `respond` may be replaced at any time. */
+export async function startManyMaps() {
+  const asked: Asked[] = [];
+  const host = {
+    asked,
+    respond: wellBehaved as Respond,
+    url: '',
+    port: 0,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  const server = createServer((request, response) => {
+    const [, kind = '', wanted = ''] = /^\/maps\/(id|ids|hash)\/([^/?]+)/.exec(request.url ?? '') ?? [];
+    const names = wanted.split(',');
+    const one: Asked = {
+      url: request.url ?? '',
+      lookup: kind === 'hash' && names.length > 1 ? 'hashes' : (kind as 'id' | 'ids' | 'hash'),
+      names,
+      at: performance.now(),
+    };
+    asked.push(one);
+    host.respond(one, response, request);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  host.port = (server.address() as AddressInfo).port;
+  host.url = `http://127.0.0.1:${host.port}`;
+  return host;
+}
+export type ManyMaps = Awaited<ReturnType<typeof startManyMaps>>;
