@@ -26,7 +26,8 @@ export interface Answer {
 export interface Caller {
   playerGuid: string;
   get(url: string, headers?: Record<string, string>): Promise<Answer>;
-  post(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  head(url: string): Promise<Answer>;
+  post(url: string, body?: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
   patch(url: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(url: string, headers?: Record<string, string>): Promise<Answer>;
 }
@@ -102,9 +103,11 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
       path: string,
       body: unknown,
       headers: Record<string, string> = {},
+      signal?: AbortSignal,
     ): Promise<Answer> => {
       const answer = await fetch(`${url}${path}`, {
         method,
+        signal,
         redirect: 'manual',
         headers: {
           ...(roles.length > 0 && { 'x-test-principal': `${playerGuid} ${roles.join(' ')}` }),
@@ -123,7 +126,8 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
     return {
       playerGuid,
       get: (path, headers) => send('GET', path, undefined, headers),
-      post: (path, body, headers) => send('POST', path, body, headers),
+      head: (path) => send('HEAD', path, undefined),
+      post: (path, body, headers, signal) => send('POST', path, body, headers, signal),
       patch: (path, body, headers) => send('PATCH', path, body, headers),
       delete: (path, headers) => send('DELETE', path, undefined, headers),
     };

@@ -76,11 +76,35 @@ test.each([
   ['https://files.example.org/a.zip', false],
   ['https://user:secret@r2cdn.beatsaver.com/a.zip', false],
   ['https://r2cdn.beatsaver.com@evil.example/a.zip', false],
+  ['https://R2CDN.BeatSaver.COM/a.zip', true],
+  ['https://r2cdn.beatsaver.com:443/a.zip', true],
+  ['https://r2cdn.beatsaver.com./a.zip', false],
+  ['https://.beatsaver.com/a.zip', false],
+  ['https://r2cdn.beatsaver.com%2eevil.example/a.zip', false],
+  ['https://r2cdn.beatsaver.com\\.evil.example/a.zip', true],
+  ['https://evil.example\\.beatsaver.com/a.zip', false],
+  ['https://r2cdn.beatsaver.com:8443@evil.example/a.zip', false],
+  ['https://:@r2cdn.beatsaver.com/a.zip', true],
+  ['https://files.example.org:8443/a.zip#x', true],
+  ['https://ｒ２cdn.beatsaver.com/a.zip', true],
+  ['https://xn--bcher-kva.example/a.zip', true],
+  ['https://bücher.example/a.zip', true],
+  ['https://b\u0443cher.example/a.zip', false],
+  ['https://[::1]:9000/a.zip', true],
+  ['https://[0:0::1]:9000/a.zip', true],
+  ['https://[::1]/a.zip', false],
+  ['https://127.0.0.1/a.zip', false],
+  ['https://2130706433/a.zip', false],
+  ['ftp://r2cdn.beatsaver.com/a.zip', false],
+  ['data:text/html,x', false],
   ['javascript:alert(1)', false],
   ['//r2cdn.beatsaver.com/a.zip', false],
   ['', false],
 ])('with https and two allowed hosts %s is handed out: %s', (address, allowed) => {
-  const hosts = fileHosts(['.beatsaver.com', 'Files.example.org:8443'], 'https://api.beatsaver.com');
+  const hosts = fileHosts(
+    ['.beatsaver.com', 'Files.example.org:8443', 'xn--bcher-kva.example', '[::1]:9000'],
+    'https://api.beatsaver.com',
+  );
   expect(hosts.accept(address) !== null).toBe(allowed);
 });
 

@@ -53,7 +53,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock }: MapHos
       if (size > maxBytes) throw new HostNonsense('the map host’s answer is too large');
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks).toString('utf8');
+    return new TextDecoder().decode(Buffer.concat(chunks));
   };
 
   /** One request in its turn. What it says of the host's health and of its wishes is passed on. */

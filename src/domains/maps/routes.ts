@@ -10,6 +10,9 @@ import type { Maps } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...mapErrors });
 
+/** What was published stays published, under this hash and at the address it was added with. */
+const DOWNLOAD_SECONDS = 3600;
+
 export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { maps }) => {
   app.get('/maps/hashes', {
     onSend: tagAnswer,
@@ -59,7 +62,7 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
     },
     handler: async (request, reply) => {
       const location = await maps.downloadUrlOf(request.params.hash);
-      return publicAnswer(reply).code(302).header('location', location).send(null);
+      return publicAnswer(reply, DOWNLOAD_SECONDS).code(302).header('location', location).send(null);
     },
   });
 };

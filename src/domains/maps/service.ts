@@ -57,12 +57,15 @@ export function createMaps(options: MapsOptions) {
      * @throws MAP_NOT_FOUND unless it is in a pool that is or was published, and on an allowed host
      */
     downloadUrlOf: async (hash: string): Promise<string> => {
-      // Looked at again: the list of hosts may have become shorter since.
-      for (const stored of await store.downloadUrlsOf(prisma, hash)) {
-        const address = files.accept(stored);
-        if (address !== null) return address;
+      const stored = await store.downloadUrlsOf(prisma, hash);
+      for (const address of stored) {
+        // Looked at again: the list of hosts may have become shorter since.
+        const accepted = files.accept(address);
+        if (accepted !== null) return accepted;
       }
-      throw mapErrors.MAP_NOT_FOUND();
+      throw stored.length === 0
+        ? mapErrors.MAP_NOT_FOUND()
+        : mapErrors.MAP_NOT_FOUND({ message: 'The file of this map is where nobody is sent any more.' });
     },
 
     /** All that is to be played now. @throws PLAYLIST_NOT_AVAILABLE before anything was published */

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** How long anybody may go on using a public answer before asking again (with `If-None-Match`). */
 const PUBLIC_SECONDS = 30;
 
-/** Marks an answer that is the same for everybody. */
-export const publicAnswer = (reply: FastifyReply): FastifyReply =>
-  reply.header('cache-control', `public, max-age=${PUBLIC_SECONDS}`);
+/** Marks an answer that is the same for everybody, for so long. */
+export const publicAnswer = (reply: FastifyReply, seconds = PUBLIC_SECONDS): FastifyReply =>
+  reply.header('cache-control', `public, max-age=${seconds}`);
 
 /** Marks an answer of a route that shows staff more than others: this one is what everybody sees. */
 export function publicAnswerUnlessStaff(reply: FastifyReply): FastifyReply {

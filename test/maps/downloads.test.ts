@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMaps } from '../../src/domains/maps/index.ts';
+import {
+  BASE_URL,
+  type Curation,
+  done,
+  publishPool,
+  refusal,
+  startCuration,
+  startDraft,
+} from '../harness/curation.ts';
+
+let curation: Curation;
+let key: string;
+let hash: string;
+/** Where the map host said that the file lies, when the map was added. */
+let address: string;
+
+beforeAll(async () => {
+  curation = await startCuration();
+  const { poolGuid, categoryGuid } = await startDraft(curation);
+  await publishPool(curation, poolGuid, categoryGuid, 2);
+  [{ key, hash }] = done(await curation.nobody.get(`/pools/${poolGuid}/maps`)).maps;
+  address = `${curation.mapHost.url}/cdn/${hash.toLowerCase()}.zip`;
+});
+afterAll(() => curation.stop());
+
+test('a download is a redirect that may be kept for an hour, to GET and to HEAD, in any case of the hash', async () => {
+  const { nobody } = curation;
+  for (const written of [hash, hash.toLowerCase(), `${hash.slice(0, 20)}${hash.slice(20).toLowerCase()}`]) {
+    for (const answer of [
+      await nobody.get(`/maps/download/${written}`),
+      await nobody.head(`/maps/download/${written}`),
+    ]) {
+      expect([answer.status, answer.headers.location, answer.body]).toEqual([302, address, null]);
+      expect(answer.headers['cache-control']).toBe('public, max-age=3600');
+    }
+  }
+});
+
+test('it leads to the hash that was curated, whatever the host publishes by now, and asks nobody', async () => {
+  const { nobody, mapHost } = curation;
+  const newer = mapHost.republish(key);
+  const asked = mapHost.requests.length;
+  mapHost.fail('down');
+  expect((await nobody.get(`/maps/download/${hash}`)).headers.location).toBe(address);
+  expect(refusal(await nobody.get(`/maps/download/${newer}`))).toBe('404 MAP_NOT_FOUND');
+  expect(mapHost.requests).toHaveLength(asked);
+  mapHost.fail(null);
+  const file = await fetch(address);
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  await file.body?.cancel();
+});
+
+test.each([
+  ['0'.repeat(40), '404 MAP_NOT_FOUND'],
+  ['0'.repeat(39), '400 VALIDATION_FAILED'],
+  ['0'.repeat(41), '400 VALIDATION_FAILED'],
+  [`${'0'.repeat(39)}g`, '400 VALIDATION_FAILED'],
+  ['..%2f..%2fetc%2fpasswd', '400 VALIDATION_FAILED'],
+])('%s is refused with %s, and nobody keeps that', async (written, expected) => {
+  const { nobody } = curation;
+  const answer = await nobody.get(`/maps/download/${written}`);
+  expect(refusal(answer)).toBe(expected);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect((await nobody.head(`/maps/download/${written}`)).status).toBe(answer.status);
+});
+
+test('an address that the configuration no longer allows is not handed out', async () => {
+  const { database, clock, mapHost } = curation;
+  const withHosts = (mapHostUrl: string, ...mapHostFileHosts: string[]) =>
+    createMaps({ database, clock, baseUrl: BASE_URL, version: '0.0.0', mapHostUrl, mapHostFileHosts });
+  expect(await withHosts(mapHost.url, mapHost.fileHost).downloadUrlOf(hash)).toBe(address);
+  for (const maps of [
+    withHosts(mapHost.url, 'elsewhere.example'),
+    // Over https nobody is sent to plain http any more.
+    withHosts('https://elsewhere.example', mapHost.fileHost),
+  ])
+    await expect(maps.downloadUrlOf(hash)).rejects.toMatchObject({ code: 'MAP_NOT_FOUND', status: 404 });
+});

@@ -1,0 +1,174 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
+import { createMapChecks } from '../../src/domains/pools/index.ts';
+import { BASE_URL, type Curation, done, startCuration, startDraft } from '../harness/curation.ts';
+import { hashOf, type ManyMaps, mapOf, startManyMaps, wellBehaved } from '../maps/many-maps.ts';
+
+const DAY_MS = 86_400_000;
+
+let host: ManyMaps;
+let curation: Curation;
+let poolGuid: string;
+let categoryGuid: string;
+/** Of another process than the one that serves requests. */
+let maps: Maps;
+let checks: ReturnType<typeof createMapChecks>;
+
+beforeAll(async () => {
+  host = await startManyMaps();
+  const where = { mapHostUrl: host.url, mapHostFileHosts: [`127.0.0.1:${host.port}`] };
+  curation = await startCuration(where);
+  const { database, clock } = curation;
+  maps = createMaps({ database, clock, baseUrl: BASE_URL, version: '0.0.0', ...where });
+});
+afterAll(async () => {
+  await curation.stop();
+  host.stop();
+});
+beforeEach(async () => {
+  const { database, clock } = curation;
+  const { prisma } = database;
+  for (const table of [
+    prisma.pool,
+    prisma.mapCategory,
+    prisma.season,
+    prisma.hostMapKey,
+    prisma.hostMapCheck,
+  ])
+    await (table as typeof prisma.pool).deleteMany();
+  host.asked.length = 0;
+  host.respond = wellBehaved;
+  uploads.clear();
+  checks = createMapChecks({ database, clock, maps, logger: pino({ level: 'silent' }) });
+  ({ poolGuid, categoryGuid } = await startDraft(curation));
+});
+
+/** What the host publishes under a key where that is not what it published first; null: nothing. */
+const uploads = new Map<string, string | null>();
+const republished: ManyMaps['respond'] = ({ names, lookup }, response) => {
+  const answer = (key: string) => {
+    const hash = uploads.get(key);
+    if (hash === null) return undefined;
+    const [version] = mapOf(key).versions;
+    return hash === undefined ? mapOf(key) : mapOf(key, { versions: [{ ...version, hash }] });
+  };
+  const [one = ''] = names;
+  if (lookup === 'id' && answer(one) === undefined) return response.writeHead(404).end();
+  return response.end(
+    JSON.stringify(
+      lookup === 'id' ? answer(one) : Object.fromEntries(names.map((name) => [name, answer(name)])),
+    ),
+  );
+};
+
+/** A published pool of maps with the keys 1 to `count`, in hexadecimal, of which a day has passed. */
+async function publish(count: number): Promise<string[]> {
+  const { admin, pooler, reviewer, clock } = curation;
+  const keys = Array.from({ length: count }, (_, at) => (at + 1).toString(16));
+  const rows = keys.map((key) => ({
+    key,
+    characteristic: 'Standard',
+    difficulty: 'Expert',
+    categoryGuid,
+    modifiers: [],
+  }));
+  done(await pooler.post(`/pools/${poolGuid}/maps/batch`, { maps: rows }));
+  done(await pooler.post(`/pools/${poolGuid}/submit`));
+  done(await reviewer.post(`/pools/${poolGuid}/reviews`, { verdict: 'approve' }));
+  done(await admin.post(`/pools/${poolGuid}/publish`));
+  host.asked.length = 0;
+  host.respond = republished;
+  clock.advance(DAY_MS + 1);
+  return keys;
+}
+const read = () => curation.nobody.get(`/pools/${poolGuid}/maps`);
+const staleKeys = async (): Promise<string[]> =>
+  done(await read())
+    .maps.filter(({ stale }: { stale: boolean }) => stale)
+    .map(({ key }: { key: string }) => key);
+
+test('a map that was uploaded anew is marked, in its place and with its hash; its return unmarks it', async () => {
+  await publish(3);
+  const before = await read();
+  uploads.set('2', 'f'.repeat(40));
+  await checks.run();
+  const after = await read();
+  const marked = before.body.maps.map((map: { key: string }) => ({ ...map, stale: map.key === '2' }));
+  expect(after.body).toEqual({ ...before.body, maps: marked });
+  expect(after.headers.etag).not.toBe(before.headers.etag);
+
+  uploads.set('2', hashOf('2'));
+  curation.clock.advance(DAY_MS + 1);
+  await checks.run();
+  expect((await read()).headers.etag).toBe(before.headers.etag);
+});
+
+test('a map that was deleted is marked', async () => {
+  await publish(3);
+  uploads.set('3', null);
+  await checks.run();
+  expect(await staleKeys()).toEqual(['3']);
+});
+
+test('keys are looked at once a day, fifty in one question; what was looked at is known after a restart', async () => {
+  const keys = await publish(120);
+  await checks.run();
+  expect(host.asked.map(({ names }) => names.length)).toEqual([50]);
+  const { database, clock } = curation;
+  const restarted = createMapChecks({ database, clock, maps, logger: pino({ level: 'silent' }) });
+  for (let run = 0; run < 4; run++) await restarted.run();
+  expect(host.asked.map(({ names }) => names.length)).toEqual([50, 50, 20]);
+  expect(host.asked.flatMap(({ names }) => names).toSorted()).toEqual(keys.toSorted());
+  clock.advance(DAY_MS / 2);
+  await restarted.run();
+  expect(host.asked).toHaveLength(3);
+});
+
+test('drafts and retired pools are not looked at', async () => {
+  await publish(2);
+  done(await curation.admin.post(`/pools/${poolGuid}/copy`, { name: 'Copy' }));
+  done(await curation.admin.post(`/pools/${poolGuid}/retire`));
+  await checks.run();
+  expect(host.asked).toEqual([]);
+});
+
+test('while the host is down nothing is marked, and the same keys are looked at next time', async () => {
+  await publish(2);
+  uploads.set('1', 'f'.repeat(40));
+  host.respond = (_asked, response) => response.destroy();
+  await checks.run();
+  expect(await staleKeys()).toEqual([]);
+  host.respond = republished;
+  await checks.run();
+  expect(await staleKeys()).toEqual(['1']);
+});
+
+test('a map of which the host says nonsense does not keep the others from being looked at', async () => {
+  await publish(2);
+  uploads.set('1', 'nonsense');
+  uploads.set('2', 'f'.repeat(40));
+  await checks.run();
+  expect(await staleKeys()).toEqual(['2']);
+  host.asked.length = 0;
+  await checks.run();
+  expect(host.asked).toEqual([]);
+});
+
+test('a host that has lost all of its maps marks none', async () => {
+  const keys = await publish(10);
+  for (const key of keys) uploads.set(key, null);
+  await checks.run();
+  expect(await staleKeys()).toEqual([]);
+});
+
+test('a stop gives up what is being asked for', async () => {
+  await publish(2);
+  uploads.set('1', 'f'.repeat(40));
+  host.respond = (asked, response, request) => {
+    checks.stop();
+    republished(asked, response, request);
+  };
+  await checks.run();
+  expect(await staleKeys()).toEqual([]);
+});

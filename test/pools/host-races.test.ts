@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Curation, done, refusal, startCuration, startDraft } from '../harness/curation.ts';
+import { hashOf, type ManyMaps, mapOf, startManyMaps, wellBehaved } from '../maps/many-maps.ts';
+
+/** What happens to a pool while somebody waits for the map host. */
+
+let host: ManyMaps;
+let curation: Curation;
+let poolGuid: string;
+let categoryGuid: string;
+let maps: string;
+
+beforeAll(async () => {
+  host = await startManyMaps();
+  curation = await startCuration({
+    mapHostUrl: host.url,
+    mapHostFileHosts: [`127.0.0.1:${host.port}`],
+    mapHostTimeoutMs: 20_000,
+  });
+});
+afterAll(async () => {
+  await curation.stop();
+  host.stop();
+});
+beforeEach(async () => {
+  const { prisma } = curation.database;
+  await prisma.pool.deleteMany();
+  await prisma.mapCategory.deleteMany();
+  await prisma.season.deleteMany();
+  host.asked.length = 0;
+  host.respond = wellBehaved;
+  ({ poolGuid, categoryGuid } = await startDraft(curation));
+  maps = `/pools/${poolGuid}/maps`;
+});
+
+let last = 0x1000;
+const unused = () => (++last).toString(16);
+const row = (key: string, change: object = {}) => ({
+  key,
+  characteristic: 'Standard',
+  difficulty: 'Expert',
+  categoryGuid,
+  modifiers: [],
+  ...change,
+});
+const pool = async () => done(await curation.pooler.get(maps));
+
+/** Lets no answer out until told. */
+function hold() {
+  const held: (() => void)[] = [];
+  const asked = Promise.withResolvers<void>();
+  host.respond = (one, response) => {
+    held.push(() => wellBehaved(one, response));
+    asked.resolve();
+  };
+  return {
+    asked: asked.promise,
+    release: () => {
+      host.respond = wellBehaved;
+      for (const answer of held) answer();
+    },
+  };
+}
+
+test('a map that was asked for before the pool was published does not get into it', async () => {
+  const { admin, pooler, reviewer } = curation;
+  done(await pooler.post(maps, row(unused())));
+  const { asked, release } = hold();
+  const adding = pooler.post(maps, row(unused()));
+  await asked;
+  done(await pooler.post(`/pools/${poolGuid}/submit`));
+  done(await reviewer.post(`/pools/${poolGuid}/reviews`, { verdict: 'approve' }));
+  done(await admin.post(`/pools/${poolGuid}/publish`));
+  const before = await pool();
+  release();
+  expect(refusal(await adding)).toBe('409 POOL_NOT_EDITABLE');
+  expect(await pool()).toEqual(before);
+  expect(before).toMatchObject({ status: 'published', maps: [expect.anything()] });
+});
+
+test('of a batch and a publication at once the pool has what was approved, or all of the batch and no approval', async () => {
+  const { admin, pooler, reviewer } = curation;
+  done(await pooler.post(maps, row(unused())));
+  done(await pooler.post(`/pools/${poolGuid}/submit`));
+  done(await reviewer.post(`/pools/${poolGuid}/reviews`, { verdict: 'approve' }));
+  const rows = [row(unused()), row(unused()), row(unused())];
+  const [published, sentBack, added] = await Promise.all([
+    admin.post(`/pools/${poolGuid}/publish`),
+    admin.post(`/pools/${poolGuid}/reviews`, { verdict: 'request_changes' }),
+    pooler.post(`${maps}/batch`, { maps: rows }),
+  ]);
+  const { status, maps: inPool } = await pool();
+  expect([published.status, sentBack.status].toSorted()).toEqual(
+    published.status === 200 ? [200, 409] : [201, 409],
+  );
+  expect(status).toBe(published.status === 200 ? 'published' : 'draft');
+  expect(inPool).toHaveLength(added.status === 201 ? 4 : 1);
+  if (published.status === 200) expect(refusal(added)).toBe('409 POOL_NOT_EDITABLE');
+});
+
+test('two curators who add the same new map at once ask the host once, and one is refused', async () => {
+  const { pooler, reviewer } = curation;
+  const key = unused();
+  const { asked, release } = hold();
+  const adding = [pooler.post(maps, row(key)), reviewer.post(maps, row(key, { modifiers: ['NF'] }))];
+  await asked;
+  release();
+  const answers = await Promise.all(adding);
+  expect(answers.map(({ status, body }) => body.error?.code ?? status).sort()).toEqual([
+    201,
+    'MAP_ALREADY_IN_POOL',
+  ]);
+  expect(host.asked).toHaveLength(1);
+  expect(await pool()).toMatchObject({ revision: 2, maps: [{ hash: hashOf(key).toUpperCase() }] });
+});
+
+test('two batches that share maps: one is added whole, the other is told which rows were', async () => {
+  const { pooler, reviewer } = curation;
+  const keys = Array.from({ length: 12 }, unused);
+  const answers = await Promise.all([
+    pooler.post(`${maps}/batch`, { maps: keys.slice(0, 8).map((key) => row(key)) }),
+    reviewer.post(`${maps}/batch`, { maps: keys.slice(4).map((key) => row(key)) }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  const refused = answers.find(({ status }) => status === 400);
+  expect(refused?.body.error.details.rows.map(({ code }: { code: string }) => code)).toEqual(
+    Array(4).fill('MAP_ALREADY_IN_POOL'),
+  );
+  expect((await pool()).maps).toHaveLength(8);
+  const named = host.asked.flatMap(({ names }) => names);
+  expect(named.length).toBe(new Set(named).size);
+});
+
+test('another difficulty of a map that is removed meanwhile is refused', async () => {
+  const { pooler, reviewer } = curation;
+  const key = unused();
+  const { mapGuid } = done(await pooler.post(maps, row(key)));
+  const { asked, release } = hold();
+  const changing = pooler.patch(`${maps}/${mapGuid}`, { difficulty: 'Hard' });
+  await asked;
+  done(await reviewer.delete(`${maps}/${mapGuid}`));
+  release();
+  // The host knows no such difficulty; whichever is seen first, nothing comes back.
+  expect(['404 MAP_NOT_FOUND', '422 DIFFICULTY_NOT_FOUND']).toContain(refusal(await changing));
+  expect((await pool()).maps).toEqual([]);
+});
+
+test('who hangs up while waiting for the host can send the same again', async () => {
+  const { pooler } = curation;
+  const rows = { maps: [row(unused()), row(unused())] };
+  const { asked, release } = hold();
+  const leaving = new AbortController();
+  const left = pooler.post(`${maps}/batch`, rows, {}, leaving.signal).catch(() => 'left');
+  await asked;
+  leaving.abort();
+  expect(await left).toBe('left');
+  // By the time this is answered, the end of the other connection has been seen.
+  await pool();
+  const again = pooler.post(`${maps}/batch`, rows);
+  release();
+  expect((await again).status).toBe(201);
+  expect(host.asked).toHaveLength(1);
+  expect((await pool()).revision).toBe(2);
+});
+
+test('a host that gives two maps the same hash puts one of them into a pool', async () => {
+  const { pooler } = curation;
+  const [one, other] = [unused(), unused()];
+  host.respond = ({ names, lookup }, response) => {
+    const { versions } = mapOf(one);
+    response.end(
+      JSON.stringify(
+        lookup === 'ids'
+          ? Object.fromEntries(names.map((name) => [name, mapOf(name, { versions })]))
+          : mapOf(names[0] ?? '', { versions }),
+      ),
+    );
+  };
+  const answer = await pooler.post(`${maps}/batch`, { maps: [row(one), row(other)] });
+  expect(answer.body.error.details.rows).toEqual([
+    { index: 1, code: 'MAP_ALREADY_IN_POOL', message: expect.any(String) },
+  ]);
+});
