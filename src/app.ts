@@ -102,6 +102,7 @@ export async function buildApp(options: AppOptions) {
   const maps = createMaps({
     database,
     clock,
+    logger,
     baseUrl: config.BASE_URL,
     mapHostUrl: config.MAP_HOST_URL,
     mapHostFileHosts: config.MAP_HOST_FILE_HOSTS,

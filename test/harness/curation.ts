@@ -57,9 +57,11 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
   const mapHost = await startMapHost({ port: 0, catalogue: loadCatalogue() });
   const drained: Curation['drained'] = [];
 
+  const logger = pino({ level: 'silent' });
   const maps = createMaps({
     database,
     clock,
+    logger,
     baseUrl: BASE_URL,
     mapHostUrl: mapHost.url,
     mapHostFileHosts: [mapHost.fileHost],

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMaps } from '../../src/domains/maps/index.ts';
 import {
@@ -10,6 +11,7 @@ import {
   startDraft,
 } from '../harness/curation.ts';
 
+const logger = pino({ level: 'silent' });
 let curation: Curation;
 let key: string;
 let hash: string;
@@ -69,7 +71,15 @@ test.each([
 test('an address that the configuration no longer allows is not handed out', async () => {
   const { database, clock, mapHost } = curation;
   const withHosts = (mapHostUrl: string, ...mapHostFileHosts: string[]) =>
-    createMaps({ database, clock, baseUrl: BASE_URL, version: '0.0.0', mapHostUrl, mapHostFileHosts });
+    createMaps({
+      database,
+      clock,
+      logger,
+      baseUrl: BASE_URL,
+      version: '0.0.0',
+      mapHostUrl,
+      mapHostFileHosts,
+    });
   expect(await withHosts(mapHost.url, mapHost.fileHost).downloadUrlOf(hash)).toBe(address);
   for (const maps of [
     withHosts(mapHost.url, 'elsewhere.example'),

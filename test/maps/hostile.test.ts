@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
@@ -26,6 +27,7 @@ beforeEach(async () => {
   maps = createMaps({
     database,
     clock: manualClock(),
+    logger: pino({ level: 'silent' }),
     baseUrl: 'https://matches.example.org',
     mapHostUrl: host.url,
     mapHostFileHosts: [`127.0.0.1:${host.port}`, 'files.example.org:8443', '[::1]:9000'],

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
 import type { Resolved } from '../../src/domains/maps/resolver.ts';
@@ -17,6 +18,7 @@ const node = (mapHostTimeoutMs = 1_000): Maps =>
   createMaps({
     database,
     clock,
+    logger: pino({ level: 'silent' }),
     baseUrl: 'https://matches.example.org',
     mapHostUrl: host.url,
     mapHostFileHosts: [`127.0.0.1:${host.port}`],

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
 import type { MapVersion } from '../../src/domains/maps/schemas.ts';
@@ -21,6 +22,7 @@ const mapsOn = (mapHostUrl: string, mapHostFileHosts: string[]): Maps =>
   createMaps({
     database,
     clock,
+    logger: pino({ level: 'silent' }),
     baseUrl: 'https://matches.example.org',
     mapHostUrl,
     mapHostFileHosts,

@@ -13,6 +13,7 @@ let poolGuid: string;
 let categoryGuid: string;
 /** Of another process than the one that serves requests. */
 let maps: Maps;
+const logger = pino({ level: 'silent' });
 let checks: ReturnType<typeof createMapChecks>;
 
 beforeAll(async () => {
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const where = { mapHostUrl: host.url, mapHostFileHosts: [`127.0.0.1:${host.port}`] };
   curation = await startCuration(where);
   const { database, clock } = curation;
-  maps = createMaps({ database, clock, baseUrl: BASE_URL, version: '0.0.0', ...where });
+  maps = createMaps({ database, clock, logger, baseUrl: BASE_URL, version: '0.0.0', ...where });
 });
 afterAll(async () => {
   await curation.stop();
@@ -40,7 +41,7 @@ beforeEach(async () => {
   host.asked.length = 0;
   host.respond = wellBehaved;
   uploads.clear();
-  checks = createMapChecks({ database, clock, maps, logger: pino({ level: 'silent' }) });
+  checks = createMapChecks({ database, clock, maps, logger });
   ({ poolGuid, categoryGuid } = await startDraft(curation));
 });
 
@@ -116,7 +117,7 @@ test('keys are looked at once a day, fifty in one question; what was looked at i
   await checks.run();
   expect(host.asked.map(({ names }) => names.length)).toEqual([50]);
   const { database, clock } = curation;
-  const restarted = createMapChecks({ database, clock, maps, logger: pino({ level: 'silent' }) });
+  const restarted = createMapChecks({ database, clock, maps, logger });
   for (let run = 0; run < 4; run++) await restarted.run();
   expect(host.asked.map(({ names }) => names.length)).toEqual([50, 50, 20]);
   expect(host.asked.flatMap(({ names }) => names).toSorted()).toEqual(keys.toSorted());

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { admit, afterAnswer, afterFailure, closedBreaker } from './breaker.ts';
@@ -40,7 +41,7 @@ export class HostUnwell extends Error {
 }
 
 /** Ten a second and a little less: requests that leave at this distance may arrive somewhat closer. */
-const DISTANCE_MS = 110;
+const DISTANCE_MS = 105;
 const RANKS = ['curator', 'batch', 'check'] as const;
 
 interface Waiter extends Asker {
@@ -51,8 +52,13 @@ interface Waiter extends Asker {
 export type Gate = ReturnType<typeof createGate>;
 
 /** @param origin of the map host: nodes that share it share its turns */
-export function createGate(options: { database: Pick<Database, 'prisma'>; clock: Clock; origin: string }) {
-  const { clock, origin } = options;
+export function createGate(options: {
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  origin: string;
+}) {
+  const { clock, logger, origin } = options;
   const { prisma } = options.database;
   let waiting: Waiter[] = [];
   let running = false;
@@ -122,6 +128,9 @@ export function createGate(options: { database: Pick<Database, 'prisma'>; clock:
 
   /** The breaker learns of an outcome, and whoever waited for it. */
   const settle = (next: typeof breaker): void => {
+    if (next.state === 'open' && next !== breaker)
+      logger.warn({ openings: next.openings }, 'the map host is down; it is left alone for a while');
+    if (next.state === 'closed' && breaker.state !== 'closed') logger.info('the map host is well again');
     breaker = next;
     probe?.resolve();
     probe = null;
@@ -164,6 +173,7 @@ export function createGate(options: { database: Pick<Database, 'prisma'>; clock:
     /** Nobody asks for this long, on no node. */
     pause: async (ms: number): Promise<void> => {
       pausedUntil = Math.max(pausedUntil, performance.now() + ms);
+      logger.info({ ms }, 'the map host asked us to wait');
       await store.pauseTurns(prisma, origin, ms);
     },
 

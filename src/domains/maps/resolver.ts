@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
@@ -17,6 +18,7 @@ import * as store from './store.ts';
 interface ResolverOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
+  logger: FastifyBaseLogger;
   host: MapHost;
   files: FileHosts;
 }
@@ -28,11 +30,13 @@ export type Resolved = MapVersion | ServiceError;
 const KEY_KNOWN_MS = 5 * 60_000;
 /** Long enough for a row of impatient clicks, too short for somebody who waits for a map to be published. */
 const UNKNOWN_KNOWN_MS = 3_000;
-/** How long turns of the host are waited for. Two hundred single lookups take 22 s of them. */
+/** How long turns of the host are waited for. Two hundred single lookups take 21 s of them. */
 const CURATOR_PATIENCE_MS = 10_000;
 const BATCH_PATIENCE_MS = 24_000;
 /** Lookups of single maps that are out at once. */
 const ASK_AT_ONCE = 10;
+/** Answers to these are stored, and told to who waits for them, some at a time. */
+const LEARNT_AT_ONCE = 10;
 /** Answers that are of no use before the rest of a batch is not even asked for. */
 const NONSENSE_BORNE = 5;
 /** A node that died while it was asking is waited for so long. */
@@ -49,7 +53,7 @@ type Kind = 'ids' | 'hash';
 const isHash = (asked: string): boolean => asked.length === 40;
 const isFailure = (answer: Answer): answer is HostUnwell | HostNonsense => answer instanceof Error;
 
-export function createResolver({ database: { prisma }, clock, host, files }: ResolverOptions) {
+export function createResolver({ database: { prisma }, clock, logger, host, files }: ResolverOptions) {
   /** Questions under way on this node: who asks the same meanwhile waits for the same answer. */
   const underWay = new Map<string, Promise<Answer>>();
   /** When a lookup that the host was seen not to have is tried again. */
@@ -93,72 +97,97 @@ export function createResolver({ database: { prisma }, clock, host, files }: Res
   const askSingly = async (
     questions: readonly string[],
     asker: Asker,
-    settle: (question: string, answer: Answer) => void,
+    learn: (question: string, answer: Answer) => Promise<void>,
   ): Promise<void> => {
     const left = [...questions];
     let unwell: HostUnwell | undefined;
     let nonsense = 0;
-    const askNext = async (question: string): Promise<void> => {
-      if (unwell) return settle(question, unwell);
+    const answerTo = async (question: string): Promise<Answer> => {
       try {
         const map = await (isHash(question) ? host.mapOfHash(question, asker) : host.mapOf(question, asker));
-        settle(question, published(question, map));
+        return published(question, map);
       } catch (error) {
-        if (!(error instanceof HostUnwell || error instanceof HostNonsense)) throw error;
-        settle(question, error);
         if (error instanceof HostUnwell) unwell = error;
+        else if (!(error instanceof HostNonsense)) throw error;
         else if (++nonsense >= NONSENSE_BORNE) unwell = new HostUnwell('the map host answers nonsense');
+        return error;
       }
     };
     const work = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) await askNext(next);
+      for (let next = left.shift(); next !== undefined; next = left.shift())
+        await learn(next, unwell ?? (await answerTo(next)));
     };
     const first = left.shift();
-    if (first !== undefined) await askNext(first);
+    if (first !== undefined) await learn(first, await answerTo(first));
     await Promise.all(Array.from({ length: ASK_AT_ONCE }, work));
   };
 
-  /** Asks for up to {@link MANY}: together as far as the host can, the rest one by one. */
-  const lookUp = async (questions: readonly string[], asker: Asker): Promise<Map<string, Answer>> => {
-    const answers = new Map<string, Answer>();
+  /**
+   * Asks for many: together as far as the host can, the rest one by one.
+   * @param learn told the answers as they come, some at a time
+   */
+  const lookUp = async (
+    questions: readonly string[],
+    asker: Asker,
+    learn: (answers: ReadonlyMap<string, Answer>) => Promise<void>,
+  ): Promise<void> => {
+    const open = new Set(questions);
     /** Lookups of many that were of no use, and are known not to be there once a single one is. */
     const useless = new Map<Kind, Set<string>>();
+    const tell = async (answers: ReadonlyMap<string, Answer>): Promise<void> => {
+      for (const question of answers.keys()) open.delete(question);
+      if (answers.size > 0) await learn(answers);
+    };
 
+    /** @param names to ask by, for each question */
     const together = async (kind: Kind, names: ReadonlyMap<string, string>): Promise<void> => {
       if (names.size < 2 || clock.now() < noManyUntil[kind]) return;
-      const settled = await askMany(kind, names, asker);
-      for (const [question, answer] of settled ?? []) answers.set(question, answer);
-      if (!settled?.size) useless.set(kind, new Set(names.keys()));
+      const left = [...names];
+      while (left.length > 0) {
+        const asked = new Map(left.splice(0, MANY));
+        const settled = await askMany(kind, asked, asker);
+        if (settled?.size) await tell(settled);
+        else {
+          useless.set(kind, new Set(asked.keys()));
+          return;
+        }
+      }
     };
 
     try {
-      const hashes = questions.filter(isHash);
-      const keys = questions.filter((question) => !isHash(question));
+      const [hashes, keys] = [questions.filter(isHash), questions.filter((question) => !isHash(question))];
       await together('hash', new Map(hashes.map((hash) => [hash, hash])));
       await together('ids', new Map(keys.map((key) => [key, key])));
       // Some hosts look up many hashes, but not many keys: that will do for maps that were seen before.
-      const unsettled = keys.filter((key) => !answers.has(key));
+      const unsettled = keys.filter((key) => open.has(key));
       if (unsettled.length > 1 && (useless.has('ids') || clock.now() < noManyUntil.ids))
         await together('hash', await store.lastHashes(prisma, unsettled));
     } catch (error) {
       if (!(error instanceof HostUnwell)) throw error;
-      for (const question of questions) if (!answers.has(question)) answers.set(question, error);
+      return tell(new Map([...open].map((question) => [question, error])));
     }
 
-    await askSingly(
-      questions.filter((question) => !answers.has(question)),
-      asker,
-      (question, answer) => {
-        answers.set(question, answer);
-        if (answer === null || isFailure(answer)) return;
-        for (const [kind, asked] of useless)
-          if (asked.has(question)) noManyUntil[kind] = clock.now() + NO_MANY_MS;
-      },
-    );
-    return answers;
+    let learnt = new Map<string, Answer>();
+    const flush = async (): Promise<void> => {
+      const answers = learnt;
+      learnt = new Map();
+      await tell(answers);
+    };
+    await askSingly([...open], asker, async (question, answer) => {
+      learnt.set(question, answer);
+      if (learnt.size >= LEARNT_AT_ONCE) await flush();
+      if (answer === null || isFailure(answer)) return;
+      for (const [kind, asked] of useless) {
+        if (!asked.has(question)) continue;
+        useless.delete(kind);
+        noManyUntil[kind] = clock.now() + NO_MANY_MS;
+        logger.warn({ kind }, 'the map host looks up one map at a time; so we ask');
+      }
+    });
+    await flush();
   };
 
-  /** Asks for what nobody on this node asks for, slice by slice; told each answer once it is stored. */
+  /** Asks for what nobody on this node asks for; told each answer once it is stored. */
   const ask = async (
     questions: readonly string[],
     asker: Asker,
@@ -170,40 +199,31 @@ export function createResolver({ database: { prisma }, clock, host, files }: Res
     const close = (answers: ReadonlyMap<string, Answer>): void => {
       for (const [question, answer] of answers) if (open.delete(question)) settle(question, answer);
     };
+    const closeAll = (answer: Answer) => close(new Map([...open].map((question) => [question, answer])));
+
     while (open.size > 0) {
-      const slice = [...open].slice(0, MANY);
-      const mine = await store.claimQuestions(prisma, slice, claimGuid, CLAIM_MS);
+      const mine = await store.claimQuestions(prisma, [...open], claimGuid, CLAIM_MS);
       try {
         // Another node may have answered between our look and our claim.
-        close(await store.findKnown(prisma, slice, freshness));
-        const left = mine.filter((question) => open.has(question));
-        if (left.length > 0) {
-          const answers = await lookUp(left, asker);
-          await store.saveAnswers(
-            prisma,
-            new Map(
-              [...answers].filter((entry): entry is [string, MapVersion | null] => !isFailure(entry[1])),
-            ),
-            clock.now(),
-          );
-          close(answers);
-          // It is not bothered with the rest, and nobody waits for it to be.
-          const unwell = [...answers.values()].find((answer) => answer instanceof HostUnwell);
-          if (unwell) close(new Map([...open].map((question) => [question, unwell])));
-        }
+        close(await store.findKnown(prisma, [...open], freshness));
+        await lookUp(
+          mine.filter((question) => open.has(question)),
+          asker,
+          async (answers) => {
+            const given = [...answers].filter(
+              (entry): entry is [string, MapVersion | null] => !isFailure(entry[1]),
+            );
+            await store.saveAnswers(prisma, new Map(given), clock.now());
+            close(answers);
+          },
+        );
       } finally {
         if (mine.length > 0) await store.releaseQuestions(prisma, claimGuid);
       }
-      if (slice.every((question) => !open.has(question))) continue;
-      if (performance.now() > asker.deadline)
-        close(
-          new Map([...open].map((question) => [question, new HostUnwell('another node is still asking')])),
-        );
-      else if (mine.length === 0) {
-        // What others are asking for comes last.
-        for (const question of slice) if (open.delete(question)) open.add(question);
-        await sleep(LOOK_MS);
-      }
+      if (open.size === 0) return;
+      // The rest is being asked for by other nodes.
+      if (performance.now() > asker.deadline) closeAll(new HostUnwell('another node is still asking'));
+      else await sleep(LOOK_MS);
     }
   };
 

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { mapErrors } from './errors.ts';
@@ -11,6 +12,7 @@ import * as store from './store.ts';
 export interface MapsOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
+  logger: FastifyBaseLogger;
   /** Public base address, without a trailing slash. */
   baseUrl: string;
   /** API base of the map host, without a trailing slash. */
@@ -29,10 +31,10 @@ export type Maps = ReturnType<typeof createMaps>;
 
 /** Maps as the map host knows them, and what of the published pools is given to game clients. */
 export function createMaps(options: MapsOptions) {
-  const { database, clock, baseUrl, mapHostUrl } = options;
+  const { database, clock, logger, baseUrl, mapHostUrl } = options;
   const { prisma } = database;
   const files = fileHosts(options.mapHostFileHosts, mapHostUrl);
-  const gate = createGate({ database, clock, origin: new URL(mapHostUrl).origin });
+  const gate = createGate({ database, clock, logger, origin: new URL(mapHostUrl).origin });
   const host = createMapHost({
     gate,
     clock,
@@ -43,7 +45,7 @@ export function createMaps(options: MapsOptions) {
   const playlistUrlOf = (poolGuid: string) => `${baseUrl}/pools/${poolGuid}/playlist.bplist`;
 
   return {
-    ...createResolver({ database, clock, host, files }),
+    ...createResolver({ database, clock, logger, host, files }),
 
     /** What somebody on duty should know of the map host; null while all is well. */
     hostStatus: gate.status,
