@@ -5,11 +5,7 @@ import path from 'node:path';
 import pino from 'pino';
 import supertest from 'supertest';
 import { loadConfig } from '../../src/config.ts';
-import {
-  type IdentityProvider,
-  type IdentityProviderOptions,
-  startIdentityProvider,
-} from '../../src/local/identity-provider/server.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import { freePort } from '../../src/local/postgres.ts';
@@ -50,8 +46,6 @@ export interface TestService {
 export interface TestServiceOptions {
   clock?: ManualClock;
   environment?: Record<string, string>;
-  /** How the identity provider differs from the usual one. */
-  identityProvider?: Pick<IdentityProviderOptions, 'accessTokenSeconds'>;
 }
 
 const PLUGIN_VERSION = '1.0.0';
@@ -81,12 +75,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     secret: randomBytes(24).toString('hex'),
     redirectUris: [`${url}/auth/callback`],
   };
-  const identityProvider = await startIdentityProvider({
-    port: 0,
-    client,
-    now: options.clock?.now,
-    ...options.identityProvider,
-  });
+  const identityProvider = await startIdentityProvider({ port: 0, client, now: options.clock?.now });
   const mapHost = await startMapHost({ port: 0 });
   const storage = await mkdtemp(path.join(tmpdir(), 'matches-storage-'));
   const environment: Record<string, string> = {

@@ -7,8 +7,9 @@ import { type Browser, createBrowser } from '../local/browser.ts';
 
 export const WEBSITE = 'http://website.example';
 
-/** Answers a token request instead of the provider. */
-type TokenAnswer = (response: ServerResponse) => void | Promise<void>;
+/** Answers a token request instead of the provider, unless it says that the provider shall. */
+type TokenAnswer = (response: ServerResponse, authorization: string | undefined) => unknown;
+export const PROVIDER = Symbol('the provider answers');
 
 /** Stands in front of the provider's token address: what comes through is counted, or answered by the test. */
 export interface TokenDoor {
@@ -37,11 +38,11 @@ export async function openTokenDoor(): Promise<TokenDoor> {
     const body = Buffer.concat(chunks).toString();
     asked.push(new URLSearchParams(body));
     authorization = request.headers.authorization;
-    if (instead !== null) return instead(response);
+    if (instead !== null && instead(response, authorization) !== PROVIDER) return;
     const { 'content-type': type = '' } = request.headers;
     const answer = await fetch(target, {
       method: 'POST',
-      headers: { 'content-type': type, authorization: authorization ?? '' },
+      headers: { 'content-type': type, ...(authorization && { authorization }) },
       body,
     });
     const text = await answer.text();

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { createBrowser } from '../local/browser.ts';
-import { browserWith, cookieOf, json, type LoginFixture, openLogins, WEBSITE } from './fixture.ts';
+import { browserWith, cookieOf, json, type LoginFixture, openLogins, PROVIDER, WEBSITE } from './fixture.ts';
 
 /** The service against an identity provider that has a bad day. */
 
@@ -143,6 +143,32 @@ describe('a login', () => {
     expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
     expect(logins.door.asked.length).toBe(asked);
   });
+});
+
+test('a provider that takes the client’s secret in the body only is found out once', async () => {
+  const own = await openLogins();
+  own.door.answer((response, authorization) =>
+    authorization === undefined ? PROVIDER : response.writeHead(401).end('Unauthorized'),
+  );
+  for (const [login, requests] of [2, 1].entries()) {
+    const before = own.door.asked.length;
+    const { browser, location } = await own.logIn();
+    expect([location, (await own.me(browser)).status]).toEqual([`${WEBSITE}/home`, 200]);
+    expect(own.door.asked.length - before, `login ${login + 1}`).toBe(requests);
+    expect(own.door.authorization()).toBeUndefined();
+    expect(own.door.asked.at(-1)?.get('client_secret')).toBe(own.environment.OAUTH_CLIENT_SECRET);
+  }
+  await own.stop();
+});
+
+test('a wrong secret is not tried without end', async () => {
+  const before = logins.door.asked.length;
+  const browser = createBrowser();
+  const callback = await logins.toCallback(browser);
+  logins.door.answer((response) => void response.writeHead(401).end('Unauthorized'));
+  const finished = await browser.request(callback);
+  expect(finished.headers.get('location')).toBe(`${WEBSITE}/home?loginError=provider_error`);
+  expect(logins.door.asked.length).toBe(before + 2);
 });
 
 describe('the tokens of a session', () => {

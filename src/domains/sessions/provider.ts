@@ -53,15 +53,19 @@ interface CodeFlow {
   getToken(parameters: Record<string, string>): Promise<{ token: unknown }>;
 }
 
+/** How the service says at the token address who it is (RFC 6749, 2.3.1). */
+type SecretIn = 'header' | 'body';
+
 /**
- * The OAuth 2.0 application of the service: authorization code with PKCE S256 and an exact callback. The
- * plugin's own cookies for state and verifier know one login per browser, the last one begun; here several
- * tabs may log in at once, so the caller brings both and the plugin's client is asked directly.
+ * The OAuth 2.0 application of the service. The plugin's own cookies for state and verifier know one login
+ * per browser, the last one begun; here several tabs may log in at once, so the caller brings both and the
+ * plugin's client is asked directly.
  */
-export async function openProvider(app: Http, options: ProviderOptions): Promise<Provider> {
+async function register(app: Http, options: ProviderOptions, secretIn: SecretIn) {
   const [authorize, token] = [new URL(options.authorizeUrl), new URL(options.tokenUrl)];
+  const name = `oauth2SecretIn${secretIn === 'header' ? 'Header' : 'Body'}` as const;
   await app.register(oauth2, {
-    name: 'oauth2IdentityProvider',
+    name,
     callbackUri: options.callbackUrl,
     scope: [SCOPE],
     userAgent: `competitive-match-service/${options.version}`,
@@ -75,15 +79,40 @@ export async function openProvider(app: Http, options: ProviderOptions): Promise
       },
       // A redirect would carry the code, and with 307 the secret, to wherever it points.
       http: { timeout: ANSWER_MS, maxBytes: LARGEST_ANSWER, redirects: 0 },
+      options: { authorizationMethod: secretIn },
     },
   });
-  const namespace = app.oauth2IdentityProvider;
-  if (namespace === undefined) throw new Error('The OAuth plugin did not register itself.');
-  const { oauth2: flow } = namespace as typeof namespace & { oauth2: CodeFlow };
+  const registered = app[name];
+  if (registered === undefined) throw new Error('The OAuth plugin did not register itself.');
+  return registered as typeof registered & { oauth2: CodeFlow };
+}
+
+/**
+ * The identity provider as OAuth 2.0 knows it: authorization code with PKCE S256 and an exact callback. Every
+ * provider should take the secret in a header; of one that takes it in the body only, the first refusal tells.
+ */
+export async function openProvider(app: Http, options: ProviderOptions): Promise<Provider> {
+  const inHeader = await register(app, options, 'header');
+  const inBody = await register(app, options, 'body');
+  let preferred = inHeader;
+
+  async function ask(
+    request: (client: typeof preferred) => Promise<{ token: unknown }>,
+  ): Promise<ProviderTokens> {
+    const [first, other] = preferred === inHeader ? [inHeader, inBody] : [inBody, inHeader];
+    try {
+      return await tokensOf(request(first));
+    } catch (error) {
+      if (!(error instanceof ProviderRefusal) || error.reason !== 'invalid_client') throw error;
+      const tokens = await tokensOf(request(other));
+      preferred = other;
+      return tokens;
+    }
+  }
 
   return {
     authorizeUrl: (state, verifier) =>
-      flow.authorizeURL({
+      inHeader.oauth2.authorizeURL({
         redirect_uri: options.callbackUrl,
         scope: SCOPE,
         state,
@@ -92,12 +121,14 @@ export async function openProvider(app: Http, options: ProviderOptions): Promise
       }),
 
     redeem: (code, verifier) =>
-      tokensOf(flow.getToken({ code, redirect_uri: options.callbackUrl, code_verifier: verifier })),
+      ask(({ oauth2: flow }) =>
+        flow.getToken({ code, redirect_uri: options.callbackUrl, code_verifier: verifier }),
+      ),
 
     renew: async (refreshToken) => {
       const old = { token_type: 'Bearer', access_token: '', refresh_token: refreshToken } as const;
-      const given = await tokensOf(
-        namespace.getNewAccessTokenUsingRefreshToken({ ...old, expires_in: 0, expires_at: new Date(0) }, {}),
+      const given = await ask((client) =>
+        client.getNewAccessTokenUsingRefreshToken({ ...old, expires_in: 0, expires_at: new Date(0) }, {}),
       );
       return { ...given, refreshToken: given.refreshToken ?? refreshToken };
     },
@@ -124,11 +155,13 @@ function refusalOf(error: unknown): ProviderRefusal {
   // Of an answer that is too slow or too long the client stops reading and leaves the connection open.
   data?.res?.destroy();
   const { payload } = data ?? {};
-  const reason =
+  const status = data?.res?.statusCode;
+  const said =
     payload instanceof Object && 'error' in payload && typeof payload.error === 'string'
       ? payload.error.slice(0, 100)
       : null;
-  const status = data?.res?.statusCode;
+  // Only a client that did not authenticate is answered so, whatever the body says (RFC 6749, 5.2).
+  const reason = status === 401 ? 'invalid_client' : said;
   const message = error instanceof Error ? error.message : String(error);
   return new ProviderRefusal(
     status === undefined ? message : `The provider answered ${status}: ${reason ?? message}`,
