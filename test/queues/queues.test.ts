@@ -157,6 +157,24 @@ test('an open queue is seen by everybody, a closed one by staff', async () => {
   expect(done(await admin.post(`/queues/${queueGuid}/open`)).status).toBe('open');
 });
 
+test('lists of queues are filtered by status, season and pool, and show the public no closed one', async () => {
+  const { admin, nobody } = curation;
+  const other = await anotherPool(10);
+  const [{ queueGuid: closed }, { queueGuid: open }] = [await create(), await create({ poolGuid: other })];
+  done(await admin.post(`/queues/${open}/open`));
+  const listed = async (query: string, who = admin) =>
+    done(await who.get(`/queues?${query}`)).items.map((queue: { queueGuid: string }) => queue.queueGuid);
+  expect(await listed('')).toEqual([open, closed]);
+  expect(await listed('status=closed')).toEqual([closed]);
+  expect(await listed('status=open')).toEqual([open]);
+  expect(await listed(`poolGuid=${poolGuid}`)).toEqual([closed]);
+  expect(await listed(`seasonGuid=${seasonGuid}&status=open`)).toEqual([open]);
+  expect(await listed(`seasonGuid=${newGuid()}`)).toEqual([]);
+  expect(await listed('status=closed', nobody)).toEqual([]);
+  expect(await listed('status=open', nobody)).toEqual([open]);
+  expect(refusal(await nobody.get('/queues?status=other'))).toBe('400 VALIDATION_FAILED');
+});
+
 test('who waits is counted', async () => {
   const { admin, nobody, database, clock } = curation;
   const { queueGuid } = await create();

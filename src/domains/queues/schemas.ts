@@ -50,7 +50,12 @@ export const queueView = z
 export type QueueView = z.output<typeof queueView>;
 
 export const queuePage = page(queueView);
-export const queueQuery = pageQuery;
+export const queueQuery = pageQuery.extend({
+  status: queueStatus.optional(),
+  seasonGuid: guid.optional(),
+  poolGuid: guid.optional(),
+});
+export type QueueQuery = z.output<typeof queueQuery>;
 /** Place in the list: the last queue seen. */
 export const queueKey = z.tuple([guid]);
 export const queueParams = z.strictObject({ queueGuid: guid });

@@ -1,12 +1,19 @@
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
-import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { holdPool, poolErrors, type StoredPool } from '../pools/index.ts';
 import { queueErrors } from './errors.ts';
-import { type NewQueue, type QueueChange, type QueueStatus, type QueueView, queueKey } from './schemas.ts';
+import {
+  type NewQueue,
+  type QueueChange,
+  type QueueQuery,
+  type QueueStatus,
+  type QueueView,
+  queueKey,
+} from './schemas.ts';
 import * as store from './store.ts';
 
 export interface QueuesOptions {
@@ -92,10 +99,11 @@ export function createQueues({ database, clock, onDraining }: QueuesOptions) {
      * A page of queues, newest first: the open and draining ones, and all of them for staff.
      * @throws VALIDATION_FAILED for a foreign cursor
      */
-    list: async ({ limit, cursor }: PageQuery, forStaff: boolean) => {
+    list: async ({ limit, cursor, status, ...where }: QueueQuery, forStaff: boolean) => {
       const [before] = cursor === undefined ? [undefined] : decodeCursor(cursor, queueKey);
-      const statuses: readonly QueueStatus[] = forStaff ? [...PUBLIC_STATUSES, 'closed'] : PUBLIC_STATUSES;
-      const found = await store.findQueues(prisma, statuses, before, limit + 1);
+      const visible: readonly QueueStatus[] = forStaff ? [...PUBLIC_STATUSES, 'closed'] : PUBLIC_STATUSES;
+      const statuses = visible.filter((one) => status === undefined || one === status);
+      const found = await store.findQueues(prisma, { ...where, statuses }, before, limit + 1);
       return toPage(found.map(view), limit, (last) => [last.queueGuid]);
     },
 

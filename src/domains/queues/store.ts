@@ -75,15 +75,23 @@ export async function loadQueuesToPair(db: Db): Promise<Queue[]> {
   return rows.map(fromRow);
 }
 
+/** What is left out is not looked at. */
+export interface QueueFilter {
+  statuses: readonly QueueStatus[];
+  poolGuid?: string | undefined;
+  seasonGuid?: string | undefined;
+}
+
 /** Newest first: ids grow with time. */
 export async function findQueues(
   db: Db,
-  statuses: readonly QueueStatus[],
+  filter: QueueFilter,
   before: string | undefined,
   limit: number,
 ): Promise<CountedQueue[]> {
+  const { statuses, poolGuid, seasonGuid } = filter;
   const rows = await db.queue.findMany({
-    where: { status: { in: [...statuses] }, queueGuid: { lt: before } },
+    where: { status: { in: [...statuses] }, poolGuid, pool: { seasonGuid }, queueGuid: { lt: before } },
     include,
     orderBy: { queueGuid: 'desc' },
     take: limit,
