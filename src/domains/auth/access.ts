@@ -65,6 +65,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'PUT /players/:playerGuid/roles': admin,
   'GET /players/:playerGuid/bans': admin,
   'POST /players/:playerGuid/bans': admin,
+  'GET /players/:playerGuid/bans/:banGuid': admin,
   'DELETE /players/:playerGuid/bans/:banGuid': admin,
 
   'GET /seasons': everybody,

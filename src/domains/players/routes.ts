@@ -129,13 +129,30 @@ export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (a
     },
   });
 
+  app.get('/players/:playerGuid/bans/:banGuid', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'Read a ban',
+      description: 'Its `ETag` is what `If-Match` of lifting it is compared with.',
+      params: banParams,
+      response: { 200: ban, ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const { playerGuid, banGuid } = request.params;
+      const found = await players.readBan(playerGuid, banGuid);
+      reply.header('etag', tagOf(found));
+      return found;
+    },
+  });
+
   app.delete('/players/:playerGuid/bans/:banGuid', {
     schema: {
       tags: ['Staff'],
       summary: 'Lift a ban',
       description: 'It stays in the list as lifted. Lifting it again changes nothing.',
       params: banParams,
-      response: { 204: lifted, ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND') },
+      headers: writeHeaders,
+      response: { 204: lifted, ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND', 'STALE') },
     },
     handler: async (request, reply) => {
       const { playerGuid, banGuid } = request.params;

@@ -55,6 +55,12 @@ export function createPlayers(deps: PlayersDeps) {
     return found;
   }
 
+  async function existingBan(at: Db, playerGuid: string, banGuid: string): Promise<store.Ban> {
+    const found = await store.findBan(at, playerGuid, banGuid);
+    if (found === null) throw playerErrors.BAN_NOT_FOUND();
+    return found;
+  }
+
   async function rolesOf(at: Db, playerGuid: string): Promise<HeldRoles> {
     const { subject, providerRoles } = await existing(at, playerGuid);
     const fromElsewhere = (source: 'provider' | 'configuration') => (role: Role) => ({
@@ -177,11 +183,17 @@ export function createPlayers(deps: PlayersDeps) {
       return { items: items.map(presentBan), nextCursor };
     },
 
-    /** Ends a ban now; lifting it again changes nothing. @throws BAN_NOT_FOUND */
-    lift: ({ actorGuid }: Change, playerGuid: string, banGuid: string): Promise<void> =>
+    /** @throws BAN_NOT_FOUND */
+    readBan: async (playerGuid: string, banGuid: string) =>
+      presentBan(await existingBan(db, playerGuid, banGuid)),
+
+    /** Ends a ban now; lifting it again changes nothing. @throws BAN_NOT_FOUND, STALE */
+    lift: (change: Change, playerGuid: string, banGuid: string): Promise<void> =>
       inTransaction(database, async (tx) => {
-        const before = await store.findBan(tx, playerGuid, banGuid);
-        if (before === null) throw playerErrors.BAN_NOT_FOUND();
+        const { actorGuid } = change;
+        const before = await existingBan(tx, playerGuid, banGuid);
+        // It changes once, and of two who lift it the update lets one: no lock is needed for the comparison.
+        requireCurrent(change, presentBan(before));
         const liftedAt = new Date(clock.now());
         if (!(await store.liftBan(tx, banGuid, { liftedByGuid: actorGuid, liftedAt }))) return;
         await recordAudit(tx, {
