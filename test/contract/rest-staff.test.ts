@@ -89,6 +89,7 @@ describe('a staff route', () => {
     ['GET', '/players/{}/roles', admins],
     ['POST', '/players/{}/bans', admins],
     ['GET', '/players/{}/bans', admins],
+    ['GET', '/players/{}/bans/{}', admins],
     ['DELETE', '/players/{}/bans/{}', admins],
     ['GET', '/audit-log', admins],
   ])('lets in exactly those it is for: %s %s', async (method, pattern, allowed) => {
@@ -336,5 +337,71 @@ describe('the way of a pool into a queue', () => {
     const gone = await as('admin', 'DELETE', path);
     expect([gone.status, gone.body]).toEqual([204, null]);
     expect(outcome(await as('admin', 'DELETE', path))).toBe('404 CATEGORY_NOT_FOUND');
+  });
+
+  test('every write is refused with the tag of another state, and accepted with that of the own address', async () => {
+    const at = (days: number) => new Date(Date.now() + (100 + days) * 86_400_000).toISOString();
+    const made = async (who: Who, path: string, body: object) => (await as(who, 'POST', path, body)).body;
+    const season = await made('admin', '/seasons', { name: 'S', startsAt: at(0), endsAt: at(1) });
+    const category = await made('admin', '/map-categories', { name: 'stamina' });
+    const unused = await made('admin', '/map-categories', { name: 'unused' });
+    const { seasonGuid } = season;
+    const pool = `/pools/${(await made('admin', '/pools', { seasonGuid, name: 'P' })).poolGuid}`;
+    const other = `/pools/${(await made('admin', '/pools', { seasonGuid, name: 'O' })).poolGuid}`;
+    const row = ({ key, characteristic, difficulty }: (typeof entries)[number]) => ({
+      key,
+      characteristic,
+      difficulty,
+      categoryGuid: category.categoryGuid,
+      modifiers: [],
+    });
+    const [first, second, ...more] = entries.map(row);
+    const map = `${pool}/maps/${(await made('pooler', `${pool}/maps`, first as object)).mapGuid}`;
+    const { playerGuid } = (await as('player', 'GET', '/auth/me')).body;
+    const bans = `/players/${playerGuid}/bans`;
+    const { banGuid } = await made('admin', bans, { reason: 'x', until: null });
+
+    const write = async (who: Who, method: string, path: string, body: unknown, own: string) => {
+      const stale = await as(who, method, path, body, { 'if-match': '"another"' });
+      expect(`${method} ${path} ${outcome(stale)}`).toBe(`${method} ${path} 412 STALE`);
+      const etag = (await as('admin', 'GET', own)).headers.get('etag');
+      const answer = await as(who, method, path, body, { 'if-match': etag ?? '' });
+      expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+      return answer.body;
+    };
+    const maps = `${pool}/maps`;
+    await write('admin', 'PATCH', `/seasons/${seasonGuid}`, { name: 'T' }, `/seasons/${seasonGuid}`);
+    for (const [method, { categoryGuid }, body] of [
+      ['PATCH', category, { position: 7 }],
+      ['DELETE', unused, undefined],
+    ] as const)
+      await write(
+        'admin',
+        method,
+        `/map-categories/${categoryGuid}`,
+        body,
+        `/map-categories/${categoryGuid}`,
+      );
+    await write('admin', 'PATCH', pool, { name: 'Q' }, pool);
+    await write('admin', 'PATCH', pool, { name: 'R' }, maps);
+    await write('admin', 'DELETE', other, undefined, other);
+    await write('pooler', 'POST', maps, second, maps);
+    await write('pooler', 'POST', `${maps}/batch`, { maps: more.slice(0, 10) }, maps);
+    await write('pooler', 'PATCH', map, { modifiers: ['NF'] }, maps);
+    await write('pooler', 'DELETE', map, undefined, maps);
+    await write('pooler', 'POST', `${pool}/submit`, undefined, maps);
+    await write('reviewer', 'POST', `${pool}/reviews`, { verdict: 'approve' }, maps);
+    await write('admin', 'POST', `${pool}/publish`, undefined, maps);
+    await write('admin', 'POST', `${pool}/copy`, { name: 'C' }, pool);
+    const poolGuid = pool.slice('/pools/'.length);
+    const queue = `/queues/${(await made('admin', '/queues', { name: 'Q', poolGuid })).queueGuid}`;
+    await write('admin', 'PATCH', queue, { rules: { maxDiscards: 0 } }, queue);
+    for (const verb of ['open', 'drain', 'close'])
+      await write('admin', 'POST', `${queue}/${verb}`, undefined, queue);
+    await write('admin', 'POST', `${pool}/retire`, undefined, maps);
+    const roles = `/players/${playerGuid}/roles`;
+    await write('admin', 'PUT', roles, { roles: ['role:pooler'] }, roles);
+    await write('admin', 'PUT', roles, { roles: [] }, roles);
+    await write('admin', 'DELETE', `${bans}/${banGuid}`, undefined, `${bans}/${banGuid}`);
   });
 });

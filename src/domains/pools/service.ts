@@ -461,8 +461,12 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
           createdAt: isoTime(clock.now()),
         });
         await store.clearContributions(db, poolGuid);
-        if (verdict === 'request_changes') await store.updatePool(db, poolGuid, { status: 'draft' });
-        await audit(db, change, 'reviewPool', poolTarget(pool.poolGuid), null, review);
+        const reviewed =
+          verdict === 'approve' ? pool : await store.updatePool(db, poolGuid, { status: 'draft' });
+        await audit(db, change, 'reviewPool', poolTarget(poolGuid), view(pool), {
+          ...view(reviewed),
+          review,
+        });
         return review;
       }),
 
