@@ -106,6 +106,11 @@ export async function buildApp(options: AppOptions) {
     baseUrl: config.BASE_URL,
     mapHostUrl: config.MAP_HOST_URL,
     mapHostFileHosts: config.MAP_HOST_FILE_HOSTS,
+    onAsked: metrics.times(
+      'map_host_request_duration_seconds',
+      'Requests to the map host, whatever became of them',
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    ),
     version,
   });
   const players = createPlayers({
@@ -291,6 +296,10 @@ export async function buildApp(options: AppOptions) {
   metrics.gauge('socket_connections', 'Players connected to this node', () => channel().players().length);
   metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
   metrics.gauge('players_waiting', 'Players in a queue, on all nodes', pairing.waiting);
+  metrics.gauge('map_host_waiting', 'Questions waiting for a turn to ask the map host', maps.waitingForHost);
+  metrics.gauge('map_host_unwell', 'Whether the map host is left alone: 1 or 0', () =>
+    Number(maps.hostStatus() !== null),
+  );
   metrics.gauge('database_connections', 'Connections of the pool', () => database.pool.totalCount);
   metrics.gauge('database_connections_idle', 'Those that nobody uses', () => database.pool.idleCount);
   metrics.gauge('database_waiting', 'Statements waiting for one', () => database.pool.waitingCount);

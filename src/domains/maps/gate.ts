@@ -177,6 +177,9 @@ export function createGate(options: {
       await store.pauseTurns(prisma, origin, ms);
     },
 
+    /** How many questions wait for a turn on this node. */
+    waiting: (): number => waiting.length,
+
     /** How long the host still wants to be left alone. */
     pauseMs: (): number => Math.max(0, pausedUntil - performance.now()),
 

@@ -16,6 +16,8 @@ export interface MapHostOptions {
   timeoutMs: number;
   gate: Gate;
   clock: Clock;
+  /** Told how long each request took, in milliseconds, whatever became of it. */
+  onAsked?: ((milliseconds: number) => void) | undefined;
 }
 
 /** The host is there, and what it answered is of no use. */
@@ -38,7 +40,7 @@ interface Reply {
   body: string;
 }
 
-export function createMapHost({ url, userAgent, timeoutMs, gate, clock }: MapHostOptions) {
+export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked }: MapHostOptions) {
   const { origin } = new URL(url);
 
   const read = async (response: Response, maxBytes: number): Promise<string> => {
@@ -63,6 +65,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock }: MapHos
     asker: Asker,
   ): Promise<Reply & { location: string | null }> => {
     await gate.enter(asker);
+    const startedAt = performance.now();
     const timeout = AbortSignal.timeout(timeoutMs);
     let isWell = false;
     try {
@@ -87,6 +90,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock }: MapHos
       isWell = asker.signal?.aborted ?? false;
       throw new HostUnwell('the map host did not answer', { cause });
     } finally {
+      onAsked?.(performance.now() - startedAt);
       if (isWell) gate.answered();
       else gate.failed();
     }

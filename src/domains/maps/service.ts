@@ -21,6 +21,8 @@ export interface MapsOptions {
   mapHostFileHosts: readonly string[];
   /** Of this service: the map host wants to know who asks. */
   version: string;
+  /** Told how long each request to the map host took, in milliseconds, whatever became of it. */
+  onAsked?(milliseconds: number): void;
   /** How long one request to the map host may take, in milliseconds. */
   mapHostTimeoutMs?: number;
 }
@@ -38,6 +40,7 @@ export function createMaps(options: MapsOptions) {
   const host = createMapHost({
     gate,
     clock,
+    onAsked: options.onAsked,
     url: mapHostUrl,
     userAgent: `CompetitiveMatchService/${options.version} (+${baseUrl})`,
     timeoutMs: options.mapHostTimeoutMs ?? MAP_HOST_TIMEOUT_MS,
@@ -49,6 +52,9 @@ export function createMaps(options: MapsOptions) {
 
     /** What somebody on duty should know of the map host; null while all is well. */
     hostStatus: gate.status,
+
+    /** How many questions wait on this node for a turn to ask the map host. */
+    waitingForHost: gate.waiting,
 
     /** Upper-case hashes of all maps in published pools, sorted, each once. */
     hashes: (): Promise<string[]> => store.publishedHashes(prisma),
