@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import { createRecentMatches, type RecentMatches } from '../../src/domains/matches/recent.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
-import { insertMatch } from '../../src/domains/matches/store.ts';
+import { insertMatch, type Moved } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { START, setupOf } from './game.ts';
@@ -36,19 +36,19 @@ const next = (about: Partial<MatchState> = {}): MatchState => ({
   ...about,
 });
 /** Whoever writes it, this node is not asked. */
-const write = async (state: MatchState): Promise<true> => {
+const write = async (state: MatchState): Promise<Moved> => {
   const { version, status } = state;
   await database.prisma.match.update({
     where: { matchGuid },
     data: { version, status, state: state as object },
   });
-  return true;
+  return { replays: [] };
 };
 const versionNow = async () => (await recent.current(matchGuid))?.state.version;
 
 describe('a match that was seen', () => {
   test('is shown without the database while the node is alone', async () => {
-    await recent.store(next(), async () => true);
+    await recent.store(next(), async () => ({ replays: [] }));
     expect(await versionNow()).toBe(2);
     expect(recent.seen(matchGuid)?.state.version).toBe(2);
   });
@@ -81,7 +81,7 @@ describe('a match that was seen', () => {
       return write(next());
     });
     const late = recent.load(matchGuid);
-    await recent.store(next({ version: 3 }), async () => true);
+    await recent.store(next({ version: 3 }), async () => ({ replays: [] }));
     await late;
     expect(await versionNow()).toBe(3);
   });
@@ -93,14 +93,14 @@ describe('a match that was seen', () => {
       throw new Error('The connection broke after the commit.');
     });
     await expect(broken).rejects.toThrow('after the commit');
-    await recent.store(first, async () => true);
+    await recent.store(first, async () => ({ replays: [] }));
     expect(recent.seen(matchGuid)).toBeNull();
     expect(await versionNow()).toBe(2);
   });
 
   test('stays as it was when somebody else was faster', async () => {
     await recent.load(matchGuid);
-    await recent.store(next(), async () => false);
+    await recent.store(next(), async () => null);
     expect(await versionNow()).toBe(1);
   });
 

@@ -12,7 +12,7 @@ import { causeFor, viewFor } from './view.ts';
  */
 export interface Delivery {
   /** Changes this node has just stored. @returns the players who are to be told and are not connected here */
-  tell(steps: readonly Told[], ratings: store.StoredMatch['ratings']): string[];
+  tell(steps: readonly Told[], beside: Beside): string[];
   /** A player connected here and will ask for the whole state: only what comes after it is told. */
   begin(playerGuid: string, at: { matchGuid: string; version: number } | null): void;
   /** A player's connection here ended. */
@@ -22,6 +22,9 @@ export interface Delivery {
 }
 
 type Told = Pick<store.Step, 'state' | 'cause'>;
+
+/** What is stored beside a state and shown with it. */
+export type Beside = Omit<store.StoredMatch, 'state'>;
 
 export interface DeliveryOptions {
   database: Database;
@@ -38,11 +41,7 @@ export function createDelivery({ database, clock, logger, send }: DeliveryOption
   /** The players connected here, and the last change each was told of. */
   const positions = new Map<string, Position>();
 
-  const tellSeat = (
-    { state, cause }: Told,
-    seat: SeatName,
-    ratings: store.StoredMatch['ratings'],
-  ): boolean => {
+  const tellSeat = ({ state, cause }: Told, seat: SeatName, { ratings, replays }: Beside): boolean => {
     const { playerGuid } = state.seats[seat];
     const position = positions.get(playerGuid);
     if (position === undefined) return true;
@@ -53,15 +52,15 @@ export function createDelivery({ database, clock, logger, send }: DeliveryOption
     const { matchGuid, version, endedAt } = state;
     positions.set(playerGuid, { matchGuid, version, isOver: endedAt !== null });
     send(playerGuid, 'matchUpdated', {
-      match: viewFor(state, seat, clock.now(), ratings),
+      match: viewFor(state, seat, clock.now(), ratings, replays),
       cause: causeFor(state, seat, cause),
     });
     return true;
   };
 
-  const tell: Delivery['tell'] = (steps, ratings) => {
+  const tell: Delivery['tell'] = (steps, beside) => {
     for (const step of steps) {
-      const told = SEATS.map((seat) => tellSeat(step, seat, ratings));
+      const told = SEATS.map((seat) => tellSeat(step, seat, beside));
       if (told.every(Boolean)) continue;
       tellFromLog(step.state.matchGuid).catch((error: unknown) =>
         logger.error(
@@ -85,7 +84,7 @@ export function createDelivery({ database, clock, logger, send }: DeliveryOption
         const state = states[at];
         return state ? [{ state, cause }] : [];
       }),
-      found?.ratings ?? null,
+      found ?? { ratings: null, replays: [] },
     );
   };
 

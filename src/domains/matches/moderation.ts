@@ -28,12 +28,12 @@ export function createModeration({ database, clock, runner }: ModerationDeps) {
     const found = await store.loadMatch(database, matchGuid);
     if (found === null) throw matchErrors.MATCH_NOT_FOUND();
     if (store.seatOf(found.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
-    const { state, ratings } = await runner.applyForStaff(
+    const { state, ratings, replays } = await runner.applyForStaff(
       matchGuid,
       eventFor(found.state),
       async (db, before, after) => {
-        const was = publicView(before.state, before.ratings);
-        const is = publicView(after.state, after.ratings);
+        const was = publicView(before.state, before.ratings, before.replays);
+        const is = publicView(after.state, after.ratings, after.replays);
         requireCurrent(change, was);
         await recordAudit(db, {
           at: clock.now(),
@@ -45,7 +45,7 @@ export function createModeration({ database, clock, runner }: ModerationDeps) {
         });
       },
     );
-    return publicView(state, ratings);
+    return publicView(state, ratings, replays);
   };
 
   return {

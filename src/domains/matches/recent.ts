@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { MatchState } from './state.ts';
-import { loadMatch, type StoredMatch } from './store.ts';
+import { loadMatch, type Moved, type StoredMatch } from './store.ts';
 
 /**
  * The running matches this node has dealt with lately, so that most commands and questions need not read
@@ -15,7 +15,7 @@ export interface RecentMatches {
   /** The match as the database has it; null when there is none. */
   load(matchGuid: string): Promise<StoredMatch | null>;
   /** Has the next state of a match stored; `commit` returns nothing true when somebody else was faster. */
-  store<T>(state: MatchState, commit: () => Promise<T>): Promise<T>;
+  store<T extends Moved | null>(state: MatchState, commit: () => Promise<T>): Promise<T>;
 }
 
 interface Sight {
@@ -51,9 +51,15 @@ export function createRecentMatches(options: {
     const { matchGuid, version, endedAt } = match.state;
     const known = sights.get(matchGuid);
     if (known === null) return;
-    const lead = known ? version - known.match.state.version : 1;
     if (endedAt !== null) put(matchGuid, null);
-    else if (lead > 0 || (lead === 0 && during !== null)) put(matchGuid, { match, solitude: during });
+    else if (known === undefined) put(matchGuid, { match, solitude: during });
+    else {
+      const lead = version - known.match.state.version;
+      // Of one version the one with more verdicts is newer; of equals the one that nobody else can have changed.
+      const added = match.replays.length - known.match.replays.length;
+      if (lead > 0 || (lead === 0 && (added > 0 || (added === 0 && during !== null))))
+        put(matchGuid, { match, solitude: during });
+    }
   };
 
   const load: RecentMatches['load'] = async (matchGuid) => {
@@ -74,7 +80,7 @@ export function createRecentMatches(options: {
       const during = solitude();
       try {
         const stored = await commit();
-        if (stored) note({ state, ratings: null }, during);
+        if (stored) note({ state, ratings: null, replays: stored.replays }, during);
         return stored;
       } catch (error) {
         // The connection may have broken after the commit: whether it is stored only the database knows.

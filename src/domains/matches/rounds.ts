@@ -47,6 +47,8 @@ function closeRound(
   const round: FinishedRound = {
     roundNumber: match.roundNumber,
     ...currentRound(match),
+    // Outside of a countdown, which nobody can be unready in, it stands only while a map is played.
+    startedAt: match.startsAt,
     scores: { red: red.score, blue: blue.score },
     ready: { red: red.ready, blue: blue.ready },
     readyStates: { red: red.readyStates, blue: blue.readyStates },

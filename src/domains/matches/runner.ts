@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import type { Beside } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import { dueAt, play } from './machine.ts';
 import type { RecentMatches } from './recent.ts';
@@ -28,7 +29,7 @@ export interface RunnerOptions {
    */
   settle(db: Db, from: MatchState, steps: readonly Step[]): Promise<Settlement>;
   /** Called after the commit, in order of versions. */
-  tell(steps: readonly Step[], ratings: StoredMatch['ratings']): void;
+  tell(steps: readonly Step[], beside: Beside): void;
 }
 
 export interface Settlement {
@@ -85,29 +86,36 @@ export function createRunner(options: RunnerOptions): Runner {
   ): Promise<StoredMatch | null> => {
     const state = (steps.at(-1) ?? steps[0]).state;
     if (state.endedAt === null) {
-      const isStored = await recent.store(state, () =>
+      const moved = await recent.store(state, () =>
         commitSteps({ pool: database.pool }, from.version, steps, now, dueAt(state)),
       );
-      if (!isStored) return null;
-      tell(steps, null);
-      return { state, ratings: null };
+      if (moved === null) return null;
+      const beside = { ratings: null, replays: moved.replays };
+      tell(steps, beside);
+      return { state, ...beside };
     }
     const settlement = await recent.store(state, () =>
       inTransaction(database, async (db) => {
         await hold(db, from);
         // First the version: a writer that came too late must not rate or penalise anybody.
-        if (!(await commitSteps({ db }, from.version, steps, now, null))) return null;
+        const moved = await commitSteps({ db }, from.version, steps, now, null);
+        if (moved === null) return null;
         const ratings = record ? await loadRatings(db, from.matchGuid) : null;
         const settlement = await settle(db, from, steps);
-        await record?.(db, { state: from, ratings }, { state, ratings: settlement.ratings });
-        return settlement;
+        await record?.(
+          db,
+          { state: from, ratings, ...moved },
+          { state, ratings: settlement.ratings, ...moved },
+        );
+        return { ...settlement, ...moved };
       }),
     );
     if (settlement === null) return null;
     // A correction is not told: the players may be in the middle of another match by now.
-    if (from.endedAt === null) tell(steps, settlement.ratings);
+    const { ratings, replays } = settlement;
+    if (from.endedAt === null) tell(steps, { ratings, replays });
     await settlement.afterCommit();
-    return { state, ratings: settlement.ratings };
+    return { state, ratings, replays };
   };
 
   const move = async (

@@ -27,6 +27,13 @@ export function playingMs({ durationSeconds, modifiers }: PoolMap): number {
   return Math.ceil((durationSeconds * 1000 * 100) / speed);
 }
 
+/** A map may be paused: this many times its playing time is waited for the scores, and the grace. */
+const PATIENCE = 1.5;
+
+/** Until when the scores of a map are waited for that started at this time; milliseconds since 1970. */
+export const scoresDueAt = (map: PoolMap, startedAt: number, graceMs: number): number =>
+  startedAt + Math.ceil(PATIENCE * playingMs(map)) + graceMs;
+
 /**
  * The score after modifiers: floor(rawScore × (1 + Σ)), Σ not below −1. Counted in whole hundredths, since
  * 1 + .08 + .07 is not 1.15 in binary fractions. 1,000,000 with FS and DA: 1,000,000 × 115 ÷ 100.

@@ -10,14 +10,14 @@ import { playerErrors, playersByGuid } from '../players/index.ts';
 import { loadPoolMaps } from '../pools/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingOf } from '../ratings/index.ts';
-import { createDelivery } from './delivery.ts';
+import { type Beside, createDelivery } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import { createEvidence } from './evidence.ts';
 import { createMatch, dueAt } from './machine.ts';
 import { createModeration } from './moderation.ts';
 import { createProgressMerger, isDownloadProgress } from './progress.ts';
 import { createRecentMatches } from './recent.ts';
-import { createRunner, type MakeEvent, seatedIn } from './runner.ts';
+import { createRunner, type MakeEvent, type Seated, seatedIn } from './runner.ts';
 import { createSettlement } from './settlement.ts';
 import type { Limits, MatchSetup, MatchState, ReadyState, SetupPlayer } from './state.ts';
 import * as store from './store.ts';
@@ -95,8 +95,8 @@ export function createMatches(options: MatchesOptions) {
   const recent = createRecentMatches({ database, solitude });
   const delivery = createDelivery({ database, clock, logger, send });
 
-  const tell = (steps: readonly store.Step[], ratings: store.StoredMatch['ratings']): void => {
-    const elsewhere = delivery.tell(steps, ratings);
+  const tell = (steps: readonly store.Step[], beside: Beside): void => {
+    const elsewhere = delivery.tell(steps, beside);
     if (elsewhere.length > 0) options.onToldElsewhere(elsewhere);
     scheduleHint((steps.at(-1) ?? steps[0])?.state);
   };
@@ -151,20 +151,23 @@ export function createMatches(options: MatchesOptions) {
     };
   };
 
+  const seen = ({ state, seat, ratings, replays }: Seated) =>
+    viewFor(state, seat, clock.now(), ratings, replays);
+
   const command = async (playerGuid: string, matchGuid: string, make: MakeEvent) => {
-    const { state, seat, ratings } = await runner.applyAs(playerGuid, matchGuid, make);
-    return viewFor(state, seat, clock.now(), ratings);
+    return seen(await runner.applyAs(playerGuid, matchGuid, make));
   };
 
   /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
   const stateFor = async (playerGuid: string, matchGuid: string) => {
-    const { state, seat, ratings } = seatedIn(await recent.current(matchGuid), playerGuid);
-    return viewFor(state, seat, clock.now(), ratings);
+    return seen(seatedIn(await recent.current(matchGuid), playerGuid));
   };
+
+  const shown = ({ state, ratings, replays }: store.StoredMatch) => publicView(state, ratings, replays);
 
   const list = async (filter: store.MatchFilter, query: PageQuery) => {
     const { items, nextCursor } = await store.listMatches(prisma, filter, query);
-    return { items: items.map(({ state, ratings }) => publicView(state, ratings)), nextCursor };
+    return { items: items.map(shown), nextCursor };
   };
 
   const progress = createProgressMerger({ clock, logger, intervalMs: PROGRESS_EVERY_MS });
@@ -210,7 +213,7 @@ export function createMatches(options: MatchesOptions) {
           gameVersion,
         })),
       );
-      return { matchGuid: state.matchGuid, announce: () => tell([created], null) };
+      return { matchGuid: state.matchGuid, announce: () => tell([created], { ratings: null, replays: [] }) };
     },
 
     /**
@@ -234,8 +237,7 @@ export function createMatches(options: MatchesOptions) {
       const written = await progress.admit(playerGuid, apply);
       if (written !== null) return written;
       // Written later, but judged now: a wrong round or phase is said to whoever asked.
-      const { state, seat, ratings } = await runner.consider(playerGuid, matchGuid, event);
-      return viewFor(state, seat, clock.now(), ratings);
+      return seen(await runner.consider(playerGuid, matchGuid, event));
     },
 
     stateFor,
@@ -245,9 +247,7 @@ export function createMatches(options: MatchesOptions) {
       const running = await store.runningSeatOf(prisma, playerGuid);
       const found = running && (await recent.current(running.matchGuid));
       const seat = found && store.seatOf(found.state, playerGuid);
-      return found && seat && found.state.endedAt === null
-        ? viewFor(found.state, seat, clock.now(), found.ratings)
-        : null;
+      return found && seat && found.state.endedAt === null ? seen({ ...found, seat }) : null;
     },
 
     /** What became of the player's last match, for a day. */
@@ -312,6 +312,16 @@ export function createMatches(options: MatchesOptions) {
       return running.length;
     },
 
+    /** The match and a player's seat in it, running or ended. @throws MATCH_NOT_FOUND, also: not theirs */
+    seated: async (playerGuid: string, matchGuid: string) =>
+      seatedIn(await store.loadMatch(database, matchGuid), playerGuid),
+    /** The match as it is stored; null when there is none. */
+    stored: (matchGuid: string) => store.loadMatch(database, matchGuid),
+    playedVersions: (matchGuid: string, playerGuid: string) =>
+      store.playedVersions(prisma, matchGuid, playerGuid),
+    /** The views show a verdict that was stored. Nobody is told: it is no change of the match. */
+    showReplays: async (matchGuid: string): Promise<void> => void (await recent.load(matchGuid)),
+
     ...createModeration({ database, clock, runner }),
     ...createEvidence({ database, clock }),
 
@@ -319,7 +329,7 @@ export function createMatches(options: MatchesOptions) {
     read: async (matchGuid: string) => {
       const found = await store.loadMatch(database, matchGuid);
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-      const match = publicView(found.state, found.ratings);
+      const match = shown(found);
       const watched = match.endedAt === null ? match.players : [];
       return { match, spectators: await spectatorsOf(watched.map(({ platformId }) => platformId)) };
     },

@@ -101,6 +101,8 @@ export interface FinishedRound {
   pickerSeat: SeatName;
   pickedByPlayer: boolean;
   card: Card;
+  /** When the map started; null: it never did, since somebody was not ready. */
+  startedAt: number | null;
   scores: Seats<Score | null>;
   /** 0…1 each. Both 0 when the round was lost by not being ready, or is void. */
   accuracy: Seats<number>;

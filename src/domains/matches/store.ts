@@ -15,6 +15,7 @@ import {
   type Seats,
   settled,
 } from './state.ts';
+import type { ReplayVerdicts } from './view.ts';
 
 /** Both players' shown rating before and after a match. */
 export type ShownRatings = Seats<{ before: number; after: number }>;
@@ -23,6 +24,8 @@ export interface StoredMatch {
   state: MatchState;
   /** null until the match ended. */
   ratings: ShownRatings | null;
+  /** The verdicts that have come in: what the views show of them. */
+  replays: ReplayVerdicts;
 }
 
 /** One change of a match as it is stored: the new state and its line in the log. */
@@ -50,13 +53,12 @@ interface Statement {
   values: unknown[];
 }
 
-async function run(executor: Executor, statement: Statement): Promise<number> {
-  if ('db' in executor) return executor.db.$executeRawUnsafe(statement.text, ...statement.values);
-  const result = await executor.pool.query(statement);
-  return result.rowCount ?? 0;
+async function run(executor: Executor, statement: Statement): Promise<Moved[]> {
+  if ('db' in executor) return executor.db.$queryRawUnsafe<Moved[]>(statement.text, ...statement.values);
+  return (await executor.pool.query<Moved>(statement)).rows;
 }
 
-const LOAD = 'SELECT state, ratings FROM "Match" WHERE "matchGuid" = $1::uuid';
+const LOAD = 'SELECT state, ratings, replays FROM "Match" WHERE "matchGuid" = $1::uuid';
 
 /** A match as it is now; null when there is none. Prepared: this is the hot path of every command. */
 export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
@@ -79,12 +81,13 @@ const COMMIT = `
       "endedAt" = $7::timestamptz, outcome = $8::text, reason = $9::text, "winnerGuid" = $10::uuid,
       "scoredRounds" = $11::int
     WHERE "matchGuid" = $1::uuid AND version = $2::int
-    RETURNING "matchGuid"
+    RETURNING "matchGuid", replays
   )
   INSERT INTO "MatchEvent" ("matchGuid", version, at, event, cause)
   SELECT moved."matchGuid", $2::int + log.nth, log.at, log.event, log.cause
   FROM moved, ROWS FROM (jsonb_to_recordset($12::jsonb) AS (at timestamptz, event jsonb, cause jsonb))
-    WITH ORDINALITY AS log(at, event, cause, nth)`;
+    WITH ORDINALITY AS log(at, event, cause, nth)
+  RETURNING (SELECT replays FROM moved) AS replays`;
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -113,15 +116,26 @@ export function commitStatement(
   return { name: 'match-commit', text: COMMIT, values };
 }
 
+/** What stands beside a state that was just stored. */
+export type Moved = Pick<StoredMatch, 'replays'>;
+
 /**
  * Carries out a {@link commitStatement}.
- * @returns whether the steps were stored; false: somebody else moved the match first.
+ * @returns null when nothing was stored: somebody else moved the match first.
  */
 export async function commitSteps(
   executor: Executor,
   ...change: Parameters<typeof commitStatement>
-): Promise<boolean> {
-  return (await run(executor, commitStatement(...change))) > 0;
+): Promise<Moved | null> {
+  const [moved = null] = await run(executor, commitStatement(...change));
+  return moved;
+}
+
+/** Has the views show a verdict from now on. It is no change of the match: its version stays. */
+export async function addReplay(db: Db, matchGuid: string, replay: ReplayVerdicts[number]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Match" SET replays = replays || ${JSON.stringify([replay])}::jsonb
+    WHERE "matchGuid" = ${matchGuid}::uuid`;
 }
 
 /** What a seat keeps of the queue entry it was made from. */
@@ -157,12 +171,54 @@ export async function insertMatch(
       version: state.version,
       state: state as object,
       rated: state.rated,
+      replaysRequired: state.replaysRequired,
+      versions: versionsOf(seats),
       dueAt: dueAt === null ? null : new Date(dueAt),
       startedAt: at,
       events: { create: { version: state.version, at, event: event as object, cause: cause as object } },
       seats: { create: seats.map((seat) => ({ ...seat, queuedSince: new Date(seat.queuedSince) })) },
     },
   });
+}
+
+/** The versions a player began a match with. */
+export type PlayedVersions = Pick<RunningSeat, 'pluginVersion' | 'gameVersion'>;
+
+/** By player. Seats are freed at the end, and a replay may come later. */
+const versionsOf = (seats: readonly RunningSeat[]): Record<string, PlayedVersions> =>
+  Object.fromEntries(
+    seats.map(({ playerGuid, pluginVersion, gameVersion }) => [playerGuid, { pluginVersion, gameVersion }]),
+  );
+
+/** What a player began a match with, running or ended; null: there is no such match, or not with this player. */
+export async function playedVersions(
+  db: Db,
+  matchGuid: string,
+  playerGuid: string,
+): Promise<PlayedVersions | null> {
+  const found = await db.match.findUnique({ where: { matchGuid }, select: { versions: true } });
+  const versions = (found?.versions ?? {}) as unknown as Record<string, PlayedVersions>;
+  return versions[playerGuid] ?? null;
+}
+
+/**
+ * Ended matches whose rule demands replays, that ended before this time and were not looked at yet. They are
+ * this transaction's: whoever else looks meanwhile finds others.
+ */
+export async function claimForReplayCheck(
+  db: Db,
+  endedBefore: number,
+  now: number,
+  most: number,
+): Promise<StoredMatch[]> {
+  return db.$queryRaw<StoredMatch[]>`
+    UPDATE "Match" SET "replaysCheckedAt" = ${new Date(now)}
+    WHERE "matchGuid" IN (
+      SELECT "matchGuid" FROM "Match"
+      WHERE "replaysRequired" AND "replaysCheckedAt" IS NULL AND "endedAt" < ${new Date(endedBefore)}
+      ORDER BY "endedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING state, ratings, replays`;
 }
 
 /** Frees the players of an ended match. @returns what their seats kept. */
@@ -329,7 +385,7 @@ export async function lastEndedMatchOf(
   const row = await db.match.findFirst({
     where: { OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }], endedAt: { gte: new Date(since) } },
     orderBy: { endedAt: 'desc' },
-    select: { state: true, ratings: true },
+    select: { state: true, ratings: true, replays: true },
   });
   return row as unknown as StoredMatch | null;
 }
@@ -405,7 +461,7 @@ export async function listMatches(db: Db, filter: MatchFilter, { limit, cursor }
     },
     orderBy: [{ startedAt: 'desc' }, { matchGuid: 'desc' }],
     take: limit + 1,
-    select: { state: true, ratings: true, startedAt: true, matchGuid: true },
+    select: { state: true, ratings: true, replays: true, startedAt: true, matchGuid: true },
   });
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.startedAt.getTime(), row.matchGuid]);
   return { items: items as unknown as StoredMatch[], nextCursor };

@@ -1,10 +1,7 @@
 import { closePlayed, currentRound, requireRound } from '../rounds.ts';
-import { playingMs, requirePossible } from '../scoring.ts';
+import { requirePossible, scoresDueAt } from '../scoring.ts';
 import { SEATS } from '../state.ts';
 import type { Phase } from './phase.ts';
-
-/** A map may be paused: this many times its playing time is waited for the scores, and the grace. */
-const PATIENCE = 1.5;
 
 /** Both play the map on their own and report; a score that does not come is accuracy 0. */
 export const playing: Phase = {
@@ -15,7 +12,7 @@ export const playing: Phase = {
     // The clients started by the announced time, however late we noticed that it had come.
     match.startsAt ??= now;
     const { map } = currentRound(match).card;
-    match.deadlineAt = match.startsAt + Math.ceil(PATIENCE * playingMs(map)) + match.limits.scoreGraceMs;
+    match.deadlineAt = scoresDueAt(map, match.startsAt, match.limits.scoreGraceMs);
   },
 
   commands: {
