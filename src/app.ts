@@ -25,6 +25,7 @@ import { createMapChecks, createPools, poolRoutes } from './domains/pools/index.
 import { createQueues, queueRoutes } from './domains/queues/index.ts';
 import { createLeaderboards, leaderboardRoutes, ratingsOf } from './domains/ratings/index.ts';
 import { createReleases, releaseRoutes } from './domains/releases/index.ts';
+import { createReplays, replayRoutes } from './domains/replays/index.ts';
 import { createSeasons, seasonRoutes } from './domains/seasons/index.ts';
 import {
   createCookies,
@@ -149,6 +150,16 @@ export async function buildApp(options: AppOptions) {
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),
   });
+  const replays = createReplays({
+    config,
+    database,
+    storage,
+    clock,
+    logger,
+    matches,
+    requireAccepted: releases.requireAccepted,
+    gameVersions: async () => (await releases.status()).allowedGameVersions,
+  });
   const pairing = createPairing({
     config,
     database,
@@ -229,7 +240,17 @@ export async function buildApp(options: AppOptions) {
     defaultReturnTo: config.WEBSITE_ORIGINS[0] ?? `${config.BASE_URL}/docs`,
   });
   retiredRoutes(http);
-  guard(http, auth, { origins, of: cookies.sessionOf, principal: sessions.principal });
+  guard(
+    http,
+    auth,
+    { origins, of: cookies.sessionOf, principal: sessions.principal },
+    ({ params, headers }, { playerGuid }) =>
+      replays.requirePlugin(
+        playerGuid,
+        String((params as { matchGuid?: unknown }).matchGuid),
+        [headers['x-service-plugin-version']].flat()[0],
+      ),
+  );
   await registerDocuments(http, {
     contract: socketContract,
     catalogue,
@@ -288,6 +309,7 @@ export async function buildApp(options: AppOptions) {
   await http.register(leaderboardRoutes, { leaderboards });
   await http.register(matchRoutes, { matches });
   await http.register(liveRoutes, { live });
+  await http.register(replayRoutes, { replays });
   await http.register(auditRoutes, { audit });
 
   const bindings = [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)];
@@ -316,6 +338,7 @@ export async function buildApp(options: AppOptions) {
     matches,
     pairing,
     queues,
+    replays,
     sessions,
     releases,
     admit: ({ auth: given }: Handshake) => admit(given),

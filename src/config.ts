@@ -227,6 +227,15 @@ export const variables = {
       'Comma list of minisign public keys (the line beginning with `RW`): a release must be signed with one of them; unset: signatures are optional and served unchecked.',
     default: '',
   }),
+  REPLAY_RETENTION_DAYS: variable(number(0.001, 36_500), {
+    meaning:
+      'How long the files of replays are kept. Their verdicts stay, and so do files under review or decided against a player.',
+    default: '90',
+  }),
+  REPLAY_QUOTA_MIB: variable(number(1, 1_048_576), {
+    meaning: 'What one player may publish in replays within 24 hours, in MiB.',
+    default: '2048',
+  }),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino level'),
     { meaning: 'Log level of pino.', default: 'info' },

@@ -11,6 +11,7 @@ import { poolErrors } from './domains/pools/index.ts';
 import { queueErrors } from './domains/queues/index.ts';
 import { ratingErrors } from './domains/ratings/index.ts';
 import { releaseErrors } from './domains/releases/index.ts';
+import { replayErrors } from './domains/replays/index.ts';
 import { seasonErrors } from './domains/seasons/index.ts';
 import { sessionErrors } from './domains/sessions/index.ts';
 import type { SocketContract } from './platform/documents/asyncapi.ts';
@@ -33,6 +34,7 @@ export const catalogue = assembleCatalogue([
   pairingErrors,
   matchErrors,
   liveErrors,
+  replayErrors,
 ]);
 
 export const socketContract: SocketContract = {

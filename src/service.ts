@@ -45,6 +45,10 @@ const MAP_CHECK_MS = 600_000;
 /** Numbers of the tasks that one node does at a time. */
 const PAIRING_TASK = 1;
 const MAP_CHECK_TASK = 3;
+/** A match is looked at 15 minutes after its end; a few seconds more are nothing to its staff. */
+const MISSING_REPLAYS_MS = 5000;
+const REPLAY_FILES_MS = 10 * 60_000;
+const REPLAY_FILES_TASK = 5;
 
 /** Looking for files that nobody names is a walk through all of them. */
 const LITTER_MS = 3_600_000;
@@ -213,6 +217,15 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         config.MATCHMAKING_INTERVAL_MS,
         async () => {
           if (await joined.tryLead(PAIRING_TASK)) await app.pairing.tick();
+        },
+        logger,
+      ),
+      repeat('missing replays', MISSING_REPLAYS_MS, () => app.replays.listMissing(), logger),
+      repeat(
+        'replay files',
+        REPLAY_FILES_MS,
+        async () => {
+          if (await joined.tryLead(REPLAY_FILES_TASK)) await app.replays.tidy();
         },
         logger,
       ),

@@ -76,6 +76,13 @@ export const RATES = {
     what: 'Download progress (`setReady`), 400 in a burst; beyond 2 a second it is merged, not refused.',
     shared: false,
   },
+  replays: {
+    most: 60,
+    everyMs: MINUTE_MS,
+    of: 'player',
+    what: 'Uploads of replays, repeated ones too; one at a time, two more may wait.',
+    shared: true,
+  },
   liveMessages: {
     most: 60,
     everyMs: SECOND_MS,
@@ -155,6 +162,24 @@ export const BOUNDS = {
     unit: 'bytes',
     what: 'File of a plugin release',
     beyond: '413 `PAYLOAD_TOO_LARGE`',
+  },
+  replay: {
+    value: 64 * 1024 * KIB,
+    unit: 'bytes',
+    what: 'File of a replay, after decoding',
+    beyond: '413 `PAYLOAD_TOO_LARGE`',
+  },
+  replaysAtOnce: {
+    value: 256 * 1024 * KIB,
+    unit: 'bytes',
+    what: 'Files of all replays that arrive at one node at once',
+    beyond: '503 `UPLOADS_BUSY`',
+  },
+  replayParsers: {
+    value: 4,
+    unit: 'count',
+    what: 'Replays that are read at once on one node',
+    beyond: 'the next one waits',
   },
   keepAlive: {
     value: 72 * SECOND_MS,

@@ -8,6 +8,8 @@ export type Access =
   | { kind: 'probe' }
   /** Anybody with a valid token. */
   | { kind: 'player' }
+  /** A plugin with a game token and an accepted version, or the one its match began with. */
+  | { kind: 'plugin' }
   /** Anybody with one of these roles, in a browser or a script. */
   | { kind: 'staff'; roles: readonly [Role, ...Role[]] }
   /** A step of a login: it makes credentials, and looks at none. */
@@ -25,6 +27,7 @@ const player: Access = { kind: 'player' };
 const login: Access = { kind: 'login' };
 const logout: Access = { kind: 'logout' };
 const game: Access = { kind: 'game' };
+const plugin: Access = { kind: 'plugin' };
 const internal: Access = { kind: 'internal' };
 const staff = (...roles: [Role, ...Role[]]): Access => ({ kind: 'staff', roles });
 
@@ -120,6 +123,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /matches/:matchGuid/undo': admin,
 
   'GET /live/u/:platformId': everybody,
+  'POST /matches/:matchGuid/rounds/:roundNumber/replay': plugin,
+  'GET /replays/:replayGuid': everybody,
+  'GET /replays/:replayGuid/download': everybody,
+  'GET /replay-reviews': admin,
+  'POST /replay-reviews/:reviewGuid/resolve': admin,
 
   'GET /audit-log': admin,
 
@@ -174,6 +182,8 @@ export function requireGameEvents(events: Iterable<string>): void {
 /** How to present credentials to a route, each by itself enough; none for one that asks for none of ours. */
 export function securityOf(method: string, path: string): readonly ('bearer' | 'loginCookie')[] {
   const access = accessOf(method, path);
+  // A plugin's token is a game's: a browser's cookie is not one.
+  if (access?.kind === 'plugin') return ['bearer'];
   const asks = access !== undefined && ['player', 'staff', 'logout'].includes(access.kind);
   return asks ? ['bearer', 'loginCookie'] : [];
 }

@@ -4,6 +4,7 @@ import { noStore } from '../../platform/http/cache.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { staffWrite } from '../../platform/http/staff.ts';
+import { releaseErrors } from '../releases/index.ts';
 import { type Access, accessOf } from './access.ts';
 import { GAME_TOKEN } from './checks.ts';
 import { authErrors } from './errors.ts';
@@ -39,6 +40,13 @@ const NO_COOKIES: CookieLogin = {
   },
 };
 
+/** Judges the plugin version of a request. @throws PLUGIN_VERSION_NOT_ACCEPTED */
+export type RequirePlugin = (request: FastifyRequest, principal: Principal) => Promise<void>;
+
+const NO_PLUGINS: RequirePlugin = async () => {
+  throw releaseErrors.PLUGIN_VERSION_NOT_ACCEPTED();
+};
+
 /**
  * Puts every route that is registered from here on behind its entry in the access table. Credentials are
  * judged before the body is read. A route open to everybody takes a token too, for what staff may see
@@ -46,12 +54,17 @@ const NO_COOKIES: CookieLogin = {
  * no token. It comes along unasked, so on a route open to everybody a bad one is nobody's.
  * @throws Error at registration for a route that is not in the table.
  */
-export function guard(app: Http, auth: Auth, cookies: CookieLogin = NO_COOKIES): void {
+export function guard(
+  app: Http,
+  auth: Auth,
+  cookies: CookieLogin = NO_COOKIES,
+  requirePlugin: RequirePlugin = NO_PLUGINS,
+): void {
   app.decorateRequest('principal', null);
   app.addHook('onRoute', (route) => {
     const access = accessOfRoute(route);
     if (access.kind === 'internal') return;
-    route.onRequest = [enter(auth, cookies, access), ...hooks(route.onRequest)];
+    route.onRequest = [enter(auth, cookies, requirePlugin, access), ...hooks(route.onRequest)];
     route.onSend = [keepPersonal, ...hooks(route.onSend)];
     if (access.kind === 'probe') route.config = { ...route.config, limit: 'none' };
     if (access.kind === 'staff' && ![route.method].flat().every(isRead))
@@ -70,7 +83,7 @@ function accessOfRoute({ method, url, config }: RouteOptions): Access {
 }
 
 const enter =
-  (auth: Auth, cookies: CookieLogin, access: Access) =>
+  (auth: Auth, cookies: CookieLogin, requirePlugin: RequirePlugin, access: Access) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // A probe asks about this process; who asks would be looked up in what may be down.
     if (access.kind === 'probe') return;
@@ -93,6 +106,10 @@ const enter =
         : await auth.principal(token).catch(refuseOverHttp);
     request.principal = principal;
     if (principal === null || access.kind === 'logout') return;
+    if (access.kind === 'plugin') {
+      if (principal.tokenType !== GAME_TOKEN) throw authErrors.TOKEN_TYPE_NOT_ALLOWED();
+      await requirePlugin(request, principal);
+    }
     if (!isRead(request.method)) await auth.refuseBanned(principal.playerGuid);
     if (access.kind === 'staff') refuseOutsiders(principal, access.roles);
   };

@@ -7,5 +7,5 @@ export { type MatchLog, matchLog, matchResult, matchView } from './schemas.ts';
 export { modifiedScoreOf, scoresDueAt } from './scoring.ts';
 export { createMatches, type Matches, type Pairable } from './service.ts';
 export { matchesSocket } from './socket.ts';
-export { type MatchState, type Score, SEATS, type SeatName } from './state.ts';
-export { addReplay, claimForReplayCheck, type StoredMatch } from './store.ts';
+export { type MatchState, type Score, SEATS } from './state.ts';
+export { addReplay, claimForReplayCheck } from './store.ts';

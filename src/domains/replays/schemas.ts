@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { remark } from '../../platform/http/text.ts';
+import { poolMap } from '../pools/index.ts';
+import { CHECK_NAMES } from './verdict.ts';
+
+/** Of a round; beyond any match. */
+const roundNumber = z.coerce.number().int().min(1).max(1000);
+
+export const publishParams = z.strictObject({ matchGuid: guid, roundNumber });
+export const replayParams = z.strictObject({ replayGuid: guid });
+export const reviewParams = z.strictObject({ reviewGuid: guid });
+
+/** Loose: the other headers are kept. */
+export const publishHeaders = z.looseObject({
+  'x-service-plugin-version': z
+    .string()
+    .optional()
+    .describe('The plugin’s version; one that is not accepted: 426'),
+  'content-encoding': z.string().optional().describe('`gzip`, or left out'),
+});
+
+export const replayCheck = z
+  .object({
+    name: z.enum(CHECK_NAMES),
+    ok: z.boolean(),
+    decisive: z.boolean().describe('Whether the verdict depends on it; the others only inform'),
+    expected: z.string(),
+    actual: z.string(),
+  })
+  .meta({ id: 'ReplayCheck' });
+
+const verdict = z.enum(['verified', 'mismatch']);
+
+export const publishedReplay = z
+  .object({ replayGuid: guid, verdict, checks: z.array(replayCheck) })
+  .meta({ id: 'PublishedReplay' });
+export type PublishedReplay = z.output<typeof publishedReplay>;
+
+export const replayView = z
+  .object({
+    replayGuid: guid,
+    matchGuid: guid,
+    roundNumber: z.int(),
+    playerGuid: guid,
+    verdict,
+    checks: z.array(replayCheck),
+    uploadedAt: isoInstant,
+    size: z.int().describe('Bytes, as it was published'),
+    sha256: z.string().describe('Of the file as it was published, hexadecimal'),
+    downloadUrl: z.string().nullable().describe('Null: the file was kept for its time and then removed'),
+  })
+  .meta({ id: 'Replay' });
+export type ReplayView = z.output<typeof replayView>;
+
+export const REVIEW_REASONS = ['mismatch', 'no_score', 'missing'] as const;
+const reviewReason = z
+  .enum(REVIEW_REASONS)
+  .describe(
+    '`mismatch`: the replay does not agree with the score. `no_score`: a replay came and no score. `missing`: the queue demands replays and none came',
+  );
+export type ReviewReason = z.output<typeof reviewReason>;
+
+export const REVIEW_DECISIONS = ['dismissed', 'upheld'] as const;
+const reviewDecision = z
+  .enum(REVIEW_DECISIONS)
+  .describe(
+    '`dismissed`: nothing wrong with the score. `upheld`: it should not have counted; the result is corrected with `undo` or `result`',
+  );
+
+export const replayReview = z
+  .object({
+    reviewGuid: guid,
+    status: z.enum(['open', 'resolved']),
+    reason: reviewReason,
+    createdAt: isoInstant,
+    matchGuid: guid,
+    roundNumber: z.int(),
+    player: z.object({ playerGuid: guid, platformId: z.string(), username: z.string() }),
+    map: poolMap,
+    score: z
+      .object({
+        rawScore: z.int(),
+        modifiedScore: z.int(),
+        missCount: z.int(),
+        badCutCount: z.int(),
+        fullCombo: z.boolean(),
+        noFailTriggered: z.boolean(),
+        failed: z.boolean(),
+      })
+      .nullable()
+      .describe('As submitted; null: none came in'),
+    replay: replayView.nullable().describe('The evidence; null: there is none'),
+    decision: reviewDecision.nullable(),
+    comment: z.string().nullable(),
+    resolvedByGuid: guid.nullable(),
+    resolvedAt: isoInstant.nullable(),
+  })
+  .meta({ id: 'ReplayReview' });
+export type ReplayReview = z.output<typeof replayReview>;
+
+export const reviewPage = page(replayReview);
+export const reviewQuery = pageQuery.extend({
+  status: z.enum(['open', 'resolved']).optional(),
+  reason: reviewReason.optional(),
+  matchGuid: guid.optional(),
+  playerGuid: guid.optional(),
+});
+export type ReviewQuery = z.output<typeof reviewQuery>;
+/** Sort key of the list: when it was listed, then the guid. */
+export const reviewKey = z.tuple([keyInstant, guid]);
+
+export const resolveBody = z.strictObject({ decision: reviewDecision, comment: remark(1000) });
+export type ResolveBody = z.output<typeof resolveBody>;
+
+export const replayFile = z
+  .string()
+  .meta({ format: 'binary' })
+  .describe('The file; 206 for a part of it, 304 for who has it already');

@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import { type Clock, isoTime, newGuid } from '../../platform/clock.ts';
+import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { isStaff } from '../../platform/http/staff.ts';
+import type { ByteRange, Written } from '../../platform/storage/place.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { addReplay, type Matches, matchErrors } from '../matches/index.ts';
+import { releaseErrors } from '../releases/index.ts';
+import { publicPieces, publicSize } from './blanking.ts';
+import { createReplayReader, type Replay, ReplayError } from './bsor/index.ts';
+import { replayErrors } from './errors.ts';
+import { createIntake, MAX_REPLAY_BYTES } from './intake.ts';
+import { createReviews } from './reviews.ts';
+import { type PlayedPart, partIn } from './rounds.ts';
+import type { PublishedReplay, ReplayView, ReviewReason } from './schemas.ts';
+import * as store from './store.ts';
+import { type Judgement, judge } from './verdict.ts';
+
+/** How long after the end of a match its replays are taken. */
+const TAKEN_FOR_MS = 15 * 60_000;
+const QUOTA_WINDOW_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const MIB = 1024 * 1024;
+const FOLDER = 'replays';
+const EXPIRE_AT_ONCE = 200;
+/** Files of this age that no row names were left by a process that died between the file and its row. */
+const LITTER_AFTER_MS = DAY_MS;
+const LOOKED_UP_AT_ONCE = 500;
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface ReplaysOptions {
+  config: Pick<Config, 'BASE_URL' | 'REPLAY_RETENTION_DAYS' | 'REPLAY_QUOTA_MIB'>;
+  database: Database;
+  storage: Storage;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  matches: Matches;
+  /** @throws PLUGIN_VERSION_NOT_ACCEPTED unless it may play, or is the one of a match (`running`) */
+  requireAccepted(version: string, running: string | null): Promise<void>;
+  /** Those a release is published for. */
+  gameVersions(): Promise<readonly string[]>;
+}
+
+export type Replays = ReturnType<typeof createReplays>;
+
+const keyOf = (replayGuid: string): string => `${FOLDER}/${replayGuid}`;
+
+const answerOf = ({ replayGuid, verdict, checks }: store.StoredReplay): PublishedReplay => ({
+  replayGuid,
+  verdict,
+  checks,
+});
+
+/** Replays of rounds: published by their players, judged, shown, and looked at by staff. */
+export function createReplays(options: ReplaysOptions) {
+  const { config, database, storage, clock, logger, matches } = options;
+  const { prisma } = database;
+  const intake = createIntake();
+
+  const present = (replay: store.StoredReplay): ReplayView => {
+    const { replayGuid, matchGuid, roundNumber, playerGuid, verdict, checks, uploadedAt, size, sha256 } =
+      replay;
+    return {
+      replayGuid,
+      matchGuid,
+      roundNumber,
+      playerGuid,
+      verdict,
+      checks,
+      uploadedAt: isoTime(uploadedAt),
+      size,
+      sha256,
+      downloadUrl: replay.removedAt === null ? `${config.BASE_URL}/replays/${replayGuid}/download` : null,
+    };
+  };
+
+  /** Once they are there, files are read from where they are kept: what is judged is what was stored. */
+  const read = async (key: string, { size }: Written): Promise<Replay> => {
+    const file = await storage.get(key);
+    if (file === null) throw new Error(`The replay ${key} was stored and is gone.`);
+    const reader = createReplayReader({ totalBytes: size, maxBytes: MAX_REPLAY_BYTES });
+    try {
+      // Each piece takes well under a millisecond, and between two of them matches go on.
+      for await (const piece of file) reader.write(piece as Uint8Array);
+      return reader.end();
+    } catch (cause) {
+      if (!(cause instanceof ReplayError)) throw cause;
+      const { message, byteOffset } = cause;
+      throw replayErrors.REPLAY_UNREADABLE({ message, details: { byteOffset }, cause });
+    }
+  };
+
+  const gameVersionsOf = async (matchGuid: string, playerGuid: string): Promise<readonly string[]> => {
+    const [published, played] = await Promise.all([
+      options.gameVersions(),
+      matches.playedVersions(matchGuid, playerGuid),
+    ]);
+    return played?.gameVersion && published.length > 0 ? [...published, played.gameVersion] : published;
+  };
+
+  /** @throws WRONG_PHASE for a round that is not played, or not yet */
+  const playedPart = (
+    match: Awaited<ReturnType<Matches['seated']>>,
+    roundNumber: number,
+    playerGuid: string,
+  ) => {
+    const { status } = match.state;
+    const part = partIn(match.state, roundNumber, playerGuid);
+    if (part === null)
+      throw matchErrors.WRONG_PHASE({
+        message: `Round ${roundNumber} is not played, or your score of it is not in yet: the match is ${status}.`,
+        details: { status },
+      });
+    return part;
+  };
+
+  const requireQuota = async (playerGuid: string): Promise<void> => {
+    const now = clock.now();
+    const { bytes, firstAt } = await store.publishedSince(prisma, playerGuid, now - QUOTA_WINDOW_MS);
+    if (bytes < config.REPLAY_QUOTA_MIB * MIB) return;
+    const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));
+    throw replayErrors.REPLAY_QUOTA_EXCEEDED({
+      message: `You have published ${config.REPLAY_QUOTA_MIB} MiB of replays within a day. Try again in ${seconds} s.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
+
+  /** The second of two uploads of a round: the same file gets the same answer, whenever it comes. */
+  const repeated = (stored: store.StoredReplay, sha256: string) => {
+    if (stored.sha256 !== sha256) throw replayErrors.REPLAY_EXISTS();
+    return { created: false, replay: answerOf(stored) };
+  };
+
+  const record = async (replay: Omit<store.StoredReplay, 'removedAt'>, reason: ReviewReason | null) => {
+    const { matchGuid, roundNumber, playerGuid, replayGuid, verdict } = replay;
+    await inTransaction(database, async (db) => {
+      await store.insertReplay(db, replay);
+      await addReplay(db, matchGuid, { roundNumber, playerGuid, verdict });
+      if (reason === null) return;
+      const now = clock.now();
+      await store.listForReview(db, { matchGuid, roundNumber, playerGuid, replayGuid, reason, now });
+    });
+  };
+
+  /**
+   * Stores what nobody has published before. Its row is written last: until then the file is nobody's, and
+   * whatever fails leaves nothing behind.
+   */
+  const publishNew = async (part: PlayedPart, about: store.Part, file: AsyncIterable<Uint8Array>) => {
+    const replayGuid = newGuid();
+    const key = keyOf(replayGuid);
+    const written = await storage.put(key, file);
+    try {
+      const replay = await intake.parse(() => read(key, written));
+      const { platformId } = part.seat;
+      const gameVersions = await gameVersionsOf(about.matchGuid, about.playerGuid);
+      const judgement: Judgement = judge({ ...part, platformId, gameVersions }, replay);
+      const reason = part.score === null ? 'no_score' : judgement.verdict === 'mismatch' ? 'mismatch' : null;
+      const { personal } = replay;
+      const uploadedAt = clock.now();
+      const row = { replayGuid, ...about, ...judgement, ...written, uploadedAt, personal };
+      await record(row, reason);
+      return { created: true, replay: answerOf({ ...row, removedAt: null }) };
+    } catch (error) {
+      // The connection may have broken after the commit: only the database knows whom the file belongs to.
+      const stored = await store.replayOfPart(prisma, about);
+      if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored) };
+      await storage.delete(key);
+      if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
+      throw error;
+    }
+  };
+
+  const hashOf = async (file: AsyncIterable<Uint8Array>): Promise<string> => {
+    const hash = createHash('sha256');
+    for await (const chunk of file) hash.update(chunk);
+    return hash.digest('hex');
+  };
+
+  /** Whether somebody may see a replay, and as it was published. */
+  const rightsOf = async ({ matchGuid }: store.Part, viewer: Principal | null) => {
+    const match = await matches.stored(matchGuid);
+    const { seats, endedAt } = match?.state ?? {};
+    const plays = Object.values(seats ?? {}).some(({ playerGuid }) => playerGuid === viewer?.playerGuid);
+    const staff = isStaff(viewer);
+    return { mayRead: endedAt != null || (staff && !plays), original: staff };
+  };
+
+  const readable = async (replayGuid: string, viewer: Principal | null) => {
+    const replay = await store.findReplay(prisma, replayGuid);
+    const rights = replay && (await rightsOf(replay, viewer));
+    if (!replay || !rights?.mayRead) throw replayErrors.REPLAY_NOT_FOUND();
+    return { replay, original: rights.original };
+  };
+
+  const piecesOf = async function* ({ replayGuid, size, personal }: store.StoredReplay, range?: ByteRange) {
+    for (const piece of publicPieces(size, personal, range)) {
+      if ('zeros' in piece) yield Buffer.alloc(piece.zeros);
+      else yield* await existing(replayGuid, piece.file);
+    }
+  };
+
+  const existing = async (replayGuid: string, range?: ByteRange): Promise<Readable> => {
+    const file = await storage.get(keyOf(replayGuid), range);
+    if (file === null) throw new Error(`The file of the replay ${replayGuid} is gone.`);
+    return file;
+  };
+
+  const reviews = createReviews({ database, clock, matches, takenForMs: TAKEN_FOR_MS, present });
+
+  /** Removes files whose time is over: first from the record, then from the disk. */
+  const expire = async (): Promise<number> => {
+    const now = clock.now();
+    const expired = await store.expireReplays(prisma, {
+      uploadedBefore: now - config.REPLAY_RETENTION_DAYS * DAY_MS,
+      now,
+      most: EXPIRE_AT_ONCE,
+    });
+    for (const replayGuid of expired) await storage.delete(keyOf(replayGuid));
+    return expired.length;
+  };
+
+  const removeLitter = async (): Promise<number> => {
+    let removed = 0;
+    let old: string[] = [];
+    const look = async (): Promise<void> => {
+      const kept = await store.keptAmong(prisma, old);
+      for (const replayGuid of old.filter((one) => !kept.has(one))) {
+        await storage.delete(keyOf(replayGuid));
+        removed += 1;
+      }
+      old = [];
+    };
+    for await (const { key, modifiedAt } of storage.list(FOLDER)) {
+      const replayGuid = key.slice(FOLDER.length + 1);
+      if (modifiedAt >= Date.now() - LITTER_AFTER_MS || !GUID.test(replayGuid)) continue;
+      old.push(replayGuid);
+      if (old.length >= LOOKED_UP_AT_ONCE) await look();
+    }
+    await look();
+    return removed;
+  };
+
+  return {
+    /**
+     * Whether a plugin of this version may publish a replay of this match: an accepted version, or the one the
+     * player began the match with.
+     * @param version as the plugin says it; undefined: it says none
+     * @throws PLUGIN_VERSION_NOT_ACCEPTED
+     */
+    requirePlugin: async (
+      playerGuid: string,
+      matchGuid: string,
+      version: string | undefined,
+    ): Promise<void> => {
+      if (!version)
+        throw releaseErrors.PLUGIN_VERSION_NOT_ACCEPTED({
+          message: 'The plugin has to say its version: X-Service-Plugin-Version.',
+        });
+      const played = GUID.test(matchGuid) ? await matches.playedVersions(matchGuid, playerGuid) : null;
+      await options.requireAccepted(version, played?.pluginVersion ?? null);
+    },
+
+    /**
+     * Publishes the replay of a round by one of its players, and judges it. The same file again is answered as
+     * the first time, for as long as the replay is known.
+     * @returns the verdict, and whether it is a new one
+     * @throws MATCH_NOT_FOUND (also: not theirs), WRONG_PHASE, REPLAY_TOO_LATE, REPLAY_QUOTA_EXCEEDED,
+     * RATE_LIMITED, UPLOADS_BUSY, REPLAY_UNREADABLE, REPLAY_EXISTS, and whatever the file throws
+     */
+    publish: async (about: store.Part, file: AsyncIterable<Uint8Array>) => {
+      const { matchGuid, roundNumber, playerGuid } = about;
+      const match = await matches.seated(playerGuid, matchGuid);
+      const part = playedPart(match, roundNumber, playerGuid);
+      const published = await intake.inTurn(playerGuid, async () => {
+        const counted = intake.counted(file);
+        try {
+          const stored = await store.replayOfPart(prisma, about);
+          if (stored !== null) return repeated(stored, await hashOf(counted.file));
+          const { endedAt } = match.state;
+          if (endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS) throw replayErrors.REPLAY_TOO_LATE();
+          await requireQuota(playerGuid);
+          return await publishNew(part, about, counted.file);
+        } finally {
+          counted.done();
+        }
+      });
+      if (published.created) {
+        const { replayGuid, verdict } = published.replay;
+        logger.info({ matchGuid, roundNumber, playerGuid, replayGuid, verdict }, 'a replay was published');
+        await matches.showReplays(matchGuid);
+      }
+      return published;
+    },
+
+    /** A replay with its verdict. @throws REPLAY_NOT_FOUND, also before the match has ended */
+    read: async (replayGuid: string, viewer: Principal | null): Promise<ReplayView> =>
+      present((await readable(replayGuid, viewer)).replay),
+
+    /**
+     * The file: for staff as it was published, for everybody else without the person.
+     * @throws REPLAY_NOT_FOUND, also before the match has ended; REPLAY_REMOVED
+     */
+    file: async (replayGuid: string, viewer: Principal | null) => {
+      const { replay, original } = await readable(replayGuid, viewer);
+      if (replay.removedAt !== null) throw replayErrors.REPLAY_REMOVED();
+      const { sha256, size, personal } = replay;
+      return original
+        ? { tag: `"${sha256}"`, size, read: (range?: ByteRange) => existing(replayGuid, range) }
+        : {
+            tag: `"${sha256}-public"`,
+            size: publicSize(size, personal),
+            read: async (range?: ByteRange) => Readable.from(piecesOf(replay, range), { objectMode: false }),
+          };
+    },
+
+    ...reviews,
+
+    /** Removes files whose time is over, and what a process left that died. Done by one node at a time. */
+    tidy: async (): Promise<void> => {
+      for (let expired = EXPIRE_AT_ONCE; expired === EXPIRE_AT_ONCE; ) expired = await expire();
+      const removed = await removeLitter();
+      if (removed > 0) logger.warn({ removed }, 'removed files of replays that nobody had recorded');
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { newGuid } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import type { Personal } from './blanking.ts';
+import { type ResolveBody, type ReviewQuery, type ReviewReason, reviewKey } from './schemas.ts';
+import type { Judgement } from './verdict.ts';
+
+/** One player's part in a round: what a replay and a review are about. */
+export interface Part {
+  matchGuid: string;
+  roundNumber: number;
+  playerGuid: string;
+}
+
+export interface StoredReplay extends Part, Judgement {
+  replayGuid: string;
+  /** Milliseconds since 1970. */
+  uploadedAt: number;
+  size: number;
+  sha256: string;
+  personal: Personal;
+  /** When its file was removed; null: it is there. */
+  removedAt: number | null;
+}
+
+export interface StoredReview extends Part {
+  reviewGuid: string;
+  replayGuid: string | null;
+  reason: ReviewReason;
+  createdAt: number;
+  decision: ResolveBody['decision'] | null;
+  comment: string | null;
+  resolvedByGuid: string | null;
+  resolvedAt: number | null;
+}
+
+type ReplayRow = NonNullable<Awaited<ReturnType<Db['replay']['findUnique']>>>;
+type ReviewRow = NonNullable<Awaited<ReturnType<Db['replayReview']['findUnique']>>>;
+
+const replayOf = (row: ReplayRow): StoredReplay => ({
+  ...row,
+  verdict: row.verdict as Judgement['verdict'],
+  checks: row.checks as unknown as Judgement['checks'],
+  personal: row.personal as unknown as Personal,
+  uploadedAt: row.uploadedAt.getTime(),
+  removedAt: row.removedAt?.getTime() ?? null,
+});
+
+const reviewOf = (row: ReviewRow): StoredReview => ({
+  ...row,
+  reason: row.reason as ReviewReason,
+  decision: row.decision as StoredReview['decision'],
+  createdAt: row.createdAt.getTime(),
+  resolvedAt: row.resolvedAt?.getTime() ?? null,
+});
+
+export async function findReplay(db: Db, replayGuid: string): Promise<StoredReplay | null> {
+  const row = await db.replay.findUnique({ where: { replayGuid } });
+  return row && replayOf(row);
+}
+
+/** The replay of a player's round; null while none was published. */
+export async function replayOfPart(
+  db: Db,
+  { matchGuid, roundNumber, playerGuid }: Part,
+): Promise<StoredReplay | null> {
+  const row = await db.replay.findUnique({
+    where: { matchGuid_roundNumber_playerGuid: { matchGuid, roundNumber, playerGuid } },
+  });
+  return row && replayOf(row);
+}
+
+/** @throws a unique violation when one was published for this player's round already */
+export async function insertReplay(db: Db, replay: Omit<StoredReplay, 'removedAt'>): Promise<void> {
+  await db.replay.create({
+    data: {
+      ...replay,
+      checks: replay.checks as unknown as object[],
+      personal: replay.personal as object,
+      uploadedAt: new Date(replay.uploadedAt),
+    },
+  });
+}
+
+export async function replaysByGuid(
+  db: Db,
+  replayGuids: readonly string[],
+): Promise<Map<string, StoredReplay>> {
+  const rows = await db.replay.findMany({ where: { replayGuid: { in: [...replayGuids] } } });
+  return new Map(rows.map((row) => [row.replayGuid, replayOf(row)]));
+}
+
+/** What a player has published since then. */
+export async function publishedSince(
+  db: Db,
+  playerGuid: string,
+  since: number,
+): Promise<{ bytes: number; firstAt: number | null }> {
+  const { _sum, _min } = await db.replay.aggregate({
+    where: { playerGuid, uploadedAt: { gte: new Date(since) } },
+    _sum: { size: true },
+    _min: { uploadedAt: true },
+  });
+  return { bytes: _sum.size ?? 0, firstAt: _min.uploadedAt?.getTime() ?? null };
+}
+
+/**
+ * Takes replays from the record whose time is over, the oldest first. What is under review, or was decided
+ * against a player, is evidence and stays.
+ * @returns whose files may be removed now
+ */
+export async function expireReplays(
+  db: Db,
+  { uploadedBefore, now, most }: { uploadedBefore: number; now: number; most: number },
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ replayGuid: string }[]>`
+    UPDATE "Replay" SET "removedAt" = ${new Date(now)}
+    WHERE "replayGuid" IN (
+      SELECT "replayGuid" FROM "Replay"
+      WHERE "removedAt" IS NULL AND "uploadedAt" < ${new Date(uploadedBefore)} AND NOT EXISTS (
+        SELECT 1 FROM "ReplayReview" AS review
+        WHERE review."matchGuid" = "Replay"."matchGuid" AND review."roundNumber" = "Replay"."roundNumber"
+          AND (review."resolvedAt" IS NULL OR review.decision = 'upheld')
+      )
+      ORDER BY "uploadedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING "replayGuid"`;
+  return rows.map(({ replayGuid }) => replayGuid);
+}
+
+/** Of these the replays whose file is there because a row says so. */
+export async function keptAmong(db: Db, replayGuids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.replay.findMany({
+    where: { replayGuid: { in: [...replayGuids] }, removedAt: null },
+    select: { replayGuid: true },
+  });
+  return new Set(rows.map(({ replayGuid }) => replayGuid));
+}
+
+/** Lists something for review; once for one reason, however often it is found. */
+export async function listForReview(
+  db: Db,
+  review: Part & { replayGuid: string | null; reason: ReviewReason; now: number },
+): Promise<void> {
+  const { now, ...about } = review;
+  await db.replayReview.createMany({
+    data: [{ ...about, reviewGuid: newGuid(), createdAt: new Date(now) }],
+    skipDuplicates: true,
+  });
+}
+
+export async function findReview(db: Db, reviewGuid: string): Promise<StoredReview | null> {
+  const row = await db.replayReview.findUnique({ where: { reviewGuid } });
+  return row && reviewOf(row);
+}
+
+/** Decides a review that nobody has decided. @returns whether it was still open */
+export async function resolveReview(
+  db: Db,
+  reviewGuid: string,
+  resolution: ResolveBody & { resolvedByGuid: string; at: number },
+): Promise<boolean> {
+  const { at, ...rest } = resolution;
+  const { count } = await db.replayReview.updateMany({
+    where: { reviewGuid, resolvedAt: null },
+    data: { ...rest, resolvedAt: new Date(at) },
+  });
+  return count === 1;
+}
+
+/** Reviews, the one that waits longest first. */
+export async function listReviews(db: Db, query: ReviewQuery) {
+  const { limit, cursor, status, ...equal } = query;
+  const after = cursor === undefined ? null : decodeCursor(cursor, reviewKey);
+  const rows = await db.replayReview.findMany({
+    where: {
+      ...equal,
+      ...(status && { resolvedAt: status === 'open' ? null : { not: null } }),
+      ...(after && {
+        OR: [
+          { createdAt: { gt: new Date(after[0]) } },
+          { createdAt: new Date(after[0]), reviewGuid: { gt: after[1] } },
+        ],
+      }),
+    },
+    orderBy: [{ createdAt: 'asc' }, { reviewGuid: 'asc' }],
+    take: limit + 1,
+  });
+  const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.reviewGuid]);
+  return { items: items.map(reviewOf), nextCursor };
+}

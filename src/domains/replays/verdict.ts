@@ -1,0 +1,263 @@
+import { isoTime } from '../../platform/clock.ts';
+import type { Score } from '../matches/index.ts';
+import type { PoolMap } from '../pools/index.ts';
+import { type Recount, type Replay, recount } from './bsor/index.ts';
+
+/**
+ * What a replay proves of a score, check by check. Source: the contract, 4.3. Each check is explained with what
+ * it can and cannot prove in docs/replays.md.
+ */
+
+export const CHECK_NAMES = [
+  'mapHash',
+  'characteristic',
+  'difficulty',
+  'modifiers',
+  'submittedScore',
+  'recomputedScore',
+  'missCount',
+  'badCutCount',
+  'fullCombo',
+  'notPractice',
+  'noteCount',
+  'notFailed',
+  'timeWindow',
+  'gameVersion',
+  'plausibility',
+  'player',
+] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+/** The first ten decide, the others only inform. */
+const DECISIVE = 10;
+
+export interface ReplayCheck {
+  name: CheckName;
+  ok: boolean;
+  /** Whether the verdict depends on it. */
+  decisive: boolean;
+  /** For people, in the units of the game. */
+  expected: string;
+  actual: string;
+}
+
+export interface Judgement {
+  verdict: 'verified' | 'mismatch';
+  checks: ReplayCheck[];
+}
+
+/** One player's part in a round, as the service knows it. */
+export interface Performance {
+  map: PoolMap;
+  /** As submitted; null: none came in. */
+  score: Score | null;
+  /** When the map started, and when its round was over at the latest: milliseconds since 1970. */
+  startedAt: number;
+  overAt: number;
+  platformId: string;
+  /** Those somebody of this match can have played with; empty: no release says which there are. */
+  gameVersions: readonly string[];
+}
+
+type Finding = Pick<ReplayCheck, 'ok' | 'expected' | 'actual'>;
+type Check = (performance: Performance, replay: Replay, found: Recount) => Finding;
+
+const equal = (expected: string | number | boolean, actual: string | number | boolean): Finding => ({
+  ok: expected === actual,
+  expected: String(expected),
+  actual: String(actual),
+});
+
+/** Where there is nothing to compare with. */
+const unknown = (actual: string | number | boolean): Finding => ({
+  ok: true,
+  expected: 'no score submitted',
+  actual: String(actual),
+});
+
+const HASH_LENGTH = 40;
+
+/** The map host and the recorders write some names differently. */
+const plainName = (name: string): string => name.replaceAll(' ', '').replace('+', 'Plus').toLowerCase();
+
+const sameName = (expected: string, actual: string): Finding => ({
+  ok: plainName(expected) === plainName(actual),
+  expected,
+  actual,
+});
+
+/** The recorders' codes for what is called otherwise here. */
+const OUR_CODES: Record<string, string> = { NO: 'NW', SF: 'SFS', SC: 'SN', BE: '4L' };
+
+/** Zen Mode leaves no code in a replay, so its absence proves nothing. */
+const UNRECORDED = new Set(['ZM']);
+
+const codeList = (codes: Iterable<string>): string => [...new Set(codes)].sort().join(' ') || 'none';
+
+function modifiers({ map, score }: Performance, { info }: Replay): Finding {
+  const recorded = info.modifiers
+    .split(',')
+    .map((code) => code.trim().toUpperCase())
+    .filter((code) => code !== '')
+    .map((code) => OUR_CODES[code] ?? code);
+  // No Fail is recorded only where it was triggered.
+  const triggered =
+    score === null ? recorded.includes('NF') && map.modifiers.includes('NF') : score.noFailTriggered;
+  const played = map.modifiers.filter((code) => code !== 'NF' && !UNRECORDED.has(code));
+  return equal(codeList(triggered ? [...played, 'NF'] : played), codeList(recorded));
+}
+
+const isWithin = ({ least, most }: Recount['score'], score: number): boolean =>
+  least <= score && score <= most;
+
+function recomputedScore({ score }: Performance, { info }: Replay, found: Recount): Finding {
+  const { least, most } = found.score;
+  return {
+    ok: isWithin(found.score, info.score) && (score === null || isWithin(found.score, score.rawScore)),
+    expected:
+      score === null || score.rawScore === info.score
+        ? `${info.score}`
+        : `${info.score} and ${score.rawScore}`,
+    actual: least === most ? `${most}` : `${least} to ${most}`,
+  };
+}
+
+/** How many plain notes give this maximum: the map host's formula turned around. Not whole: no number does. */
+export function notesOf(maxScore: number): number {
+  if (maxScore <= 115) return maxScore / 115;
+  if (maxScore <= 1035) return 1 + (maxScore - 115) / 230;
+  if (maxScore <= 4715) return 5 + (maxScore - 1035) / 460;
+  return 13 + (maxScore - 4715) / 920;
+}
+
+function noteCount({ map, score }: Performance, _replay: Replay, found: Recount): Finding {
+  const notes = notesOf(map.maxScore);
+  // A failed play ends before the map does.
+  const all = score?.failed
+    ? found.most <= map.maxScore
+    : found.most === map.maxScore || found.notes === notes;
+  return {
+    ok: all,
+    expected: `${Math.round(notes)} notes worth ${map.maxScore}`,
+    actual: `${found.notes} notes worth ${found.most}`,
+  };
+}
+
+function notFailed({ score }: Performance, { info }: Replay): Finding {
+  const failedAt = (time: number): string => (time > 0 ? `failed at ${time.toFixed(1)} s` : 'not failed');
+  const expected = score?.failed ? 'failed' : 'not failed';
+  // With No Fail the play goes on, whatever the recorder notes of it.
+  const ok = score?.noFailTriggered || info.failTime > 0 === (score?.failed ?? false);
+  return { ok, expected, actual: failedAt(info.failTime) };
+}
+
+/** The clocks of players are off by that much. */
+const CLOCKS_DIFFER_MS = 2 * 60_000;
+/** Recorders write seconds; a number this large is milliseconds. */
+const MILLISECONDS_FROM = 1e11;
+const LAST_INSTANT = 8.64e15;
+
+function timeWindow({ startedAt, overAt }: Performance, { info }: Replay): Finding {
+  const told = info.timestamp.trim() === '' ? Number.NaN : Number(info.timestamp);
+  const at = told < MILLISECONDS_FROM ? told * 1000 : told;
+  const from = startedAt - CLOCKS_DIFFER_MS;
+  const to = overAt + CLOCKS_DIFFER_MS;
+  return {
+    ok: at >= from && at <= to,
+    expected: `${isoTime(from)} to ${isoTime(to)}`,
+    actual: at >= 0 && at <= LAST_INSTANT ? isoTime(at) : 'no time',
+  };
+}
+
+/** `1.40.0_8137` is build 8137 of 1.40.0. */
+const withoutBuild = (version: string): string => version.split('_', 1)[0] ?? version;
+
+function gameVersion({ gameVersions }: Performance, { info }: Replay): Finding {
+  const known = [...new Set(gameVersions.map(withoutBuild))];
+  const actual = withoutBuild(info.gameVersion);
+  return {
+    ok: known.length === 0 || known.includes(actual),
+    expected: known.join(' or ') || 'any: no release is published',
+    actual,
+  };
+}
+
+/** Seconds of song between two frames: longer than any hiccup that one could play through. */
+const LONGEST_GAP = 3;
+const FRAMES_A_SECOND = { least: 20, most: 500 };
+/** Seconds that an event may lie outside of what the frames cover. */
+const FRAME_SLACK = 2;
+/** Seconds that a song may go on after the length the map host knows, and the share of it that is played. */
+const SONG_SLACK = 10;
+const PLAYED_SHARE = 0.7;
+
+function plausibility({ map, score }: Performance, { frames, notes }: Replay): Finding {
+  const odd: string[] = [];
+  const say = (isOdd: boolean, what: string): void => void (isOdd && odd.push(what));
+  const { count, firstTime, lastTime } = frames;
+  const rate = count / Math.max(1, lastTime - firstTime);
+  say(count === 0, 'no frames');
+  say(frames.backwards > 0, `time goes back ${frames.backwards} times`);
+  say(frames.longestGap > LONGEST_GAP, `a gap of ${frames.longestGap.toFixed(1)} s`);
+  say(frames.oddPoses > 0, `${frames.oddPoses} impossible poses`);
+  say(
+    count > 0 && (rate < FRAMES_A_SECOND.least || rate > FRAMES_A_SECOND.most),
+    `${rate.toFixed(0)} frames a second`,
+  );
+  const times = notes.times.subarray(0, notes.count);
+  const outside = times.filter((at) => at < firstTime - FRAME_SLACK || at > lastTime + FRAME_SLACK).length;
+  say(count > 0 && outside > 0, `${outside} events outside of the frames`);
+  say(lastTime > map.durationSeconds + SONG_SLACK, `goes on until ${lastTime.toFixed(0)} s`);
+  say(
+    count > 0 && !score?.failed && lastTime < map.durationSeconds * PLAYED_SHARE,
+    `ends at ${lastTime.toFixed(0)} s`,
+  );
+  return {
+    ok: odd.length === 0,
+    expected: `nothing odd in ${map.durationSeconds} s`,
+    actual: odd.join(', ') || 'nothing odd',
+  };
+}
+
+const CHECKS: Record<CheckName, Check> = {
+  // What comes after the hash is the recorder's remark on the level.
+  mapHash: ({ map }, { info }) =>
+    equal(map.hash.toUpperCase(), info.hash.slice(0, HASH_LENGTH).toUpperCase()),
+  characteristic: ({ map }, { info }) => sameName(map.characteristic, info.mode),
+  difficulty: ({ map }, { info }) => sameName(map.difficulty, info.difficulty),
+  modifiers,
+  submittedScore: ({ score }, { info }) =>
+    score === null
+      ? { ok: false, expected: 'no score submitted', actual: String(info.score) }
+      : equal(score.rawScore, info.score),
+  recomputedScore,
+  missCount: ({ score }, _, { misses }) =>
+    score === null ? unknown(misses) : equal(score.missCount, misses),
+  badCutCount: ({ score }, _, { badCuts }) =>
+    score === null ? unknown(badCuts) : equal(score.badCutCount, badCuts),
+  fullCombo: ({ score }, _, { fullCombo }) =>
+    score === null ? unknown(fullCombo) : equal(score.fullCombo, fullCombo),
+  notPractice: (_, { info }) => ({
+    ok: info.startTime === 0 && info.speed === 0,
+    expected: 'from 0 s, without a speed of its own',
+    actual: `from ${info.startTime} s, ${info.speed === 0 ? 'without a speed of its own' : `at the speed ${info.speed}`}`,
+  }),
+  noteCount,
+  notFailed,
+  timeWindow,
+  gameVersion,
+  plausibility,
+  player: ({ platformId }, { info }) => equal(platformId, info.playerID),
+};
+
+/** Looks at one player's replay of one round. */
+export function judge(performance: Performance, replay: Replay): Judgement {
+  const found = recount(replay);
+  const checks = CHECK_NAMES.map((name, nth) => ({
+    name,
+    decisive: nth < DECISIVE,
+    ...CHECKS[name](performance, replay, found),
+  }));
+  const verdict = checks.every(({ ok, decisive }) => ok || !decisive) ? 'verified' : 'mismatch';
+  return { verdict, checks };
+}

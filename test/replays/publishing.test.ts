@@ -1,0 +1,426 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { modifiedScoreOf } from '../../src/domains/matches/index.ts';
+import { readReplay } from '../../src/domains/replays/index.ts';
+import { type PlayOptions, playMap } from '../../src/local/play.ts';
+import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/socket-player.ts';
+
+let service: TestService;
+let queueGuid: string;
+let pair = 0;
+
+beforeAll(async () => {
+  service = await startTestService({});
+  ({ queueGuid } = await service.openQueue());
+}, 60_000);
+afterAll(() => service.stop());
+
+interface Player {
+  name: string;
+  token: string;
+  socket: SocketPlayer;
+  play: ReturnType<typeof playMap>;
+  guid: string;
+}
+
+const VERSION = { 'x-service-plugin-version': '1.0.0' };
+
+/** A match in which both have submitted the score of the round that is being played. */
+async function played({
+  submit = true,
+  changes = {},
+}: {
+  submit?: boolean;
+  changes?: Partial<PlayOptions>;
+} = {}) {
+  pair += 1;
+  const names = [`R${pair}a`, `R${pair}b`] as const;
+  const [a, b] = [await service.connect(names[0]), await service.connect(names[1])];
+  const matchGuid = await meet(a, b, queueGuid);
+  const [picker, waiter] = await toFirstPick(a, b, matchGuid);
+  const { currentMap: map, roundNumber, startsAt } = await toPlaying(picker, waiter, matchGuid);
+  const player = async (socket: SocketPlayer, accuracy: number): Promise<Player> => {
+    const platformId = platformIdOf(socket.name);
+    return {
+      name: socket.name,
+      socket,
+      guid: socket.match.you.player.playerGuid,
+      token: await service.identityProvider.gameToken({ platformId, username: socket.name }),
+      play: playMap({
+        map,
+        player: { platformId, name: socket.name },
+        accuracy,
+        seed: socket.name,
+        startedAt: Date.parse(startsAt),
+        gameVersion: '1.40.0_123',
+        ...changes,
+      }),
+    };
+  };
+  const players = [await player(a, 0.95), await player(b, 0.93)] as const;
+  const scoreOf = ({ play }: Player) => {
+    const { replay: _replay, ...score } = play;
+    return { ...score, modifiedScore: modifiedScoreOf(score.rawScore, map.modifiers, false) };
+  };
+  const submitScore = (one: Player, score: object = {}) =>
+    one.socket.do('submitScore', {
+      matchGuid,
+      roundNumber,
+      ...scoreOf(one),
+      noFailTriggered: false,
+      failed: false,
+      ...score,
+    });
+  if (submit) for (const one of players) await submitScore(one);
+  const finish = async () => {
+    await players[0].socket.do('forfeit', { matchGuid });
+    for (const { socket } of players) await socket.until(() => socket.match.result !== null, 'the end');
+  };
+  return { matchGuid, roundNumber, map, players, submitScore, finish };
+}
+
+async function publish(
+  { matchGuid, roundNumber }: { matchGuid: string; roundNumber: number | string },
+  { token }: Pick<Player, 'token'>,
+  body: Uint8Array | ReadableStream,
+  headers: Record<string, string> = {},
+) {
+  const answer = await fetch(`${service.url}/matches/${matchGuid}/rounds/${roundNumber}/replay`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/octet-stream',
+      ...VERSION,
+      ...headers,
+    },
+    body: body as BodyInit,
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  } as RequestInit);
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
+}
+const refusal = ({ status, body }: { status: number; body: any }) => `${status} ${body.error?.code}`;
+
+const storedFiles = async () => {
+  const folder = path.join(service.environment.STORAGE_DIR as string, 'replays');
+  return readdir(folder).catch(() => []);
+};
+const incomingFiles = () => readdir(path.join(service.environment.STORAGE_DIR as string, '.incoming'));
+const get = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const answer = await fetch(`${service.url}${url}`, { headers, method });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+};
+
+describe('a replay that agrees with its score', () => {
+  test('is verified, shown to both players and, after the match, to everybody', async () => {
+    const match = await played();
+    const [a, b] = match.players;
+    const answer = await publish(match, a, a.play.replay);
+    expect(answer.status).toBe(201);
+    expect(answer.body.checks.filter(({ ok }: any) => !ok)).toEqual([]);
+    expect(answer.body).toEqual({
+      replayGuid: expect.any(String),
+      verdict: 'verified',
+      checks: expect.arrayContaining([
+        { name: 'mapHash', ok: true, decisive: true, expected: match.map.hash, actual: match.map.hash },
+      ]),
+    });
+    expect(answer.body.checks.map(({ name }: any) => name)).toEqual([
+      ...['mapHash', 'characteristic', 'difficulty', 'modifiers', 'submittedScore', 'recomputedScore'],
+      ...['missCount', 'badCutCount', 'fullCombo', 'notPractice'],
+      ...['noteCount', 'notFailed', 'timeWindow', 'gameVersion', 'plausibility', 'player'],
+    ]);
+    expect(answer.body.checks.map(({ decisive }: any) => decisive)).toEqual(
+      Array.from({ length: 16 }, (_, nth) => nth < 10),
+    );
+    for (const one of [a, b]) {
+      const { match: view } = await one.socket.do('getMatchState', { matchGuid: match.matchGuid });
+      expect(view.rounds[0].scores.find(({ playerGuid }: any) => playerGuid === a.guid).replay).toBe(
+        'verified',
+      );
+      expect(view.rounds[0].scores.find(({ playerGuid }: any) => playerGuid === b.guid).replay).toBe(
+        'missing',
+      );
+    }
+    const { replayGuid } = answer.body;
+    expect((await get(`/replays/${replayGuid}`)).status).toBe(404);
+    expect((await get(`/replays/${replayGuid}/download`)).status).toBe(404);
+    await match.finish();
+    expect(b.socket.match.rounds[0].scores.map(({ replay }: any) => replay).sort()).toEqual([
+      'missing',
+      'verified',
+    ]);
+    const page = JSON.parse(String((await get(`/matches/${match.matchGuid}`)).bytes));
+    expect(page.rounds[0].scores.find(({ playerGuid }: any) => playerGuid === a.guid).replay).toBe(
+      'verified',
+    );
+    const shown = JSON.parse(String((await get(`/replays/${replayGuid}`)).bytes));
+    expect(shown).toMatchObject({
+      ...answer.body,
+      matchGuid: match.matchGuid,
+      roundNumber: 1,
+      playerGuid: a.guid,
+      size: a.play.replay.length,
+      downloadUrl: `${service.url}/replays/${replayGuid}/download`,
+    });
+  });
+
+  test('is downloaded without the person by everybody, and as it was by staff', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const { replayGuid } = (await publish(match, a, gzipSync(a.play.replay), { 'content-encoding': 'gzip' }))
+      .body;
+    await match.finish();
+    const url = `/replays/${replayGuid}/download`;
+    const everybodys = await get(url);
+    expect(everybodys.status).toBe(200);
+    expect(everybodys.bytes.includes(Buffer.from(a.name))).toBe(false);
+    expect(readReplay(everybodys.bytes).info).toEqual({
+      ...readReplay(a.play.replay).info,
+      playerName: '',
+      height: 0,
+    });
+    const tag = everybodys.headers.get('etag') as string;
+    expect((await get(url, { 'if-none-match': tag })).status).toBe(304);
+    for (const [from, to] of [
+      [0, 9],
+      [60, 130],
+      [200, 400],
+    ] as const) {
+      const part = await get(url, { range: `bytes=${from}-${to}` });
+      expect(part.status).toBe(206);
+      expect(part.headers.get('content-range')).toBe(`bytes ${from}-${to}/${everybodys.bytes.length}`);
+      expect(part.bytes).toEqual(everybodys.bytes.subarray(from, to + 1));
+    }
+    expect((await get(url, { range: `bytes=${everybodys.bytes.length}-` })).status).toBe(416);
+    const head = await get(url, {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(everybodys.bytes.length)]);
+
+    const token = await service.identityProvider.accountToken('admin');
+    const staffs = await get(url, { authorization: `Bearer ${token}` });
+    expect(staffs.bytes).toEqual(a.play.replay);
+    expect(staffs.headers.get('cache-control')).toBe('no-store');
+    expect(staffs.headers.get('etag')).not.toBe(tag);
+  });
+
+  test('sent again gets the same answer; another file is refused', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const first = await publish(match, a, a.play.replay);
+    const again = await publish(match, a, gzipSync(a.play.replay), { 'content-encoding': 'gzip' });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+    const other = playMap({
+      map: match.map,
+      player: { platformId: platformIdOf(a.name), name: a.name },
+      accuracy: 0.5,
+      seed: 'another',
+      startedAt: Date.now(),
+      gameVersion: '1.40.0',
+    });
+    expect(refusal(await publish(match, a, other.replay))).toBe('409 REPLAY_EXISTS');
+  });
+
+  test('sent twice at once is stored once, and both are answered', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const before = (await storedFiles()).length;
+    const answers = await Promise.all([1, 2].map(() => publish(match, a, a.play.replay)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect((await storedFiles()).length).toBe(before + 1);
+  });
+});
+
+describe('a replay that does not agree', () => {
+  test('with its score is a mismatch, changes no result, and is listed with the evidence', async () => {
+    const match = await played({ changes: { claim: (score) => Math.floor(score * 0.99) } });
+    const [a, b] = match.players;
+    const { status, body } = await publish(match, a, a.play.replay);
+    expect([status, body.verdict]).toEqual([201, 'mismatch']);
+    expect(body.checks.filter(({ ok }: any) => !ok).map(({ name }: any) => name)).toEqual([
+      'recomputedScore',
+    ]);
+    const { match: view } = await b.socket.do('getMatchState', { matchGuid: match.matchGuid });
+    expect(view.rounds[0].scores.map(({ replay }: any) => replay)).toContain('mismatch');
+    expect(view.rounds[0].scores.find(({ playerGuid }: any) => playerGuid === a.guid).rawScore).toBe(
+      a.play.rawScore,
+    );
+
+    const list = await service.request(
+      'admin',
+      'GET',
+      `/replay-reviews?status=open&matchGuid=${match.matchGuid}`,
+    );
+    expect(list.body).toMatchObject({
+      items: [
+        {
+          status: 'open',
+          reason: 'mismatch',
+          roundNumber: 1,
+          player: { playerGuid: a.guid, username: a.name },
+          score: { rawScore: a.play.rawScore },
+          replay: { replayGuid: body.replayGuid, verdict: 'mismatch', checks: body.checks },
+          decision: null,
+        },
+      ],
+      nextCursor: null,
+    });
+    const { reviewGuid } = list.body.items[0];
+    const resolve = (decision: string) =>
+      service.request('admin', 'POST', `/replay-reviews/${reviewGuid}/resolve`, {
+        decision,
+        comment: 'Looked at.',
+      });
+    expect((await resolve('upheld')).body).toMatchObject({ status: 'resolved', decision: 'upheld' });
+    expect((await resolve('upheld')).status).toBe(200);
+    expect(refusal(await resolve('dismissed'))).toBe('409 REPLAY_REVIEW_RESOLVED');
+    const audit = await service.request('admin', 'GET', '/audit-log?limit=1');
+    expect(audit.body.items[0]).toMatchObject({
+      action: 'resolveReplayReview',
+      target: `/replay-reviews/${reviewGuid}`,
+    });
+    const open = await service.request(
+      'admin',
+      'GET',
+      `/replay-reviews?status=open&matchGuid=${match.matchGuid}`,
+    );
+    expect(open.body.items).toEqual([]);
+    expect((await service.request('pooler-one', 'GET', '/replay-reviews')).status).toBe(403);
+  });
+
+  test('with the round: another map’s, another player’s', async () => {
+    const match = await played();
+    const other = await played();
+    const [a, b] = match.players;
+    const foreign = await publish(match, a, other.players[0].play.replay);
+    expect(foreign.body.verdict).toBe('mismatch');
+    const theirs = await publish(match, b, a.play.replay);
+    expect(theirs.body.verdict).toBe('mismatch');
+    const failed = theirs.body.checks.filter(({ ok }: any) => !ok).map(({ name }: any) => name);
+    expect(failed).toEqual(expect.arrayContaining(['submittedScore', 'player']));
+  });
+});
+
+describe('a refusal', () => {
+  test('names what is wrong with the plugin, the round or the player', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const send = (changes: Record<string, string>, token = a.token, about: object = {}) =>
+      publish({ ...match, ...about }, { token }, a.play.replay, changes).then(refusal);
+    const stranger = await service.identityProvider.gameToken({
+      platformId: '7700000001',
+      username: 'Stranger',
+    });
+    expect(await send({}, 'nonsense')).toBe('401 UNAUTHENTICATED');
+    expect(await send({}, await service.identityProvider.accountToken('admin'))).toBe(
+      '403 TOKEN_TYPE_NOT_ALLOWED',
+    );
+    expect(await send({ 'x-service-plugin-version': '0.0.1' })).toBe('426 PLUGIN_VERSION_NOT_ACCEPTED');
+    expect(await send({ 'x-service-plugin-version': '' })).toBe('426 PLUGIN_VERSION_NOT_ACCEPTED');
+    expect(await send({ 'content-type': 'application/json' })).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+    expect(await send({ 'content-encoding': 'br' })).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+    expect(await send({}, stranger)).toBe('404 MATCH_NOT_FOUND');
+    expect(await send({}, a.token, { roundNumber: 2 })).toBe('409 WRONG_PHASE');
+    expect(await send({}, a.token, { roundNumber: 0 })).toBe('400 VALIDATION_FAILED');
+    expect(await send({}, a.token, { roundNumber: 'x' })).toBe('400 VALIDATION_FAILED');
+    expect(await send({}, a.token, { matchGuid: 'x' })).toBe('400 VALIDATION_FAILED');
+    expect(await send({}, a.token, { matchGuid: '00000000-0000-7000-8000-000000000000' })).toBe(
+      '404 MATCH_NOT_FOUND',
+    );
+  });
+
+  test('of something unreadable says where, and leaves nothing', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const before = (await storedFiles()).length;
+    const cut = a.play.replay.subarray(0, 5000);
+    const answer = await publish(match, a, cut);
+    expect(refusal(answer)).toBe('422 REPLAY_UNREADABLE');
+    expect(answer.body.error.details).toEqual({ byteOffset: expect.any(Number) });
+    expect(refusal(await publish(match, a, Buffer.from('hello')))).toBe('422 REPLAY_UNREADABLE');
+    const broken = await publish(match, a, gzipSync(a.play.replay).subarray(0, 1000), {
+      'content-encoding': 'gzip',
+    });
+    expect(refusal(broken)).toBe('422 REPLAY_UNREADABLE');
+    expect(refusal(await publish(match, a, Buffer.alloc(0)))).toBe('422 REPLAY_UNREADABLE');
+    expect((await storedFiles()).length).toBe(before);
+    // Nothing stands in the way of the right file.
+    expect((await publish(match, a, a.play.replay)).status).toBe(201);
+  });
+
+  test('of a gzip bomb comes long before its end', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const before = (await storedFiles()).length;
+    // A member of 16 MiB of zeros, over and over: ten gigabytes if anybody reads on.
+    const member = gzipSync(Buffer.alloc(16 * 1024 * 1024));
+    let sent = 0;
+    const bomb = new ReadableStream({
+      pull: (controller) => {
+        if (sent++ < 640) controller.enqueue(member);
+        else controller.close();
+      },
+    });
+    expect(refusal(await publish(match, a, bomb, { 'content-encoding': 'gzip' }))).toBe(
+      '413 PAYLOAD_TOO_LARGE',
+    );
+    expect(sent).toBeLessThan(640);
+    expect((await storedFiles()).length).toBe(before);
+  });
+
+  test('of an announced length that is too large needs no body', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const request = httpRequest(`${service.url}/matches/${match.matchGuid}/rounds/1/replay`, {
+      method: 'POST',
+      headers: {
+        ...VERSION,
+        authorization: `Bearer ${a.token}`,
+        'content-type': 'application/octet-stream',
+        'content-length': String(65 * 1024 * 1024),
+      },
+    });
+    request.on('error', () => {});
+    request.flushHeaders();
+    const [answer] = await once(request, 'response');
+    expect(answer.statusCode).toBe(413);
+    request.destroy();
+  });
+
+  test('is not needed for an upload that is cut off: it leaves nothing, and the file can be sent again', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const before = (await storedFiles()).length;
+    const request = httpRequest(`${service.url}/matches/${match.matchGuid}/rounds/1/replay`, {
+      method: 'POST',
+      headers: {
+        ...VERSION,
+        authorization: `Bearer ${a.token}`,
+        'content-type': 'application/octet-stream',
+        'content-length': String(a.play.replay.length),
+      },
+    });
+    request.on('error', () => {});
+    await new Promise<void>((resolve) => request.write(a.play.replay.subarray(0, 10_000), () => resolve()));
+    await expect.poll(async () => (await incomingFiles()).length).toBeGreaterThan(0);
+    request.destroy();
+    await expect.poll(async () => (await incomingFiles()).length).toBe(0);
+    expect((await storedFiles()).length).toBe(before);
+    expect((await publish(match, a, a.play.replay)).status).toBe(201);
+  });
+
+  test('is what a banned player gets', async () => {
+    const match = await played();
+    const [a] = match.players;
+    await service.request('admin', 'POST', `/players/${a.guid}/bans`, { reason: 'Testing.', until: null });
+    expect(refusal(await publish(match, a, a.play.replay))).toBe('403 BANNED');
+    expect(refusal(await publish(match, a, a.play.replay, { 'x-service-plugin-version': '0.0.1' }))).toBe(
+      '426 PLUGIN_VERSION_NOT_ACCEPTED',
+    );
+  });
+});
