@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { io, type Socket } from 'socket.io-client';
 import type { z } from 'zod';
 import { type matchEvents, type matchView, modifiedScoreOf } from '../domains/matches/index.ts';
+import { playMap } from './play.ts';
 
 /** What a bot is told; the contract's own shapes. */
 export type MatchView = z.output<typeof matchView>;
@@ -10,11 +12,19 @@ type Acknowledgement =
   | { ok: true; data: Record<string, unknown> }
   | { ok: false; error: { code: string; message: string } };
 
+/** What the service says of a replay. */
+export interface ReplayAnswer {
+  replayGuid: string;
+  verdict: 'verified' | 'mismatch';
+  checks: { name: string; ok: boolean; expected: string; actual: string }[];
+}
+
 export interface BotOptions {
   url: string;
   token: string;
   pluginVersion: string;
   name: string;
+  platformId: string;
   /** Mean accuracy, 0…1. */
   skill: number;
   /** Uniform in 0 ≤ x < 1: the bot's only source of chance. */
@@ -23,7 +33,10 @@ export interface BotOptions {
   discardsSecond: boolean;
   /** Milliseconds a bot pretends to need for a decision or a song. */
   thinkMs: number;
+  /** Claims more than its replays show. */
+  cheats: boolean;
   onUpdate(update: MatchUpdate): void;
+  onReplay(match: MatchView, answer: ReplayAnswer): void;
   onProblem(problem: string): void;
 }
 
@@ -31,12 +44,15 @@ export interface Bot {
   /** Goes on with the match the bot is in, if an earlier start left one. @returns whether there is one. */
   resume(): Promise<boolean>;
   joinQueue(queueGuid: string): Promise<void>;
-  /** The next match this bot is in, once it ended. */
+  /** The next match this bot is in, once it ended and its replays are published. */
   finished(): Promise<MatchView>;
   close(): void;
 }
 
 const ACK_TIMEOUT_MS = 10_000;
+const GAME_VERSION = '1.40.0';
+/** What a cheating bot adds to its score. */
+const CLAIMED_SHARE = 1.02;
 
 /**
  * A player as the game plugin is one: it sees what its own view says, and says what a plugin would say.
@@ -45,7 +61,7 @@ const ACK_TIMEOUT_MS = 10_000;
 export async function connectBot(options: BotOptions): Promise<Bot> {
   const { token, pluginVersion, fraction, thinkMs, onProblem } = options;
   const socket: Socket = io(options.url, {
-    auth: { token, pluginVersion, gameVersion: '1.40.0' },
+    auth: { token, pluginVersion, gameVersion: GAME_VERSION },
     transports: ['websocket'],
     forceNew: true,
   });
@@ -83,21 +99,52 @@ export async function connectBot(options: BotOptions): Promise<Bot> {
     return hardest.slice(0, Math.floor(fraction() * 3)).map((card) => card.cardGuid);
   };
 
-  const score = (match: MatchView) => {
-    const map = match.currentMap;
+  /** Of the match that is running. */
+  let published: Promise<void>[] = [];
+
+  const publish = async (match: MatchView, replay: Buffer): Promise<void> => {
+    const address = `${options.url}/matches/${match.matchGuid}/rounds/${match.roundNumber}/replay`;
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/octet-stream',
+        'content-encoding': 'gzip',
+        'x-service-plugin-version': pluginVersion,
+      },
+      body: gzipSync(replay, { level: 1 }),
+    });
+    if (!answer.ok) throw new Error(`${options.name}: the replay was refused, ${await answer.text()}`);
+    options.onReplay(match, (await answer.json()) as ReplayAnswer);
+  };
+
+  /** Plays the map and tells of it, first over the socket, then with the replay. */
+  const playRound = async (match: MatchView): Promise<void> => {
+    const { matchGuid, roundNumber, currentMap: map, startsAt } = match;
     if (map === null) throw new Error(`${options.name}: there is no map to play.`);
     const accuracy = Math.min(0.999, Math.max(0.3, options.skill + (fraction() - 0.5) * 0.12));
-    const rawScore = Math.floor(map.maxScore * accuracy);
-    const missCount = Math.floor((1 - accuracy) * 40 * fraction());
-    return {
-      rawScore,
-      modifiedScore: modifiedScoreOf(rawScore, map.modifiers, false),
-      missCount,
-      badCutCount: missCount > 2 ? 1 : 0,
-      fullCombo: missCount === 0,
+    const { replay, ...score } = playMap({
+      map,
+      player: { platformId: options.platformId, name: options.name },
+      accuracy,
+      seed: `${options.name} ${fraction()}`,
+      startedAt: Date.parse(startsAt ?? match.time),
+      gameVersion: `${GAME_VERSION}_local`,
+      ...(options.cheats && {
+        claim: (rawScore: number) => Math.min(map.maxScore, Math.floor(rawScore * CLAIMED_SHARE)),
+      }),
+    });
+    await send('submitScore', {
+      matchGuid,
+      roundNumber,
+      ...score,
+      modifiedScore: modifiedScoreOf(score.rawScore, map.modifiers, false),
       noFailTriggered: false,
       failed: false,
-    };
+    });
+    const publishing = publish(match, replay);
+    published.push(publishing);
+    await publishing;
   };
 
   const waiting: ((match: MatchView) => void)[] = [];
@@ -119,9 +166,12 @@ export async function connectBot(options: BotOptions): Promise<Bot> {
         await send('setReady', { matchGuid, roundNumber, state: 'ready' });
       });
     }
-    if (status === 'playing')
-      once(`${round} score`, () => send('submitScore', { matchGuid, roundNumber, ...score(match) }));
-    if (match.result !== null) for (const resolve of waiting.splice(0)) resolve(match);
+    if (status === 'playing') once(`${round} score`, () => playRound(match));
+    if (match.result !== null) {
+      const all = Promise.allSettled(published);
+      published = [];
+      for (const resolve of waiting.splice(0)) void all.then(() => resolve(match));
+    }
   };
 
   socket.on('matchUpdated', (update: MatchUpdate) => {

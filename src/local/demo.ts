@@ -13,17 +13,22 @@ import { LocalProblem, type Stack, startStack } from './stack.ts';
  * results through the REST API, and says by its exit code whether all was well.
  */
 
-const HELP = `npm run demo -- [--matches N] [--seed S] [--log FILE]
+const HELP = `npm run demo -- [--matches N] [--seed S] [--log FILE] [--cheat]
   --matches N   how many matches to play, 1 to 100 (default 1)
   --seed S      a text; the same one gives the same deals and the same play
-  --log FILE    write the log of the last match there, for npm run replay-log -- FILE`;
+  --log FILE    write the log of the last match there, for npm run replay-log -- FILE
+  --cheat       one of the two claims more than its replays show, and is found out`;
 
 interface PublicMatch {
   status: string;
   seed: string | null;
   seedHash: string;
   players: { playerGuid: string }[];
-  rounds: { void: boolean }[];
+  rounds: {
+    roundNumber: number;
+    scores: { playerGuid: string; submitted: boolean; replay: 'missing' | 'verified' | 'mismatch' }[];
+    void: boolean;
+  }[];
   result: {
     outcome: string;
     winnerGuid: string | null;
@@ -32,7 +37,11 @@ interface PublicMatch {
 }
 
 /** Whether what everybody may read agrees with what the two players were told. @returns the disagreements. */
-async function check(stack: Stack, views: readonly [MatchView, MatchView]): Promise<string[]> {
+async function check(
+  stack: Stack,
+  views: readonly [MatchView, MatchView],
+  cheater: string | undefined,
+): Promise<string[]> {
   const { matchGuid, seedHash } = views[0];
   const answer = await fetch(`${stack.url}/matches/${matchGuid}`);
   const match = (await answer.json()) as PublicMatch;
@@ -48,6 +57,14 @@ async function check(stack: Stack, views: readonly [MatchView, MatchView]): Prom
   expect(match.rounds.length > 0, 'No round was played.');
   for (const { you, result } of views) {
     const guid = you.player?.playerGuid;
+    const verdict = guid === cheater ? 'mismatch' : 'verified';
+    for (const { roundNumber, scores } of match.rounds) {
+      const own = scores.find(({ playerGuid }) => playerGuid === guid);
+      expect(
+        !own?.submitted || own.replay === verdict,
+        `The replay of ${you.player?.username} in round ${roundNumber} is ${own?.replay}, not ${verdict}.`,
+      );
+    }
     const shown = match.result?.ratings.find(({ playerGuid }) => playerGuid === guid);
     expect(result !== null && result.winnerGuid === match.result?.winnerGuid, 'The winners disagree.');
     expect(
@@ -64,12 +81,22 @@ async function check(stack: Stack, views: readonly [MatchView, MatchView]): Prom
   return problems;
 }
 
+/** How many replays of a match staff have been shown to look at. */
+async function listedForReview(stack: Stack, matchGuid: string): Promise<number> {
+  const token = await stack.identityProvider.accountToken('admin');
+  const answer = await fetch(`${stack.url}/replay-reviews?status=open&matchGuid=${matchGuid}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { items: unknown[] }).items.length;
+}
+
 async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
       matches: { type: 'string', default: '1' },
       seed: { type: 'string' },
       log: { type: 'string' },
+      cheat: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -111,20 +138,26 @@ async function run(): Promise<void> {
       fractionFor: (player) => seededRandomness(`play of ${player} ${chosen}`).fraction,
       thinkMs: 40,
       stream: process.stdout,
+      cheat: values.cheat,
     });
     let last: string | undefined;
     for (let number = 1; number <= matches; number++) {
       say(`\n${styleText('bold', `Match ${number} of ${matches}`)}`);
       const views = await exhibition.play();
       last = views[0].matchGuid;
-      const problems = await check(stack, views);
+      const cheater = values.cheat ? views[1].you.player?.playerGuid : undefined;
+      const problems = await check(stack, views, cheater);
       if (problems.length > 0) throw new LocalProblem(`Match ${number}:\n  ${problems.join('\n  ')}`);
       say(
         styleText(
           'dim',
-          'Checked through the REST API: result, ratings and seed agree with what the players saw.',
+          `Checked through the REST API: result, ratings and seed agree with what the players saw, ${values.cheat ? 'the honest replays are verified and the others are not' : 'every replay is verified'}.`,
         ),
       );
+      if (values.cheat)
+        say(
+          `${await listedForReview(stack, last)} replays are listed for review: ${stack.url}/replay-reviews. The result stands until staff undo it.`,
+        );
     }
     exhibition.close();
     if (values.log !== undefined && last !== undefined) {

@@ -16,6 +16,8 @@ export interface ExhibitionOptions {
   fractionFor(player: string): () => number;
   thinkMs: number;
   stream: NodeJS.WriteStream;
+  /** The weaker bot claims more than its replays show. */
+  cheat?: boolean;
 }
 
 const PLAYERS = [
@@ -28,7 +30,7 @@ const MATCH_LIMIT_MS = 120_000;
 
 /** Signs two bots in as players and connects them over real sockets. */
 export async function openExhibition(options: ExhibitionOptions): Promise<Exhibition> {
-  const { stack, queueGuid, fractionFor, thinkMs, stream } = options;
+  const { stack, queueGuid, fractionFor, thinkMs, stream, cheat = false } = options;
   const timeline = createTimeline(stream);
   const problems: string[] = [];
   let fail: ((error: Error) => void) | undefined;
@@ -39,11 +41,14 @@ export async function openExhibition(options: ExhibitionOptions): Promise<Exhibi
       token: await stack.identityProvider.gameToken({ platformId, username: name }),
       pluginVersion: stack.pluginVersion,
       name,
+      platformId,
+      cheats: cheat && name === PLAYERS[1].name,
       skill,
       fraction: fractionFor(name),
       discardsSecond: name === PLAYERS[1].name,
       thinkMs,
       onUpdate: timeline.update,
+      onReplay: timeline.replay,
       onProblem: (problem) => {
         problems.push(problem);
         fail?.(new Error(problem));

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { MatchUpdate, MatchView } from './bot.ts';
+import type { MatchUpdate, MatchView, ReplayAnswer } from './bot.ts';
 
 /**
  * Tells a match as it happens, a line per thing that happened. Colours where the output is a terminal,
@@ -8,6 +8,8 @@ import type { MatchUpdate, MatchView } from './bot.ts';
 export interface Timeline {
   /** Both players' updates; what one line says is said once. */
   update(update: MatchUpdate): void;
+  /** What became of the replay of a round that somebody has just played. */
+  replay(match: MatchView, answer: ReplayAnswer): void;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -103,6 +105,17 @@ export function createTimeline(stream: NodeJS.WriteStream): Timeline {
   };
 
   return {
+    replay: (match, { verdict, checks }) => {
+      const wrong = checks
+        .filter(({ ok }) => !ok)
+        .map(({ name, expected, actual }) => `${name}: expected ${expected}, found ${actual}`);
+      line(
+        { ...match, time: new Date().toISOString() },
+        verdict === 'verified' ? 'dim' : 'red',
+        'replay',
+        `${match.you.player?.username}'s round ${match.roundNumber} is ${[verdict, ...wrong].join('; ')}`,
+      );
+    },
     update: ({ match, cause }) => {
       if (!started.has(match.matchGuid)) {
         started.set(match.matchGuid, Date.parse(match.time));
