@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeIfDrained } from '../../src/domains/queues/index.ts';
+import { closeWithLastMatch } from '../../src/domains/queues/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { type Curation, done, publishPool, refusal, startCuration, startDraft } from '../harness/curation.ts';
@@ -64,8 +64,13 @@ async function startMatch(queueGuid: string): Promise<string> {
 const endMatch = (matchGuid: string, queueGuid: string) =>
   inTransaction(curation.database, async (db) => {
     await db.match.update({ where: { matchGuid }, data: { endedAt: new Date(curation.clock.now()) } });
-    return closeIfDrained(db, queueGuid);
+    await closeWithLastMatch(db, queueGuid, curation.clock.now());
   });
+/** How often the record says that the queue closed itself. */
+const selfClosings = async (queueGuid: string): Promise<number> => {
+  const { items } = done(await curation.admin.get(`/audit-log?target=/queues/${queueGuid}`));
+  return items.filter(({ action, actor }: any) => action === 'closeQueue' && actor === null).length;
+};
 
 test('a new queue is closed and has the default rules', async () => {
   const created = await curation.admin.post('/queues', { name: 'Ranked', poolGuid });
@@ -209,10 +214,18 @@ test('a draining queue closes itself with its last match, and cannot be opened b
   expect(done(await admin.post(`/queues/${queueGuid}/drain`)).status).toBe('draining');
   expect(done(await nobody.get(`/queues/${queueGuid}`)).status).toBe('draining');
   expect(refusal(await admin.post(`/queues/${queueGuid}/open`))).toBe('409 QUEUE_NOT_CLOSED');
-  expect(await endMatch(one, queueGuid)).toBe(false);
+  await endMatch(one, queueGuid);
   expect(await statusOf(queueGuid)).toBe('draining');
-  expect(await endMatch(two, queueGuid)).toBe(true);
+  expect(await selfClosings(queueGuid)).toBe(0);
+  await endMatch(two, queueGuid);
   expect(await statusOf(queueGuid)).toBe('closed');
+  const [entry] = done(await admin.get(`/audit-log?target=/queues/${queueGuid}`)).items;
+  expect(entry).toMatchObject({
+    action: 'closeQueue',
+    actor: null,
+    before: { queueGuid, status: 'draining' },
+    after: { queueGuid, status: 'closed' },
+  });
 });
 
 test('of the last matches that end at once one closes the queue', async () => {
@@ -221,8 +234,8 @@ test('of the last matches that end at once one closes the queue', async () => {
   done(await admin.post(`/queues/${queueGuid}/open`));
   const matches = await Promise.all(Array.from({ length: 6 }, () => startMatch(queueGuid)));
   done(await admin.post(`/queues/${queueGuid}/drain`));
-  const closed = await Promise.all(matches.map((matchGuid) => endMatch(matchGuid, queueGuid)));
-  expect(closed.filter(Boolean)).toHaveLength(1);
+  await Promise.all(matches.map((matchGuid) => endMatch(matchGuid, queueGuid)));
+  expect(await selfClosings(queueGuid)).toBe(1);
   expect(await statusOf(queueGuid)).toBe('closed');
 });
 

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
-import { addEntry, closeIfDrained, lockQueue, type QueueEntry } from '../queues/index.ts';
+import { addEntry, closeWithLastMatch, lockQueue, type QueueEntry } from '../queues/index.ts';
 import { holdLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
 import type { RunnerOptions, Settlement } from './runner.ts';
 import type { MatchState } from './state.ts';
@@ -78,7 +78,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       await addEntry(db, entry);
       requeued.push(entry);
     }
-    await closeIfDrained(db, queueGuid);
+    await closeWithLastMatch(db, queueGuid, clock.now());
 
     return {
       ratings,

@@ -12,5 +12,5 @@ export {
 } from './entries.ts';
 export { queueErrors } from './errors.ts';
 export { queueRoutes } from './routes.ts';
-export { createQueues } from './service.ts';
-export { closeIfDrained, holdQueue, loadQueue, loadQueuesToPair, lockQueue, type Queue } from './store.ts';
+export { closeWithLastMatch, createQueues } from './service.ts';
+export { holdQueue, loadQueue, loadQueuesToPair, lockQueue, type Queue } from './store.ts';

@@ -30,6 +30,25 @@ const PUBLIC_STATUSES: readonly QueueStatus[] = ['open', 'draining'];
 
 const view = ({ seasonEndsAt: _, ...queue }: store.CountedQueue): QueueView => queue;
 
+/**
+ * A draining queue closes itself with its last match, on record; called in the transaction that ends one.
+ * @param now milliseconds since 1970
+ */
+export async function closeWithLastMatch(db: Db, queueGuid: string, now: number): Promise<void> {
+  if (!(await store.closeIfDrained(db, queueGuid))) return;
+  const closed = await store.loadQueue(db, queueGuid);
+  if (closed === null) return;
+  const after = view(closed);
+  await recordAudit(db, {
+    at: now,
+    actorGuid: null,
+    action: 'closeQueue',
+    target: `/queues/${queueGuid}`,
+    before: { ...after, status: 'draining' },
+    after,
+  });
+}
+
 export type Queues = ReturnType<typeof createQueues>;
 
 /** Queues as the staff opens and closes them. Who waits in them is the pairing's. */
