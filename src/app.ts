@@ -168,6 +168,7 @@ export async function buildApp(options: AppOptions) {
     matches,
     send,
     requireAcceptedVersion: releases.requireAccepted,
+    pluginVersions: releases.versions,
     connectedAmong: (playerGuids) => connections.connectedAmong(playerGuids),
     onPaired: metrics.times(
       'pairing_wait_seconds',

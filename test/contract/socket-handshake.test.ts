@@ -187,8 +187,12 @@ describe('while no plugin versions are configured', () => {
     await upload(unset, '1.40.8', '1.0.0');
     const cara = await unset.connect('Cara');
     const { queueGuid: queue } = await unset.openQueue();
+    await cara.do('joinQueue', { queueGuid: queue });
     await upload(unset, '1.40.8', '1.1.0');
-    await cara.until(() => cara.notices.length > 0, 'the version being retired', 5000);
+    await cara.until(() => cara.notices.length > 0, 'the version being retired');
+    await cara.until(() => cara.queueUpdates.at(-1).queueEntry === null, 'the place being taken away');
+    expect(cara.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason: null });
+    expect((await cara.do('hello')).queueEntry).toBeNull();
     expect(cara.notices).toEqual([
       { type: 'pluginVersionRetired', message: expect.stringContaining('1.1.0') },
     ]);

@@ -92,8 +92,8 @@ export function createConnections(options: ConnectionsOptions) {
     await Promise.all([pairing.disconnected(playerGuid), lost(playerGuid)]);
     if (await store.giveUp(prisma, connectionGuid)) return;
     // The player came back meanwhile, and that may have been noted before the loss was.
-    if (await store.connectionOf(prisma, playerGuid))
-      await Promise.all([pairing.connected(playerGuid), matches.returned(playerGuid)]);
+    const newer = await store.connectionOf(prisma, playerGuid);
+    if (newer) await Promise.all([pairing.connected(newer), matches.returned(playerGuid)]);
   };
 
   /** Nobody was there since then: gives everybody that time back. */
@@ -120,7 +120,7 @@ export function createConnections(options: ConnectionsOptions) {
     });
     if (replaced && replaced.connectionGuid !== session.connectionGuid)
       await dismiss(replaced, 'sessionReplaced', 'You connected from somewhere else.');
-    await Promise.all([pairing.connected(session.playerGuid), matches.connected(session.playerGuid)]);
+    await Promise.all([pairing.connected(session), matches.connected(session.playerGuid)]);
   };
 
   return {

@@ -52,6 +52,13 @@ export const toServer = {
 export const toClient = {
   queueUpdated: {
     description: 'The place in the queue changed: taken, given up, or lost, and why.',
-    payload: z.object({ queueEntry: queueEntryView.nullable(), reason: queueReason.nullable() }),
+    payload: z.object({
+      queueEntry: queueEntryView.nullable(),
+      reason: queueReason
+        .nullable()
+        .describe(
+          'Null: the plugin version is not accepted any more; `pluginVersionRetired` names the one to get',
+        ),
+    }),
   },
 } as const;

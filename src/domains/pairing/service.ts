@@ -16,16 +16,20 @@ import {
   holdQueue,
   loadQueue,
   loadQueuesToPair,
-  markConnection,
+  markConnected,
+  markDisconnected,
   type Queue,
   type QueueEntry,
   queueErrors,
   removeAbandoned,
   removeEntries,
   removeEntriesOfQueues,
+  removeEntriesOfVersions,
   restartAbsences,
+  waitingVersions,
 } from '../queues/index.ts';
 import { ratingOf } from '../ratings/index.ts';
+import { isAccepted, type PluginVersions } from '../releases/index.ts';
 import { pairingErrors } from './errors.ts';
 import type { QueueEntryView, QueueReason } from './events.ts';
 import { pair, recentEnds, windowAfter } from './rules.ts';
@@ -43,6 +47,8 @@ export interface PairingOptions {
   send(playerGuid: string, event: 'queueUpdated', payload: unknown): void;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
   requireAcceptedVersion(pluginVersion: string): Promise<void>;
+  /** Which plugin versions are accepted now. */
+  pluginVersions(): Promise<PluginVersions>;
   /** Which of these players have a live connection, on whatever node. */
   connectedAmong(playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Told how long each player waited who was put into a match. */
@@ -76,7 +82,7 @@ export function createPairing(options: PairingOptions) {
     };
   };
 
-  const tellRemoved = (entries: readonly QueueEntry[], reason: QueueReason): void => {
+  const tellRemoved = (entries: readonly QueueEntry[], reason: QueueReason | null): void => {
     for (const { playerGuid } of entries) send(playerGuid, 'queueUpdated', { queueEntry: null, reason });
   };
 
@@ -141,6 +147,15 @@ export function createPairing(options: PairingOptions) {
       if ((await options.connectedAmong([guid])).has(guid)) await matches.returned(guid);
     }
     return true;
+  };
+
+  /** Takes out who waits with a plugin version that is not accepted any more: `pluginVersionRetired` says why. */
+  const removeOutdated = async (): Promise<void> => {
+    const waiting = await waitingVersions(prisma);
+    if (waiting.length === 0) return;
+    const versions = await options.pluginVersions();
+    const outdated = waiting.filter((pluginVersion) => !isAccepted(versions, pluginVersion));
+    tellRemoved(await removeEntriesOfVersions(prisma, outdated), null);
   };
 
   const pairQueue = async (queue: Queue): Promise<void> => {
@@ -222,8 +237,9 @@ export function createPairing(options: PairingOptions) {
     /** How many wait, in all queues. */
     waiting: () => countEntries(prisma),
 
-    connected: (playerGuid: string) => markConnection(prisma, [playerGuid], null),
-    disconnected: (playerGuid: string) => markConnection(prisma, [playerGuid], clock.now()),
+    /** The player is there, with what the connection says: who came back with a newer plugin waits with that. */
+    connected: (player: Joiner) => markConnected(prisma, player),
+    disconnected: (playerGuid: string) => markDisconnected(prisma, playerGuid, clock.now()),
 
     banned: async (playerGuid: string): Promise<void> => {
       tellRemoved(await removeEntries(prisma, [playerGuid]), 'banned');
@@ -244,9 +260,10 @@ export function createPairing(options: PairingOptions) {
     /** After an outage everybody who is away has the whole time to come back. */
     resumeAll: () => restartAbsences(prisma, clock.now()),
 
-    /** One tick: gives up the places of who stayed away, then pairs in every open queue. */
+    /** One tick: gives up the places of who stayed away or may not play any more, then pairs in every open queue. */
     tick: async (): Promise<void> => {
       tellRemoved(await removeAbandoned(prisma, clock.now() - PLACE_KEPT_MS), 'disconnected');
+      await removeOutdated();
       const queues = await loadQueuesToPair(prisma);
       if (config.MAINTENANCE) {
         const waiting = await removeEntriesOfQueues(

@@ -73,6 +73,26 @@ export async function removeEntriesOfQueues(db: Db, queueGuids: readonly string[
   return rows.map(fromRow);
 }
 
+/** The plugin versions of everybody who waits, each once. */
+export async function waitingVersions(db: Db): Promise<string[]> {
+  const rows = await db.queueEntry.findMany({
+    distinct: ['pluginVersion'],
+    select: { pluginVersion: true },
+  });
+  return rows.map((row) => row.pluginVersion);
+}
+
+/** Removes who waits with one of these plugin versions. @returns the entries that were removed. */
+export async function removeEntriesOfVersions(
+  db: Db,
+  pluginVersions: readonly string[],
+): Promise<QueueEntry[]> {
+  if (pluginVersions.length === 0) return [];
+  const rows = await db.$queryRaw<Row[]>`
+    DELETE FROM "QueueEntry" WHERE "pluginVersion" = ANY(${pluginVersions}::text[]) RETURNING *`;
+  return rows.map(fromRow);
+}
+
 /** Removes who has been away since before `before`. @returns the entries that were removed. */
 export async function removeAbandoned(db: Db, before: number): Promise<QueueEntry[]> {
   const rows = await db.$queryRaw<Row[]>`
@@ -80,16 +100,24 @@ export async function removeAbandoned(db: Db, before: number): Promise<QueueEntr
   return rows.map(fromRow);
 }
 
-/** Notes that players lost (a time) or got back (null) their connection. */
-export async function markConnection(
+/** Notes that a player has a connection, and what plays over it. */
+export async function markConnected(
   db: Db,
-  playerGuids: readonly string[],
-  disconnectedAt: number | null,
+  {
+    playerGuid,
+    pluginVersion,
+    gameVersion,
+  }: Pick<QueueEntry, 'playerGuid' | 'pluginVersion' | 'gameVersion'>,
 ): Promise<void> {
   await db.queueEntry.updateMany({
-    where: { playerGuid: { in: [...playerGuids] } },
-    data: { disconnectedAt: disconnectedAt === null ? null : new Date(disconnectedAt) },
+    where: { playerGuid },
+    data: { disconnectedAt: null, pluginVersion, gameVersion },
   });
+}
+
+/** Notes that a player lost the connection. */
+export async function markDisconnected(db: Db, playerGuid: string, at: number): Promise<void> {
+  await db.queueEntry.updateMany({ where: { playerGuid }, data: { disconnectedAt: new Date(at) } });
 }
 
 /** Gives everybody who is away a new start, as after an outage that was not theirs. */

@@ -3,12 +3,15 @@ export {
   countEntries,
   entriesOf,
   entryOf,
-  markConnection,
+  markConnected,
+  markDisconnected,
   type QueueEntry,
   removeAbandoned,
   removeEntries,
   removeEntriesOfQueues,
+  removeEntriesOfVersions,
   restartAbsences,
+  waitingVersions,
 } from './entries.ts';
 export { queueErrors } from './errors.ts';
 export { queueRoutes } from './routes.ts';
