@@ -199,6 +199,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         HOUSEKEEPING_MS,
         async () => {
           await app.connections.recover();
+          await app.connections.recordLosses();
           // A node that just died may have stored what nobody told, and an answer of the database that was
           // lost leaves us in the same place with ourselves.
           if (!hasPeers) await app.connections.hearPeers();

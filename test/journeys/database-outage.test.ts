@@ -32,3 +32,16 @@ test('a database that was out of reach costs nobody a limit, and the service goe
   expect((await picker.status('preparing')).currentMap).toBeTruthy();
   await partWays(anna, bert, matchGuid);
 });
+
+test('a connection that was lost meanwhile is noted once the database is back', async () => {
+  const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
+  const matchGuid = await meet(cara, dirk, queueGuid);
+  const reconnect = await service.database.cutOff();
+  cara.drop();
+  await seconds(1);
+  await reconnect();
+  await dirk.until(() => dirk.match.opponent.presence === 'away', 'the opponent being away');
+  const again = await service.connect('Cara');
+  await dirk.until(() => dirk.match.opponent.presence === 'present', 'the opponent being back');
+  await partWays(again, dirk, matchGuid);
+});

@@ -49,6 +49,8 @@ export function createConnections(options: ConnectionsOptions) {
   const sessions = new Map<string, Session>();
   /** Connections that know that their plugin version is not accepted any more. */
   const retired = new Set<string>();
+  /** Lost connections whose loss could not be stored: the database was out of reach. */
+  const unrecorded = new Set<Session>();
   let stopping = false;
 
   /** Asks the node that holds a connection to do something. */
@@ -94,6 +96,15 @@ export function createConnections(options: ConnectionsOptions) {
     // The player came back meanwhile, and that may have been noted before the loss was.
     const newer = await store.connectionOf(prisma, playerGuid);
     if (newer) await Promise.all([pairing.connected(newer), matches.returned(playerGuid)]);
+  };
+
+  /** Stores that a connection is gone, unless a newer one has the seat. */
+  const recordLoss = async (session: Session): Promise<void> => {
+    // A stopping node takes its connections down with it: that is no fault of the players, and whoever
+    // finds the node gone says so to their matches.
+    if (stopping) return;
+    const current = await store.connectionOf(prisma, session.playerGuid);
+    if (current?.connectionGuid === session.connectionGuid) await lose(current, matches.disconnected);
   };
 
   /** Nobody was there since then: gives everybody that time back. */
@@ -144,11 +155,21 @@ export function createConnections(options: ConnectionsOptions) {
         ({ playerGuid }) => playerGuid === session.playerGuid,
       );
       if (!isElsewhereHere) matches.gone(session.playerGuid);
-      // A stopping node takes its connections down with it: that is no fault of the players, and whoever
-      // finds the node gone says so to their matches.
-      if (stopping) return;
-      const current = await store.connectionOf(prisma, session.playerGuid);
-      if (current?.connectionGuid === session.connectionGuid) await lose(current, matches.disconnected);
+      await recordLoss(session).catch((error: unknown) => {
+        unrecorded.add(session);
+        throw error;
+      });
+    },
+
+    /** Stores what was lost while the database was out of reach: else those players would wait for ever. */
+    recordLosses: async (): Promise<void> => {
+      for (const session of unrecorded)
+        await recordLoss(session).then(
+          () => unrecorded.delete(session),
+          // One match that cannot be moved must not keep the others waiting.
+          (error: unknown) =>
+            logger.error({ err: error, playerGuid: session.playerGuid }, 'a loss could not be stored again'),
+        );
     },
 
     /** Everything a client needs after it connected. */
