@@ -1,16 +1,17 @@
 import { expect } from 'vitest';
 import { createMatch, dueAt, type PlayedStep, play } from '../../src/domains/matches/machine.ts';
 import { modifiedScoreOf } from '../../src/domains/matches/scoring.ts';
-import type {
-  Limits,
-  LogLine,
-  MatchEvent,
-  MatchSetup,
-  MatchState,
-  ReadyState,
-  Score,
-  SeatName,
-  SetupPlayer,
+import {
+  type Limits,
+  type LogLine,
+  type MatchEvent,
+  type MatchSetup,
+  type MatchState,
+  type ReadyState,
+  RULES_VERSION,
+  type Score,
+  type SeatName,
+  type SetupPlayer,
 } from '../../src/domains/matches/state.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
 
@@ -77,6 +78,7 @@ export interface GameOptions {
 
 /** Red is Ruby (rated 990), blue is Blake (1010). */
 export const setupOf = (options: GameOptions = {}): MatchSetup => ({
+  rulesVersion: RULES_VERSION,
   matchGuid: numbered('03a7c400', 1),
   queueGuid: numbered('09e0e000', 1),
   seasonGuid: numbered('05ea5000', 1),

@@ -60,7 +60,7 @@ describe('the log of an ended match', () => {
   });
 
   test('holds: it replays to the state that is stored', () => {
-    expect(checkLog(log).map(({ problem }) => problem)).toEqual([null, null, null, null, null]);
+    expect(checkLog(log).map(({ problem }) => problem)).toEqual(Array(6).fill(null));
   });
 
   test('can be checked by hand: hash, pool and shuffle, as the documentation describes them', async () => {
@@ -139,6 +139,7 @@ describe('a log that was tampered with', () => {
   };
   const SEED = 'The seed is the one that was promised';
   const MADE = 'The match was made from this seed';
+  const RULES = 'The match was played by the rules of this program';
   const DEAL = 'The deal follows from the seed and the pool';
   const GAP = 'The log has no gap';
   const STATE = 'The log leads to the state that is stored';
@@ -171,8 +172,9 @@ describe('a log that was tampered with', () => {
       [STATE],
     ],
     ['an event less', (copy) => copy.events.splice(3, 1), [GAP, STATE]],
-    ['no beginning', (copy) => copy.events.shift(), [MADE, DEAL, GAP, STATE]],
-    ['no events', (copy) => (copy.events = []), [MADE, DEAL, GAP, STATE]],
+    ['no beginning', (copy) => copy.events.shift(), [MADE, RULES, DEAL, GAP, STATE]],
+    ['no events', (copy) => (copy.events = []), [MADE, RULES, DEAL, GAP, STATE]],
+    ['rules of another time', (copy) => (copy.events[0].event.setup.rulesVersion = 0), [RULES]],
     ['another state', (copy) => (copy.stateHash = '00'.repeat(32)), [STATE]],
   ])('is found out: %s', (_, change, claims) => {
     expect(failed(changed(change))).toEqual(claims);
@@ -248,7 +250,7 @@ describe('npm run replay-log', () => {
   test('says of a file that everything holds', async () => {
     const { code, output } = await run([await written('good.json', JSON.stringify(log))]);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(matchGuid) });
-    expect(output.match(/^ok /gm)).toHaveLength(5);
+    expect(output.match(/^ok /gm)).toHaveLength(6);
   });
 
   test('says the same of a match in the database', async () => {
@@ -267,7 +269,7 @@ describe('npm run replay-log', () => {
     const { code, output } = await run([file]);
     expect(code).toBe(1);
     expect(output).toMatch(/^FAILED {2}The log leads to the state that is stored\. It leads to .*$/m);
-    expect(output.match(/^ok /gm)).toHaveLength(4);
+    expect(output.match(/^ok /gm)).toHaveLength(5);
   });
 
   test('says in one line why there is nothing to check', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deal, hashSeed, seatPlayers } from './deal.ts';
 import { replay } from './machine.ts';
 import type { MatchLog } from './schemas.ts';
-import type { LogLine, MatchSetup, MatchState } from './state.ts';
+import { type LogLine, type MatchSetup, type MatchState, RULES_VERSION } from './state.ts';
 
 /**
  * What a match proves: that the deal followed from a seed which was promised before it, and that the events
@@ -75,6 +75,12 @@ export function checkLog({
       const made = setup();
       if (made.matchGuid !== matchGuid) return `The log is that of the match ${made.matchGuid}.`;
       return made.seed === seed ? null : `It was made from ${made.seed}.`;
+    }),
+    check('The match was played by the rules of this program', () => {
+      const { rulesVersion } = setup();
+      return rulesVersion === RULES_VERSION
+        ? null
+        : `It was played by version ${rulesVersion} of them, these are version ${RULES_VERSION}: what differs below may be right.`;
     }),
     check('The deal follows from the seed and the pool', () =>
       canonicalJson(dealtFrom({ ...setup(), seed })) === canonicalJson(dealt)

@@ -199,6 +199,7 @@ const setupPlayer = matchPlayer
 /** What a match was made from: the first entry of its log. */
 const matchSetup = z
   .object({
+    rulesVersion: z.int().describe('Of the rules it is played by: a log proves itself by those alone'),
     matchGuid: guid,
     queueGuid: guid,
     seasonGuid: guid,

@@ -19,7 +19,14 @@ import { createProgressMerger, isDownloadProgress } from './progress.ts';
 import { createRecentMatches } from './recent.ts';
 import { createRunner, type MakeEvent, type Seated, seatedIn } from './runner.ts';
 import { createSettlement } from './settlement.ts';
-import type { Limits, MatchSetup, MatchState, ReadyState, SetupPlayer } from './state.ts';
+import {
+  type Limits,
+  type MatchSetup,
+  type MatchState,
+  type ReadyState,
+  RULES_VERSION,
+  type SetupPlayer,
+} from './state.ts';
 import * as store from './store.ts';
 import { publicView, resultFor, viewFor } from './view.ts';
 
@@ -183,6 +190,7 @@ export function createMatches(options: MatchesOptions) {
       const [a, b] = pair;
       const meetings = await store.countMeetings(db, a.playerGuid, b.playerGuid, now - MEETINGS_MS);
       const setup: MatchSetup = {
+        rulesVersion: RULES_VERSION,
         matchGuid: newGuid(),
         queueGuid: queue.queueGuid,
         seasonGuid: queue.seasonGuid,

@@ -6,6 +6,9 @@ import type { PoolMap } from '../pools/index.ts';
  * 1970 (UTC), all durations milliseconds. `transition` is the only thing that makes a new one.
  */
 
+/** Grows with every change of the rules by which an older log would lead to another state. */
+export const RULES_VERSION = 1;
+
 export type SeatName = 'red' | 'blue';
 export const SEATS = ['red', 'blue'] as const satisfies readonly SeatName[];
 export const other = (seat: SeatName): SeatName => (seat === 'red' ? 'blue' : 'red');
@@ -169,6 +172,8 @@ export interface Limits {
 
 /** Everything a match is made from: the first entry of its log. */
 export interface MatchSetup {
+  /** The {@link RULES_VERSION} it was made under. */
+  rulesVersion: number;
   matchGuid: string;
   queueGuid: string;
   seasonGuid: string;
