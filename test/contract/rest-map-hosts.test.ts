@@ -215,3 +215,21 @@ test('a maximum score that the host does not give is computed from the notes', a
   });
   expect((await add(unused())).body.maxScore).toBe(388_355);
 });
+
+test('a host that wants its peace has it; whoever asks is told how long, and nothing else suffers', async () => {
+  answer = () => ({ status: 503, headers: { 'retry-after': '60' } });
+  for (const number of [unused(), unused()]) {
+    const refused = await fetch(`${service.url}${pool.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.pooler}`, 'content-type': 'application/json' },
+      body: JSON.stringify(row(number)),
+    });
+    expect(refused.status).toBe(502);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+  }
+  expect(asked).toHaveLength(1);
+  const ready = await fetch(`${service.url}/health/ready`);
+  expect(ready.status).toBe(200);
+  expect(((await ready.json()) as any).checks.mapHost).toEqual({ ok: true, message: 'asked us to wait' });
+  expect((await add(last - 2)).status).toBe(409);
+});

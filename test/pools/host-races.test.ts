@@ -181,3 +181,21 @@ test('a host that gives two maps the same hash puts one of them into a pool', as
     { index: 1, code: 'MAP_ALREADY_IN_POOL', message: expect.any(String) },
   ]);
 });
+
+test('a difficulty chosen after the host went back to the upload of the pool takes its mark away', async () => {
+  const { pooler } = curation;
+  const key = unused();
+  const { mapGuid } = done(await pooler.post(maps, row(key)));
+  const [version] = mapOf(key).versions;
+  const publishes = (hash: string) => {
+    const diffs = [...(version?.diffs ?? []), { characteristic: 'Standard', difficulty: 'Hard', notes: 100 }];
+    host.respond = (_asked, response) =>
+      response.end(JSON.stringify(mapOf(key, { versions: [{ ...version, hash, diffs }] })));
+  };
+  const change = () => pooler.patch(`${maps}/${mapGuid}`, { difficulty: 'Hard' });
+  publishes('f'.repeat(40));
+  expect(refusal(await change())).toBe('409 MAP_STALE');
+  expect((await pool()).maps).toMatchObject([{ difficulty: 'Expert', stale: true }]);
+  publishes(hashOf(key));
+  expect(done(await change())).toMatchObject({ difficulty: 'Hard', maxScore: 84_755, stale: false });
+});

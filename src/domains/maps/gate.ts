@@ -42,6 +42,8 @@ export class HostUnwell extends Error {
 
 /** Ten a second and a little less: requests that leave at this distance may arrive somewhat closer. */
 const DISTANCE_MS = 105;
+/** A turn that is further away is not taken yet: until then the host may ask for a longer pause. */
+const TAKEN_AHEAD_MS = 500;
 const RANKS = ['curator', 'batch', 'check'] as const;
 
 interface Waiter extends Asker {
@@ -89,10 +91,9 @@ export function createGate(options: {
         await probe?.promise;
         continue;
       }
-      const patienceMs = Math.max(...waiting.map(({ deadline }) => deadline)) - performance.now();
       const { taken, waitMs } = await store.takeTurn(prisma, origin, {
         distanceMs: DISTANCE_MS,
-        patienceMs: Math.max(0, patienceMs),
+        withinMs: TAKEN_AHEAD_MS,
       });
       // By our own clock as well: a timer that comes late must not bring two requests together.
       nextTurnAt = Math.max(performance.now() + waitMs, lastTurnAt + DISTANCE_MS);
@@ -100,8 +101,8 @@ export function createGate(options: {
         waiting.filter(({ deadline }) => deadline < nextTurnAt),
         tooLong(waitMs),
       );
+      await sleep(Math.min(TAKEN_AHEAD_MS, Math.max(0, nextTurnAt - performance.now())));
       if (!taken) continue;
-      await sleep(Math.max(0, nextTurnAt - performance.now()));
 
       const [first] = RANKS.flatMap((rank) => waiting.filter((waiter) => waiter.rank === rank));
       // Meanwhile a request that was out may have brought a pause, or opened the breaker: the turn is lost.

@@ -117,14 +117,14 @@ export async function releaseQuestions(db: Db, claimGuid: string): Promise<void>
 }
 
 /**
- * Takes the next turn to ask the map host, if there is one within the patience. Turns of all nodes have a
+ * Takes the next turn to ask the map host, if it is not further away than that. Turns of all nodes have a
  * distance from each other and lie behind the end of a pause.
  * @returns whether one was taken, and how long it is until then
  */
 export async function takeTurn(
   db: Db,
   origin: string,
-  { distanceMs, patienceMs }: { distanceMs: number; patienceMs: number },
+  { distanceMs, withinMs }: { distanceMs: number; withinMs: number },
 ): Promise<{ taken: boolean; waitMs: number }> {
   const [row] = await db.$queryRaw<{ taken: boolean; waitMs: number }[]>`
     WITH taken AS (
@@ -134,7 +134,7 @@ export async function takeTurn(
         SET "nextAt" = greatest(turn."nextAt", turn."pausedUntil", clock_timestamp())
           + ${distanceMs}::float8 * interval '1 ms'
         WHERE greatest(turn."nextAt", turn."pausedUntil")
-          <= clock_timestamp() + ${patienceMs}::float8 * interval '1 ms'
+          <= clock_timestamp() + ${withinMs}::float8 * interval '1 ms'
       RETURNING "nextAt" - ${distanceMs}::float8 * interval '1 ms' AS "at"
     ), next AS (
       SELECT "at", true AS "taken" FROM taken

@@ -245,7 +245,7 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
       characteristic: change.characteristic ?? map.characteristic,
       difficulty: change.difficulty ?? map.difficulty,
     });
-    return { characteristic, difficulty, maxScore };
+    return { characteristic, difficulty, maxScore, stale: false };
   };
 
   return {

@@ -235,7 +235,9 @@ export async function findMap(db: Db, poolGuid: string, mapGuid: string): Promis
 export async function updateMap(
   db: Db,
   mapGuid: string,
-  data: Partial<Pick<PoolMap, 'categoryGuid' | 'modifiers' | 'characteristic' | 'difficulty' | 'maxScore'>>,
+  data: Partial<
+    Pick<PoolMap, 'categoryGuid' | 'modifiers' | 'characteristic' | 'difficulty' | 'maxScore' | 'stale'>
+  >,
 ): Promise<PoolMap> {
   return mapFrom(await db.poolMap.update({ where: { mapGuid }, data }));
 }
