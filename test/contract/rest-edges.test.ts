@@ -267,6 +267,16 @@ describe('pages of other origins', () => {
     }
   });
 
+  test('what is for somebody is for the website alone', async () => {
+    for (const path of ['/auth/me', '/audit-log', `/players/${crypto.randomUUID()}/roles`]) {
+      const own = await ask('GET', path, { headers: { origin: WEBSITE } });
+      expect(own.headers.get('access-control-allow-origin'), path).toBe(WEBSITE);
+      const other = await ask('GET', path, { headers: { origin: STRANGER } });
+      expect(other.headers.get('access-control-allow-origin'), path).toBeNull();
+      expect(list(other, 'vary')).toContain('origin');
+    }
+  });
+
   test('everybody else may read, without credentials, and write nothing', async () => {
     for (const answer of [
       await ask('GET', '/pools', { headers: { origin: STRANGER } }),

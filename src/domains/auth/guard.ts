@@ -66,6 +66,7 @@ export function guard(
     if (access.kind === 'internal') return;
     route.onRequest = [enter(auth, cookies, requirePlugin, access), ...hooks(route.onRequest)];
     route.onSend = [keepPersonal, ...hooks(route.onSend)];
+    if (!['public', 'probe'].includes(access.kind)) route.config = { ...route.config, isPersonal: true };
     if (access.kind === 'probe') route.config = { ...route.config, limit: 'none' };
     if (access.kind === 'staff' && ![route.method].flat().every(isRead))
       route.config = { ...staffWrite, ...route.config };

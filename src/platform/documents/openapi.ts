@@ -6,6 +6,7 @@ import type { CatalogueEntry } from '../errors.ts';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
+import { type PageSources, protectPages } from './page-headers.ts';
 
 /** A way to present credentials; a route lists its alternatives. */
 export type Credential = 'bearer' | 'loginCookie';
@@ -33,17 +34,13 @@ export interface OpenApiOptions {
 export const DOCUMENT_CACHE = 'public, max-age=300';
 
 /** The page's own files and the document it shows, from here and from nowhere else. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
+const PAGE_SOURCES: PageSources = {
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
   // Swagger UI draws its icons as data addresses.
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+};
 
 /** What the generator writes where a route says nothing. */
 const UNDESCRIBED = 'Default Response';
@@ -195,6 +192,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
   });
 
   await app.register(async (page) => {
+    await protectPages(page, options.baseUrl, PAGE_SOURCES);
     page.addHook('onSend', async (request, reply, payload) => {
       if (reply.statusCode !== 200) return payload;
       reply.header('cache-control', DOCUMENT_CACHE);
@@ -202,7 +200,6 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     });
     await page.register(swaggerUi, {
       routePrefix: '/docs',
-      staticCSP: PAGE_POLICY,
       uiConfig: { layout: 'BaseLayout', docExpansion: 'list' },
       theme: { title: 'Competitive Match Service: HTTP reference', ...options.pageTheme },
     });

@@ -3,7 +3,8 @@ import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { type AsyncApiOptions, asyncApiDocument } from './asyncapi.ts';
 import { DOCUMENT_CACHE, type OpenApiOptions, registerOpenApi } from './openapi.ts';
-import { renderSocketPage, SOCKET_PAGE_POLICY } from './socket-page.ts';
+import { protectPages } from './page-headers.ts';
+import { renderSocketPage, SOCKET_PAGE_SOURCES } from './socket-page.ts';
 
 export type DocumentOptions = OpenApiOptions & AsyncApiOptions;
 
@@ -37,15 +38,15 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
     { onSend: tagAnswer, schema: { tags, summary: 'The socket reference as an AsyncAPI 3.1 document' } },
     async (_request, reply) => answer(reply, 'application/json; charset=utf-8', socketDocument),
   );
-  app.get(
-    '/docs/ws',
-    {
-      onSend: tagAnswer,
-      schema: { tags, summary: 'The socket reference as a page', produces: ['text/html'] },
-    },
-    async (_request, reply) => {
-      reply.header('content-security-policy', SOCKET_PAGE_POLICY);
-      return answer(reply, 'text/html; charset=utf-8', socketPage);
-    },
-  );
+  await app.register(async (page) => {
+    await protectPages(page, options.baseUrl, SOCKET_PAGE_SOURCES);
+    page.get(
+      '/docs/ws',
+      {
+        onSend: tagAnswer,
+        schema: { tags, summary: 'The socket reference as a page', produces: ['text/html'] },
+      },
+      async (_request, reply) => answer(reply, 'text/html; charset=utf-8', socketPage),
+    );
+  });
 }

@@ -3,19 +3,16 @@ import { readFileSync } from 'node:fs';
 import type { AsyncApiDocument, SocketOperation } from './asyncapi.ts';
 import { Html, html } from './html.ts';
 import type { Json, JsonObject } from './json-schema.ts';
+import type { PageSources } from './page-headers.ts';
 
 /** The socket reference for people: one page without scripts, made from the AsyncAPI document alone. */
 
 const style = readFileSync(new URL('./socket-page.css', import.meta.url), 'utf8');
 
 /** The page loads nothing and runs nothing; its one style sheet is inside it. */
-export const SOCKET_PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const SOCKET_PAGE_SOURCES: PageSources = {
+  'style-src': [`'sha256-${createHash('sha256').update(style).digest('base64')}'`],
+};
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 const isObject = (value: Json | undefined): value is JsonObject =>

@@ -47,6 +47,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body may take as long as it gets on; the route itself looks that it does. */
     upload?: true;
+    /** Its answers are for somebody: pages of other origins cannot read them. */
+    isPersonal?: true;
   }
 }
 
@@ -173,8 +175,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       // A preflight is answered for what it asks about.
       const asked = request.method === 'OPTIONS' && request.headers['access-control-request-method'];
       const isRead = ['GET', 'HEAD'].includes(asked || request.method);
+      const isForAll = isRead && request.routeOptions.config?.isPersonal !== true;
       done(null, {
-        origin: known ? origin : isRead ? '*' : false,
+        origin: known ? origin : isForAll ? '*' : false,
         credentials: known,
         methods: known ? ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'HEAD'],
         allowedHeaders: [

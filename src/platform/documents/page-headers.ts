@@ -1,0 +1,32 @@
+import helmet from '@fastify/helmet';
+import { HEADERS, type Http } from '../http/server.ts';
+
+/** What a page may load: sources by directive, such as `{ 'script-src': ["'self'"] }`; nothing else. */
+export type PageSources = Record<string, readonly string[]>;
+
+/**
+ * Gives the pages of this part of the app what protects them in a browser; answers that are no pages have a
+ * static set of headers instead, which costs nothing.
+ */
+export async function protectPages(pages: Http, baseUrl: string, sources: PageSources): Promise<void> {
+  const directives = Object.fromEntries(Object.entries(sources).map(([name, values]) => [name, [...values]]));
+  // Helmet writes to the bare response, which the static set of the reply would replace.
+  pages.addHook('onRequest', async (_request, reply) => {
+    for (const name of Object.keys(HEADERS)) reply.removeHeader(name);
+  });
+  await pages.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'none'"],
+        'frame-ancestors': ["'none'"],
+        ...directives,
+      },
+    },
+    frameguard: { action: 'deny' },
+    // Whether other names of the domain speak TLS is not for this service to say.
+    strictTransportSecurity: baseUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
+  });
+}
