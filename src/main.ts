@@ -1,11 +1,11 @@
-import pino from 'pino';
 import { ConfigError, configWarnings, loadConfig } from './config.ts';
+import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 
 /** The process: configuration → service → signals. Nothing else reads the environment. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
-  const logger = pino({ level: config.LOG_LEVEL });
+  const logger = createLogger(config);
   for (const warning of configWarnings(config)) logger.warn(warning);
   const service = await startService(config, { logger });
   logger.info({ url: service.url, port: service.port }, 'listening');

@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
-  type FastifyRequest,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -15,6 +15,7 @@ import { newGuid } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
+import { describeRequest, logAnswers } from './access-log.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
 import { routeUpgrades } from './web-sockets.ts';
@@ -101,19 +102,14 @@ const isUpgraded = (request: IncomingMessage): boolean =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-/** What the log says of a request. Not its query: there a login carries its code and its state. */
-const describeRequest = ({ method, url, ip }: FastifyRequest) => ({
-  method,
-  path: url.split('?', 1)[0],
-  remoteAddress: ip,
-});
-
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const { requestTimeoutMs = BOUNDS.request.value } = options;
   const app = Fastify({
     loggerInstance: options.logger.child({}, { serializers: { req: describeRequest } }),
     trustProxy: trusted(options.trustProxy),
+    // Our own line for each answer: access-log.ts.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BOUNDS.body.value,
     // Node measures heads and whole requests, not bodies.
     requestTimeout: BOUNDS.upload.value,
@@ -135,6 +131,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     },
   }).withTypeProvider<ZodTypeProvider>();
 
+  logAnswers(app);
   // Node would refuse an unknown expectation without our headers; it may as well be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.setValidatorCompiler(validatorCompiler);
