@@ -59,6 +59,7 @@ describe('the service does not start', () => {
       MAINTENANCE: 'yes',
       S3_ENDPOINT: 'hidden-endpoint',
       S3_PATH_STYLE: 'hidden-maybe',
+      MAP_HOST_URL: 'https://hidden-user:hidden-word@maps.example',
       MAP_HOST_FILE_HOSTS: 'https://hidden-host/',
     };
     const { code, output, lines } = await runToTheEnd({ ...environment, ...malformed });
@@ -197,6 +198,28 @@ describe('a configuration that is allowed', () => {
   ])('with the service at %s and the website at %s: warned of the cookie: %s', (base, origin, warned) => {
     const warnings = warningsWith({ BASE_URL: base, WEBSITE_ORIGINS: origin });
     expect(warnings.includes('WEBSITE_ORIGINS')).toBe(warned);
+  });
+
+  test.each([
+    ['cdn.example.org', true],
+    ['CDN.example.org:8443, .example.org', true],
+    ['.example.org:8443', true],
+    ['127.0.0.1:9000', true],
+    ['[::1]:9000', true],
+    ['example.org:99999', false],
+    ['example.org/', false],
+    ['*.example.org', false],
+    ['user@example.org', false],
+    ['..example.org', false],
+    ['999.1.1.1', false],
+    ['[::1', false],
+    ['bücher.example', false],
+    [',', false],
+  ])('files may lie on %s: %s', (hosts, isAllowed) => {
+    const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
+    const load = () => loadConfig({ ...required, MAP_HOST_FILE_HOSTS: hosts });
+    if (isAllowed) expect(load().MAP_HOST_FILE_HOSTS).toEqual(hosts.split(', '));
+    else expect(load).toThrow('MAP_HOST_FILE_HOSTS must hold host names');
   });
 
   test('has the documented defaults, lists without spaces, and durations with decimals', () => {
