@@ -51,6 +51,8 @@ function refusalOf(caller: string, { access, method }: { access: Access | undefi
   const isWrite = !['GET', 'HEAD'].includes(method);
   const isOpen = access?.kind === 'public' || access?.kind === 'probe' || access?.kind === 'login';
   if (caller === 'nobody') return isOpen ? null : 'UNAUTHENTICATED';
+  // What it asks of the plugin's version comes before a ban, as on the socket.
+  if (access?.kind === 'plugin') return caller.startsWith('a game token') ? null : 'TOKEN_TYPE_NOT_ALLOWED';
   if (caller === 'banned') return isWrite && access?.kind !== 'logout' ? 'BANNED' : null;
   if (access?.kind !== 'staff') return null;
   return access.roles.some((role) => role === caller) ? null : 'FORBIDDEN';

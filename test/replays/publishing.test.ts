@@ -4,15 +4,13 @@ import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { modifiedScoreOf } from '../../src/domains/matches/index.ts';
 import { readReplay } from '../../src/domains/replays/index.ts';
-import { type PlayOptions, playMap } from '../../src/local/play.ts';
+import { playMap } from '../../src/local/play.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
-import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/socket-player.ts';
+import { playRound, publish as publishTo, refusal } from './round.ts';
 
 let service: TestService;
 let queueGuid: string;
-let pair = 0;
 
 beforeAll(async () => {
   service = await startTestService({});
@@ -20,90 +18,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
-interface Player {
-  name: string;
-  token: string;
-  socket: SocketPlayer;
-  play: ReturnType<typeof playMap>;
-  guid: string;
-}
-
 const VERSION = { 'x-service-plugin-version': '1.0.0' };
 
-/** A match in which both have submitted the score of the round that is being played. */
-async function played({
-  submit = true,
-  changes = {},
-}: {
-  submit?: boolean;
-  changes?: Partial<PlayOptions>;
-} = {}) {
-  pair += 1;
-  const names = [`R${pair}a`, `R${pair}b`] as const;
-  const [a, b] = [await service.connect(names[0]), await service.connect(names[1])];
-  const matchGuid = await meet(a, b, queueGuid);
-  const [picker, waiter] = await toFirstPick(a, b, matchGuid);
-  const { currentMap: map, roundNumber, startsAt } = await toPlaying(picker, waiter, matchGuid);
-  const player = async (socket: SocketPlayer, accuracy: number): Promise<Player> => {
-    const platformId = platformIdOf(socket.name);
-    return {
-      name: socket.name,
-      socket,
-      guid: socket.match.you.player.playerGuid,
-      token: await service.identityProvider.gameToken({ platformId, username: socket.name }),
-      play: playMap({
-        map,
-        player: { platformId, name: socket.name },
-        accuracy,
-        seed: socket.name,
-        startedAt: Date.parse(startsAt),
-        gameVersion: '1.40.0_123',
-        ...changes,
-      }),
-    };
-  };
-  const players = [await player(a, 0.95), await player(b, 0.93)] as const;
-  const scoreOf = ({ play }: Player) => {
-    const { replay: _replay, ...score } = play;
-    return { ...score, modifiedScore: modifiedScoreOf(score.rawScore, map.modifiers, false) };
-  };
-  const submitScore = (one: Player, score: object = {}) =>
-    one.socket.do('submitScore', {
-      matchGuid,
-      roundNumber,
-      ...scoreOf(one),
-      noFailTriggered: false,
-      failed: false,
-      ...score,
-    });
-  if (submit) for (const one of players) await submitScore(one);
-  const finish = async () => {
-    await players[0].socket.do('forfeit', { matchGuid });
-    for (const { socket } of players) await socket.until(() => socket.match.result !== null, 'the end');
-  };
-  return { matchGuid, roundNumber, map, players, submitScore, finish };
-}
-
-async function publish(
-  { matchGuid, roundNumber }: { matchGuid: string; roundNumber: number | string },
-  { token }: Pick<Player, 'token'>,
+const played = (options: Parameters<typeof playRound>[2] = {}) => playRound(service, queueGuid, options);
+const publish = (
+  round: Parameters<typeof publishTo>[1],
+  player: Parameters<typeof publishTo>[2],
   body: Uint8Array | ReadableStream,
   headers: Record<string, string> = {},
-) {
-  const answer = await fetch(`${service.url}/matches/${matchGuid}/rounds/${roundNumber}/replay`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/octet-stream',
-      ...VERSION,
-      ...headers,
-    },
-    body: body as BodyInit,
-    ...(body instanceof ReadableStream && { duplex: 'half' }),
-  } as RequestInit);
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
-}
-const refusal = ({ status, body }: { status: number; body: any }) => `${status} ${body.error?.code}`;
+) => publishTo(service, round, player, body, headers);
 
 const storedFiles = async () => {
   const folder = path.join(service.environment.STORAGE_DIR as string, 'replays');
@@ -304,6 +227,17 @@ describe('a replay that does not agree', () => {
     const failed = theirs.body.checks.filter(({ ok }: any) => !ok).map(({ name }: any) => name);
     expect(failed).toEqual(expect.arrayContaining(['submittedScore', 'player']));
   });
+});
+
+test('a match’s replays come with the version it began with, whatever is accepted by now', async () => {
+  const match = await played();
+  const [a, b] = match.players;
+  const versions = { [a.guid]: { pluginVersion: '0.5.0', gameVersion: null } };
+  await service.database.prisma.match.update({ where: { matchGuid: match.matchGuid }, data: { versions } });
+  await match.finish();
+  const old = { 'x-service-plugin-version': '0.5.0' };
+  expect((await publish(match, a, a.play.replay, old)).status).toBe(201);
+  expect(refusal(await publish(match, b, b.play.replay, old))).toBe('426 PLUGIN_VERSION_NOT_ACCEPTED');
 });
 
 describe('a refusal', () => {

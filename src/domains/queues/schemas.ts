@@ -10,7 +10,11 @@ const pairingFields = {
 };
 const ruleFields = {
   maxDiscards: z.int().min(0).max(5).describe('Cards that may be replaced at the start of a match'),
-  replaysRequired: z.boolean().describe('Whether a result waits for the replays of both players'),
+  replaysRequired: z
+    .boolean()
+    .describe(
+      'Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait',
+    ),
 };
 
 export const queueRules = z

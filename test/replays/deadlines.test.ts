@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReplays } from '../../src/domains/replays/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
+import type { ManualClock } from '../harness/clock.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { playRound, publish, refusal } from './round.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Goes on by itself, since a countdown is waited for, and is put forward by hand. */
+let ahead = 0;
+const clock: ManualClock = {
+  now: () => Date.now() + ahead,
+  advance: (milliseconds) => {
+    ahead += milliseconds;
+  },
+  set: (at) => {
+    ahead = at - Date.now();
+  },
+};
+
+let service: TestService;
+let queueGuid: string;
+let storage: Storage;
+
+beforeAll(async () => {
+  service = await startTestService({ clock, environment: { REPLAY_QUOTA_MIB: '1' } });
+  ({ queueGuid } = await service.openQueue({ rules: { replaysRequired: true } }));
+  storage = await openStorage({ directory: service.environment.STORAGE_DIR as string });
+}, 60_000);
+afterAll(async () => {
+  storage.close();
+  await service.stop();
+});
+
+const reviewsOf = async (matchGuid: string) =>
+  (await service.request('admin', 'GET', `/replay-reviews?matchGuid=${matchGuid}`)).body.items;
+
+/** The jobs of a node, at a time of their own. */
+const jobsAt = (at: number) =>
+  createReplays({
+    config: { BASE_URL: service.url, REPLAY_RETENTION_DAYS: 90, REPLAY_QUOTA_MIB: 1 },
+    database: service.database,
+    storage,
+    clock: { now: () => at },
+    logger: pino({ level: 'silent' }),
+    // What removes files asks no match.
+    matches: {} as never,
+    requireAccepted: async () => {},
+    gameVersions: async () => [],
+  });
+
+const fileOf = (replayGuid: string): string =>
+  path.join(service.environment.STORAGE_DIR as string, 'replays', replayGuid);
+
+test('a round without the replay its queue demands is listed 15 minutes after the match, once', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a, b] = round.players;
+  expect((await publish(service, round, a, a.play.replay)).status).toBe(201);
+  await round.finish();
+  clock.advance(14 * MINUTE);
+  await jobsAt(clock.now()).listMissing();
+  expect(await reviewsOf(round.matchGuid)).toEqual([]);
+  clock.advance(2 * MINUTE);
+  // As two nodes would, beside the one that runs.
+  await Promise.all([1, 2].map(() => jobsAt(clock.now()).listMissing()));
+  await expect.poll(() => reviewsOf(round.matchGuid)).toHaveLength(1);
+  expect(await reviewsOf(round.matchGuid)).toMatchObject([
+    {
+      reason: 'missing',
+      status: 'open',
+      player: { playerGuid: b.guid },
+      replay: null,
+      score: { rawScore: b.play.rawScore },
+    },
+  ]);
+  // It is too late for a first one, and never too late to ask again.
+  expect(refusal(await publish(service, round, b, b.play.replay))).toBe('409 REPLAY_TOO_LATE');
+  expect((await publish(service, round, a, a.play.replay)).status).toBe(200);
+});
+
+test('a replay of a round that no score came in for is evidence, and listed', async () => {
+  const round = await playRound(service, queueGuid, { submit: false });
+  const [a, b] = round.players;
+  const early = await publish(service, round, b, b.play.replay);
+  expect(refusal(early)).toBe('409 WRONG_PHASE');
+  expect(early.body.error.details).toEqual({ status: 'playing' });
+  await round.submitScore(a);
+  // A player whose own score is in need not wait for the other.
+  expect((await publish(service, round, a, a.play.replay)).body.verdict).toBe('verified');
+  clock.advance(1.5 * round.map.durationSeconds * 1000 + MINUTE);
+  await a.socket.until(() => a.socket.match.rounds.length > 0, 'the end of the round', 20_000);
+  const { status, body } = await publish(service, round, b, b.play.replay);
+  expect([status, body.verdict]).toEqual([201, 'mismatch']);
+  expect(await reviewsOf(round.matchGuid)).toMatchObject([
+    { reason: 'no_score', score: null, replay: { replayGuid: body.replayGuid } },
+  ]);
+  await round.finish();
+});
+
+test('one player cannot publish without end', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a] = round.players;
+  await service.database.prisma.replay.create({
+    data: {
+      replayGuid: newGuid(),
+      matchGuid: newGuid(),
+      roundNumber: 1,
+      playerGuid: a.guid,
+      uploadedAt: new Date(clock.now() - DAY + 60_000),
+      size: 1024 * 1024,
+      sha256: '',
+      verdict: 'verified',
+      checks: [],
+      personal: {},
+      removedAt: new Date(),
+    },
+  });
+  const answer = await publish(service, round, a, a.play.replay);
+  expect(refusal(answer)).toBe('429 REPLAY_QUOTA_EXCEEDED');
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  clock.advance(2 * MINUTE);
+  expect((await publish(service, round, a, a.play.replay)).status).toBe(201);
+  await round.finish();
+});
+
+test('files are kept for their time; evidence under review and what was upheld is kept beyond it', async () => {
+  const cheated = { changes: { claim: (score: number) => score - 1 } };
+  const published = async (changes: Parameters<typeof playRound>[2]) => {
+    const round = await playRound(service, queueGuid, changes);
+    const [a] = round.players;
+    const { replayGuid } = (await publish(service, round, a, a.play.replay)).body;
+    await round.finish();
+    return { ...round, replayGuid: replayGuid as string };
+  };
+  const decided = async (decision: string) => {
+    const round = await published(cheated);
+    const [review] = await reviewsOf(round.matchGuid);
+    await service.request('admin', 'POST', `/replay-reviews/${review.reviewGuid}/resolve`, {
+      decision,
+      comment: 'Looked at.',
+    });
+    return round;
+  };
+  const guids = [
+    await published({}),
+    await decided('dismissed'),
+    await decided('upheld'),
+    await published(cheated),
+  ].map(({ replayGuid }) => replayGuid);
+  await jobsAt(clock.now() + 89 * DAY).tidy();
+  expect(guids.map((guid) => existsSync(fileOf(guid)))).toEqual([true, true, true, true]);
+  await jobsAt(clock.now() + 91 * DAY).tidy();
+  expect(guids.map((guid) => existsSync(fileOf(guid)))).toEqual([false, false, true, true]);
+  const shown = await service.request(null, 'GET', `/replays/${guids[0]}`);
+  expect(shown.body).toMatchObject({ verdict: 'verified', downloadUrl: null });
+  expect(refusal(await service.request(null, 'GET', `/replays/${guids[0]}/download`))).toBe(
+    '410 REPLAY_REMOVED',
+  );
+});
+
+test('a file that a process left behind before it was recorded is removed a day later', async () => {
+  const [old, young] = [newGuid(), newGuid()];
+  for (const guid of [old, young]) await writeFile(fileOf(guid), 'left behind');
+  const longAgo = new Date(Date.now() - 2 * DAY);
+  await utimes(fileOf(old), longAgo, longAgo);
+  await jobsAt(clock.now()).tidy();
+  expect([old, young].map((guid) => existsSync(fileOf(guid)))).toEqual([false, true]);
+});
