@@ -170,7 +170,7 @@ export function createMatches(options: MatchesOptions) {
     return seen(seatedIn(await recent.current(matchGuid), playerGuid));
   };
 
-  const shown = ({ state, ratings, replays }: store.StoredMatch) => publicView(state, ratings, replays);
+  const shown = ({ state, ratings, replays }: store.ShownMatch) => publicView(state, ratings, replays);
 
   const list = async (filter: store.MatchFilter, query: PageQuery) => {
     const { items, nextCursor } = await store.listMatches(prisma, filter, query);

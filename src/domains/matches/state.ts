@@ -234,6 +234,22 @@ export interface MatchState {
   endedAt: number | null;
 }
 
+/** What of a state everybody may see. */
+export type ShownState = Pick<
+  MatchState,
+  | 'matchGuid'
+  | 'queueGuid'
+  | 'seasonGuid'
+  | 'poolGuid'
+  | 'status'
+  | 'rounds'
+  | 'result'
+  | 'seed'
+  | 'seedHash'
+  | 'createdAt'
+  | 'endedAt'
+> & { seats: Seats<Pick<Seat, 'playerGuid' | 'platformId' | 'username' | 'avatarUrl'>> };
+
 /**
  * A state to change: its own members and those of its seats. Whatever lies below is shared with the state
  * before, which is why a change replaces it instead of reaching into it.

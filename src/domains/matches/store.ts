@@ -13,6 +13,7 @@ import {
   type Result,
   type SeatName,
   type Seats,
+  type ShownState,
   settled,
 } from './state.ts';
 import type { ReplayVerdicts } from './view.ts';
@@ -435,8 +436,15 @@ export interface MatchFilter {
   playerGuid?: string;
 }
 
+/** A match as everybody may see it: neither hands nor the deck have left the database. */
+export type ShownMatch = Omit<StoredMatch, 'state'> & { state: ShownState };
+
 /** Matches, newest first. */
-export async function listMatches(db: Db, filter: MatchFilter, { limit, cursor }: PageQuery) {
+export async function listMatches(
+  db: Db,
+  filter: MatchFilter,
+  { limit, cursor }: PageQuery,
+): Promise<{ items: ShownMatch[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : decodeCursor(cursor, matchListKey);
   const rows = await db.match.findMany({
     where: {
@@ -461,10 +469,16 @@ export async function listMatches(db: Db, filter: MatchFilter, { limit, cursor }
     },
     orderBy: [{ startedAt: 'desc' }, { matchGuid: 'desc' }],
     take: limit + 1,
-    select: { state: true, ratings: true, replays: true, startedAt: true, matchGuid: true },
+    select: { startedAt: true, matchGuid: true },
   });
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.startedAt.getTime(), row.matchGuid]);
-  return { items: items as unknown as StoredMatch[], nextCursor };
+  const guids = items.map((row) => row.matchGuid);
+  const shown = await db.$queryRaw<ShownMatch[]>`
+    SELECT ratings, replays, state - '{limits,reserve,current}'::text[]
+      #- '{seats,red,hand}' #- '{seats,red,discarded}' #- '{seats,blue,hand}' #- '{seats,blue,discarded}' AS state
+    FROM "Match" WHERE "matchGuid" = ANY(${guids}::uuid[])
+    ORDER BY "startedAt" DESC, "matchGuid" DESC`;
+  return { items: shown, nextCursor };
 }
 
 export const seatOf = (state: MatchState, playerGuid: string): SeatName | null =>

@@ -16,6 +16,7 @@ import {
   SEATS,
   type SeatName,
   type Seats,
+  type ShownState,
 } from './state.ts';
 
 /** The only place where a match is turned into what travels: what is not written here nobody can see. */
@@ -28,13 +29,13 @@ export type ReplayVerdicts = readonly { roundNumber: number; playerGuid: string;
 
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
 const until = (at: number | null, now: number): number | null => (at === null ? null : Math.max(0, at - now));
-const guidOf = (match: MatchState, seat: SeatName | null): string | null =>
+const guidOf = (match: ShownState, seat: SeatName | null): string | null =>
   seat === null ? null : match.seats[seat].playerGuid;
 
 /** Until both have joined neither learns who the other is: nobody can choose opponents by not joining. */
-const isHidden = (match: MatchState): boolean => match.status === 'waiting_players';
+const isHidden = (match: ShownState): boolean => match.status === 'waiting_players';
 
-function playerOf(match: MatchState, name: SeatName): PublicMatch['players'][number] {
+function playerOf(match: ShownState, name: SeatName): PublicMatch['players'][number] {
   const { playerGuid, platformId, username, avatarUrl } = match.seats[name];
   return { playerGuid, platformId, username, avatarUrl };
 }
@@ -60,7 +61,7 @@ function seatView(match: MatchState, name: SeatName, own: boolean): SeatView {
   };
 }
 
-function roundView(match: MatchState, round: FinishedRound, replays: ReplayVerdicts): RoundView {
+function roundView(match: ShownState, round: FinishedRound, replays: ReplayVerdicts): RoundView {
   return {
     roundNumber: round.roundNumber,
     pickerGuid: match.seats[round.pickerSeat].playerGuid,
@@ -144,7 +145,7 @@ export function causeFor(match: MatchState, seat: SeatName, cause: Cause): Match
 }
 
 /** What everybody may see: no hand, and the seed only once the match has ended. */
-export function publicView(match: MatchState, ratings: Ratings, replays: ReplayVerdicts = []): PublicMatch {
+export function publicView(match: ShownState, ratings: Ratings, replays: ReplayVerdicts = []): PublicMatch {
   return {
     matchGuid: match.matchGuid,
     queueGuid: match.queueGuid,
