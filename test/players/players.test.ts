@@ -136,7 +136,12 @@ describe('players', () => {
     expect(await names('query=ANN')).toEqual(['Annika', 'Joanna']);
     expect(await names('query=99')).toEqual(['Bob']);
     expect(await names('query=7656')).toEqual([]);
-    expect((await names('')).length).toBe(3);
+    expect(await names('query=nn')).toEqual(['Annika', 'Joanna']);
+    expect(await names('query=nnnn')).toEqual([]);
+    await player('s-4', { username: 'Émilie 東方不敗' });
+    for (const part of ['Émil', 'ILIE', '東方', '方不敗', '敗'])
+      expect(await names(`query=${encodeURIComponent(part)}`), part).toEqual(['Émilie 東方不敗']);
+    expect((await names('')).length).toBe(4);
   });
 
   it('are found literally: no character of a query is a wildcard', async () => {

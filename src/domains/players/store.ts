@@ -107,6 +107,8 @@ export const findPlayer = (db: Db, playerGuid: string): Promise<StoredPlayer | n
   });
 
 const PATTERN_CHARACTERS = /[\\%_]/g;
+/** The index of names knows every three characters that follow each other. */
+const TRIGRAM = 3;
 
 /**
  * Players by name, then id, after the given ones.
@@ -124,7 +126,16 @@ export async function searchPlayers(
   const conditions = [Prisma.sql`TRUE`];
   if (query !== undefined) {
     const pattern = `%${query.replace(PATTERN_CHARACTERS, '\\$&')}%`;
-    conditions.push(Prisma.sql`("username" ILIKE ${pattern} OR "platformId" = ${query})`);
+    const named = Prisma.sql`"username" ILIKE ${pattern}`;
+    const identified = Prisma.sql`"platformId" = ${query}`;
+    conditions.push(
+      // One or two characters are in so many names that a page of them is found by looking in their order.
+      [...query].length < TRIGRAM
+        ? Prisma.sql`(${named} OR ${identified})`
+        : Prisma.sql`"playerGuid" IN (
+            SELECT "playerGuid" FROM "Player" WHERE "trigramsOf"("username") @> "trigramsOf"(${query}) AND ${named}
+            UNION SELECT "playerGuid" FROM "Player" WHERE ${identified})`,
+    );
   }
   if (after !== undefined)
     conditions.push(Prisma.sql`("username", "playerGuid") > (${after[0]}, ${after[1]}::uuid)`);
