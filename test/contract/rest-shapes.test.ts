@@ -348,9 +348,15 @@ describe('a playlist', () => {
 test('a map is downloaded from an allowed host, whatever the case of its hash, and the map host is not asked', async () => {
   const [known] = await read('/maps/hashes');
   const asked = service.mapHost.requests.length;
-  for (const written of [known, known.toLowerCase()]) {
-    const answer = await get(`/maps/download/${written}`);
-    expect(answer.status).toBe(302);
+  for (const [written, method] of [
+    [known, 'GET'],
+    [known.toLowerCase(), 'GET'],
+    [known, 'HEAD'],
+  ]) {
+    const answer = await fetch(`${service.url}/maps/download/${written}`, { method, redirect: 'manual' });
+    expect([answer.status, await answer.text()]).toEqual([302, '']);
+    expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    expect(answer.headers.get('etag')).toMatch(/^".+"$/);
     const location = new URL(answer.headers.get('location') ?? '');
     expect(location.host).toBe(service.mapHost.fileHost);
     expect(location.href.toUpperCase()).toContain(known);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
+import { chooseDifficulty, createMaps, type Maps } from '../../src/domains/maps/index.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
 import { manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
@@ -132,6 +132,18 @@ test('a body is read where it is compressed, has a type of its own, or none', as
     host.respond = (_asked, response) => form(response);
     expect(await codeOf(maps.resolveFresh('1a'))).toBe('resolved');
   }
+});
+
+test('numbers below everything that makes sense make a map that nobody can play, and break nothing', async () => {
+  host.respond = (_asked, response) =>
+    response.end(
+      answer.replace('"duration":100', '"duration":-1e300').replace('"maxScore":388355', '"maxScore":-9e15'),
+    );
+  const version = await maps.resolve('1a');
+  expect(version.durationSeconds).toBe(0);
+  expect(() => chooseDifficulty(version, { characteristic: 'Standard', difficulty: 'Expert' })).toThrow(
+    expect.objectContaining({ code: 'MAP_NOT_PLAYABLE' }),
+  );
 });
 
 test('names are stored as they can be shown, whatever is in them', async () => {

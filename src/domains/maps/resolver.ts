@@ -385,7 +385,7 @@ function toVersion(key: string, map: HostMap, published: HostVersion, files: Fil
     name,
     songName: songName || name,
     levelAuthorName: clean(map.metadata?.levelAuthorName),
-    durationSeconds: Math.round(map.metadata?.duration ?? 0),
+    durationSeconds: Math.max(0, Math.round(map.metadata?.duration ?? 0)),
     difficulties: (published.diffs ?? []).map(({ characteristic, difficulty, notes, maxScore }) => ({
       characteristic: clean(characteristic),
       difficulty: clean(difficulty),

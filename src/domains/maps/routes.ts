@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
+import { etagOf, tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { mapErrors } from './errors.ts';
 import { attachment } from './playlist.ts';
@@ -62,7 +62,9 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
     },
     handler: async (request, reply) => {
       const location = await maps.downloadUrlOf(request.params.hash);
-      return publicAnswer(reply, DOWNLOAD_SECONDS).code(302).header('location', location).send(null);
+      // A tag as on every public read. A condition is not looked at: 304 cannot stand for a redirect
+      // (RFC 9110, 13.2.1).
+      return publicAnswer(reply, DOWNLOAD_SECONDS).header('etag', etagOf(location)).redirect(location, 302);
     },
   });
 };
