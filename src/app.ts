@@ -41,6 +41,7 @@ import { registerDocuments } from './platform/documents/routes.ts';
 import { commonErrors } from './platform/errors.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
+import { createPublicReads } from './platform/http/reads.ts';
 import { createHttp, type Http } from './platform/http/server.ts';
 import { createMetrics } from './platform/metrics.ts';
 import type { ServiceNode } from './platform/node.ts';
@@ -218,6 +219,8 @@ export async function buildApp(options: AppOptions) {
     credentialOrigins: origins,
     rateLimitFactor: config.RATE_LIMIT_FACTOR,
     redis,
+    reads: createPublicReads({ changes: database.changes, clock }),
+    onQuickAnswer: metrics.request,
   });
   serveMetrics(http, { metrics, token: config.METRICS_TOKEN });
   await http.register(cookie);

@@ -7,6 +7,7 @@ import type { Session } from './domains/connections/index.ts';
 import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
+import { createSharedChanges } from './platform/database/shared-changes.ts';
 import { trusted } from './platform/http/server.ts';
 import { repeat } from './platform/loop.ts';
 import { joinNodes, type ServiceNode } from './platform/node.ts';
@@ -180,12 +181,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await removeLitter((await joined.hasLivingPeers()) ? startedAt - LITTER_MS : startedAt);
 
     let hasPeers = false;
+    const sharedChanges = createSharedChanges(database);
     const peers = repeat(
       'peers',
       askPeersEveryMs,
       async () => {
         hasPeers = await joined.hasLivingPeers();
-        if (hasPeers) await app.connections.hearPeers();
+        if (!hasPeers) sharedChanges.alone();
+        else await Promise.all([sharedChanges.exchange(), app.connections.hearPeers()]);
       },
       logger,
     );

@@ -24,6 +24,7 @@ export const categoryRoutes: FastifyPluginAsyncZod<{ categories: Categories }> =
 ) => {
   app.get('/map-categories', {
     onSend: tagAnswer,
+    config: { reads: ['MapCategory'] },
     schema: {
       tags: ['Map categories'],
       summary: 'List map categories',
@@ -39,6 +40,7 @@ export const categoryRoutes: FastifyPluginAsyncZod<{ categories: Categories }> =
 
   app.get('/map-categories/:categoryGuid', {
     onSend: tagAnswer,
+    config: { reads: ['MapCategory'] },
     schema: {
       tags: ['Map categories'],
       summary: 'Read a map category',

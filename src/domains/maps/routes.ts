@@ -16,6 +16,7 @@ const DOWNLOAD_SECONDS = 3600;
 export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { maps }) => {
   app.get('/maps/hashes', {
     onSend: tagAnswer,
+    config: { reads: ['Pool', 'PoolMap'] },
     schema: {
       tags: ['Maps'],
       summary: 'List the hashes of all playable maps',
@@ -31,6 +32,7 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
   for (const path of ['/maps/playlist', '/maps/playlist.bplist']) {
     app.get(path, {
       onSend: tagAnswer,
+      config: { reads: ['Season', 'Pool', 'PoolMap'] },
       schema: {
         tags: ['Maps'],
         summary: 'Download the playlist of the season',
@@ -41,6 +43,7 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
       },
       handler: async (_request, reply) => {
         const file = await maps.playlist();
+        reply.validUntil = file.validUntil;
         publicAnswer(reply).header('content-disposition', attachment(file.fileName));
         return file.playlist;
       },

@@ -76,16 +76,22 @@ export function createMaps(options: MapsOptions) {
         : mapErrors.MAP_NOT_FOUND({ message: 'The file of this map is where nobody is sent any more.' });
     },
 
-    /** All that is to be played now. @throws PLAYLIST_NOT_AVAILABLE before anything was published */
-    playlist: async (): Promise<PlaylistFile> => {
-      const found = await store.findPlaylistSeason(prisma, clock.now());
+    /**
+     * All that is to be played now, and until when that is so by itself: a season begins at its time,
+     * whether anybody writes then or not.
+     * @throws PLAYLIST_NOT_AVAILABLE before anything was published
+     */
+    playlist: async (): Promise<PlaylistFile & { validUntil: number | null }> => {
+      const now = clock.now();
+      const found = await store.findPlaylistSeason(prisma, now);
       if (found === null) throw mapErrors.PLAYLIST_NOT_AVAILABLE();
-      return playlistFile({
+      const file = playlistFile({
         title: found.seasonName,
         description: `All maps of ${found.seasonName}.`,
         syncUrl: `${baseUrl}/maps/playlist.bplist`,
         songs: await store.songsOf(prisma, found.poolGuids),
       });
+      return { ...file, validUntil: await store.nextSeasonStart(prisma, now) };
     },
 
     /** The maps of one pool that is or was published; null for any other. */

@@ -220,6 +220,15 @@ export async function findPlaylistSeason(
   return row ?? null;
 }
 
+/** When the next season begins after `now`, milliseconds since 1970; null: none is planned. */
+export async function nextSeasonStart(db: Db, now: number): Promise<number | null> {
+  const { _min } = await db.season.aggregate({
+    where: { startsAt: { gt: new Date(now) } },
+    _min: { startsAt: true },
+  });
+  return _min.startsAt?.getTime() ?? null;
+}
+
 export interface PlaylistSong {
   hash: string;
   key: string;

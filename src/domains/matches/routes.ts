@@ -34,6 +34,7 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
     '/matches',
     {
       onSend: tagAnswer,
+      config: { reads: ['Match'] },
       schema: {
         tags: ['Matches'],
         summary: 'Matches, newest first',
@@ -52,6 +53,7 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
     '/matches/:matchGuid',
     {
       onSend: tagAnswer,
+      config: { reads: ['Match'] },
       schema: {
         tags: ['Matches'],
         summary: 'One match; its seed once it ended',
@@ -71,6 +73,7 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
     '/matches/:matchGuid/log',
     {
       onSend: tagAnswer,
+      config: { reads: ['Match', 'MatchEvent', 'FormerRatingChange'] },
       schema: {
         tags: ['Matches'],
         summary: 'The evidence of a match: its seed, the deal and every event',
@@ -157,6 +160,7 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
     '/players/:playerGuid/matches',
     {
       onSend: tagAnswer,
+      config: { reads: ['Match', 'Player'] },
       schema: {
         tags: ['Players'],
         summary: 'Matches of one player, newest first',

@@ -35,6 +35,7 @@ export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (a
 
   app.get('/players', {
     onSend: tagAnswer,
+    config: { reads: ['Player'] },
     schema: {
       tags: ['Players'],
       summary: 'Find players',
@@ -50,6 +51,7 @@ export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (a
 
   app.get('/players/:playerGuid', {
     onSend: tagAnswer,
+    config: { reads: ['Player', 'Rating'] },
     schema: {
       tags: ['Players'],
       summary: 'Read a player',

@@ -68,6 +68,7 @@ function rowsOf(request: FastifyRequest): (NewPoolMap | ServiceError)[] {
 export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, { pools }) => {
   app.get('/pools', {
     onSend: tagAnswer,
+    config: { reads: ['Pool', 'PoolMap'] },
     schema: {
       tags: ['Pools'],
       summary: 'List pools',
@@ -83,6 +84,7 @@ export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, {
 
   app.get('/pools/:poolGuid', {
     onSend: tagAnswer,
+    config: { reads: ['Pool', 'PoolMap'] },
     schema: {
       tags: ['Pools'],
       summary: 'Read a pool',
@@ -99,6 +101,7 @@ export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, {
 
   app.get('/pools/:poolGuid/maps', {
     onSend: tagAnswer,
+    config: { reads: ['Pool', 'PoolMap', 'MapCategory', 'Season'] },
     schema: {
       tags: ['Pools'],
       summary: 'Read a pool with its maps',
@@ -117,6 +120,7 @@ export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, {
 
   app.get('/pools/:poolGuid/playlist.bplist', {
     onSend: tagAnswer,
+    config: { reads: ['Season', 'Pool', 'PoolMap'] },
     schema: {
       tags: ['Pools'],
       summary: 'Download the playlist of a pool',

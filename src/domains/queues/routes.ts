@@ -14,6 +14,7 @@ const refusals = refusalsOf({ ...commonErrors, ...poolErrors, ...queueErrors });
 export const queueRoutes: FastifyPluginAsyncZod<{ queues: Queues }> = async (app, { queues }) => {
   app.get('/queues', {
     onSend: tagAnswer,
+    config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
     schema: {
       tags: ['Queues'],
       summary: 'List queues',
@@ -29,6 +30,7 @@ export const queueRoutes: FastifyPluginAsyncZod<{ queues: Queues }> = async (app
 
   app.get('/queues/:queueGuid', {
     onSend: tagAnswer,
+    config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
     schema: {
       tags: ['Queues'],
       summary: 'Read a queue',

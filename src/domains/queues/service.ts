@@ -136,9 +136,9 @@ export function createQueues({ database, clock, onDraining }: QueuesOptions) {
 
     /** The season a queue is played in. @throws QUEUE_NOT_FOUND */
     seasonOf: async (queueGuid: string): Promise<string> => {
-      const found = await store.loadQueue(prisma, queueGuid);
-      if (found === null) throw queueErrors.QUEUE_NOT_FOUND();
-      return found.seasonGuid;
+      const seasonGuid = await store.seasonOfQueue(prisma, queueGuid);
+      if (seasonGuid === null) throw queueErrors.QUEUE_NOT_FOUND();
+      return seasonGuid;
     },
 
     /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */

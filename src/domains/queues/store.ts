@@ -47,6 +47,15 @@ export async function loadQueue(db: Db, queueGuid: string): Promise<CountedQueue
   return row && fromRow(row);
 }
 
+/** The season of a queue's pool; null: there is no such queue. */
+export async function seasonOfQueue(db: Db, queueGuid: string): Promise<string | null> {
+  const row = await db.queue.findUnique({
+    where: { queueGuid },
+    select: { pool: { select: { seasonGuid: true } } },
+  });
+  return row?.pool.seasonGuid ?? null;
+}
+
 /**
  * Reads a queue. In a transaction it stays as it is until the end, while others may do the same: what
  * makes a match or puts a player into an open queue is done before the queue drains, or not at all.

@@ -17,6 +17,7 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<{ leaderboards: Leaderboar
 ) => {
   app.get('/leaderboards/:queueGuid', {
     onSend: tagAnswer,
+    config: { reads: ['Rating', 'Player', 'Queue', 'Pool'] },
     schema: {
       tags: ['Leaderboards'],
       summary: 'Read a queue’s ladder',

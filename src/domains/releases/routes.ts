@@ -56,6 +56,7 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
 
   app.get('/plugin-releases', {
     onSend: tagAnswer,
+    config: { reads: ['PluginRelease'] },
     schema: {
       tags: ['Plugin releases'],
       summary: 'The plugin binary of each game version',

@@ -14,6 +14,7 @@ const refusals = refusalsOf({ ...commonErrors, ...seasonErrors });
 export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (app, { seasons }) => {
   app.get('/seasons', {
     onSend: tagAnswer,
+    config: { reads: ['Season'] },
     schema: {
       tags: ['Seasons'],
       summary: 'List seasons',
@@ -29,6 +30,7 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
 
   app.get('/seasons/:seasonGuid', {
     onSend: tagAnswer,
+    config: { reads: ['Season'] },
     schema: {
       tags: ['Seasons'],
       summary: 'Read a season',

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { type Changes, createChanges, observedClient } from './changes.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 
 /** What a store's functions take first: the client itself, or the transaction they take part in. */
@@ -10,6 +11,8 @@ export interface Database {
   prisma: PrismaClient;
   /** The same connections, for the few hot statements that are prepared by name. */
   pool: pg.Pool;
+  /** What was written over these connections. */
+  changes: Changes;
   close(): Promise<void>;
 }
 
@@ -23,7 +26,9 @@ interface DatabaseOptions {
 
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
 export function openDatabase({ url, connections = 20, onConnectionError }: DatabaseOptions): Database {
+  const changes = createChanges();
   const pool = new pg.Pool({
+    Client: observedClient(changes),
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 10_000,
@@ -47,6 +52,7 @@ export function openDatabase({ url, connections = 20, onConnectionError }: Datab
   return {
     prisma,
     pool,
+    changes,
     close: async () => {
       closing = true;
       await prisma.$disconnect();

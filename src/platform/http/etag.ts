@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
 
@@ -7,11 +8,13 @@ export const etagOf = (body: string | Uint8Array): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
 const listed = (header: string, tag: string): boolean =>
-  header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+  header === tag ||
+  header.trim() === '*' ||
+  header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
 
 /** Whether `If-None-Match` names this tag: the answer is then 304 (RFC 9110, 13.1.2: weak comparison). */
-export const isUnchanged = (request: FastifyRequest, tag: string): boolean =>
-  request.headers['if-none-match'] !== undefined && listed(request.headers['if-none-match'], tag);
+export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean =>
+  headers['if-none-match'] !== undefined && listed(headers['if-none-match'], tag);
 
 /**
  * Refuses a write that was made against an older state: `If-Match` must name a current tag

@@ -25,7 +25,7 @@ export interface Limits {
   /** What to answer instead of a refusal, when the request was one too many. */
   oneTooMany(request: FastifyRequest): Promise<ServiceError | null>;
   /** Counts a public read that the framework does not see. @returns false when it was one too many */
-  admits(address: string): Promise<boolean>;
+  admits(address: string): boolean | Promise<boolean>;
 }
 
 /** Not set for an address at which there is no route. */
@@ -89,6 +89,9 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions): Limi
       counted.add(request);
       return refusalAfter(await byAddress.take(networkOf(request.ip)));
     },
-    admits: async (address) => (await byAddress.take(networkOf(address))) === 0,
+    admits: (address) => {
+      const waitMs = byAddress.take(networkOf(address));
+      return typeof waitMs === 'number' ? waitMs === 0 : waitMs.then((ms) => ms === 0);
+    },
   };
 }

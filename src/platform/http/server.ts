@@ -1,5 +1,12 @@
-import { type IncomingMessage, METHODS } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  METHODS,
+  type RequestListener,
+  type ServerOptions,
+} from 'node:http';
 import cors from '@fastify/cors';
+import proxyAddr from '@fastify/proxy-addr';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, {
   type FastifyBaseLogger,
@@ -18,6 +25,8 @@ import type { Redis } from '../redis.ts';
 import { describeRequest, logAnswers } from './access-log.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
+import { type QuickOptions, quickAnswers } from './quick.ts';
+import type { PublicReads } from './reads.ts';
 import { routeUpgrades } from './web-sockets.ts';
 
 /** Our Fastify: validation, types and documents come from zod schemas. */
@@ -40,6 +49,10 @@ export interface HttpOptions {
   rateLimitFactor: number;
   /** Where nodes count callers together; left out: each counts for itself. */
   redis?: Redis | null;
+  /** Answers that are kept; left out: every answer is made anew. */
+  reads?: PublicReads;
+  /** Told of answers that were kept: the hooks of the framework do not see them. */
+  onQuickAnswer?: QuickOptions['onAnswered'];
   /** How long the head of a request may take, and its body again; left out: the documented time. */
   requestTimeoutMs?: number;
 }
@@ -64,6 +77,7 @@ export const HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
+/** What everybody's pages may read of an answer (the website's may read more with the login cookie). */
 const EXPOSED = [
   'ETag',
   'X-Request-Id',
@@ -105,15 +119,25 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const { requestTimeoutMs = BOUNDS.request.value } = options;
+  const trust = trusted(options.trustProxy);
+  /** Takes what it can answer from memory, once the limits are known; everything else is the framework's. */
+  let quick: ReturnType<typeof quickAnswers> | undefined;
   const app = Fastify({
     loggerInstance: options.logger.child({}, { serializers: { req: describeRequest } }),
-    trustProxy: trusted(options.trustProxy),
+    trustProxy: trust,
     // Our own line for each answer: access-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BOUNDS.body.value,
     // Node measures heads and whole requests, not bodies.
     requestTimeout: BOUNDS.upload.value,
     keepAliveTimeout: BOUNDS.keepAlive.value,
+    serverFactory: (handler: RequestListener, { http = {}, keepAliveTimeout, requestTimeout }) => {
+      const server = createServer(http as ServerOptions, (request, response) => {
+        const toFramework = () => handler(request, response);
+        if (!quick?.(request, response, toFramework)) toFramework();
+      });
+      return Object.assign(server, { keepAliveTimeout, requestTimeout });
+    },
     http: {
       maxHeaderSize: BOUNDS.head.value,
       headersTimeout: requestTimeoutMs,
@@ -134,6 +158,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   logAnswers(app);
   // Node would refuse an unknown expectation without our headers; it may as well be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.decorateReply('validUntil', null);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   // Whatever a method is called, it gets our answers.
@@ -192,7 +217,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     },
   });
 
-  const { oneTooMany } = limitRequests(app, {
+  const { oneTooMany, admits } = limitRequests(app, {
     factor: options.rateLimitFactor,
     clock: options.clock,
     redis: options.redis ?? null,
@@ -200,6 +225,28 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
     renderError((await oneTooMany(request)) ?? error, request, reply),
   );
+  const { reads } = options;
+  if (reads !== undefined) {
+    app.addHook('onRoute', reads.keep);
+    quick = quickAnswers({
+      logger: app.log,
+      reads,
+      headers: {
+        ...HEADERS,
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': EXPOSED.join(', '),
+      },
+      credentialOrigins: options.credentialOrigins,
+      addressOf: (request) =>
+        trust === false ? (request.socket.remoteAddress ?? '') : proxyAddr(request, trust),
+      admits,
+      onAnswered: options.onQuickAnswer ?? (() => undefined),
+    });
+    // From here on connections are closed after their answer, which is the framework's to do.
+    app.addHook('preClose', async () => {
+      quick = undefined;
+    });
+  }
   // Before anything of the body is looked at: where there is nothing, nothing can be wrong with it.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw commonErrors.NOT_FOUND();
