@@ -14,6 +14,7 @@ const keys = await openIdentityKeys({ publicKeyUrl: IDP_PUBLIC_KEY_URL, db: data
 const auth = createAuth({
   database,
   clock,
+  logger,
   keys,
   issuer: IDP_ISSUER,
   audience: IDP_AUDIENCE,

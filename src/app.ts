@@ -125,6 +125,7 @@ export async function buildApp(options: AppOptions) {
   const auth = createAuth({
     database,
     clock,
+    logger,
     keys,
     issuer: config.IDP_ISSUER,
     audience: config.IDP_AUDIENCE,
@@ -194,7 +195,6 @@ export async function buildApp(options: AppOptions) {
     auth,
     database,
     clock,
-    logger,
     pluginVersions: releases.versions,
     runningMatchVersion: async (playerGuid) =>
       (await matches.runningSeatOf(playerGuid))?.pluginVersion ?? null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/domains/auth/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
-import { type AuthFixture, codeOf, openAuth, silent } from './fixture.ts';
+import { type AuthFixture, codeOf, openAuth } from './fixture.ts';
 
 let fixture: AuthFixture;
 let admit: ReturnType<typeof createAdmission>;
@@ -16,7 +16,6 @@ beforeAll(async () => {
     auth,
     database,
     clock,
-    logger: silent,
     pluginVersions: async () => ({ accepted: world.accepted, served: world.served }),
     runningMatchVersion: async (playerGuid) => running.get(playerGuid) ?? null,
     isDraining: () => world.draining,

@@ -39,7 +39,7 @@ export async function openAuth(options: { adminSubjects?: readonly string[] } = 
   const { publicKeyUrl, issuer, audience } = provider;
   const keys = await openIdentityKeys({ publicKeyUrl, db: database.prisma, clock, logger: silent });
   const adminSubjects = options.adminSubjects ?? [];
-  const auth = createAuth({ database, clock, keys, issuer, audience, adminSubjects });
+  const auth = createAuth({ database, clock, logger: silent, keys, issuer, audience, adminSubjects });
   return {
     clock,
     provider,

@@ -240,8 +240,15 @@ describe('/auth/me', () => {
   it('shows no platform id that belongs to somebody else, and does not lock its visitor out', async () => {
     const owner = await mint({ platformId: '777000777' });
     expect((await ask('GET', '/auth/me', owner)).body.platformId).toBe('777000777');
-    const other = await ask('GET', '/auth/me', await mint({ platformId: '777000777' }));
+    const other = await ask('GET', '/auth/me', await mint({ sub: 'claimant', platformId: '777000777' }));
     expect([other.status, other.body.platformId]).toEqual([200, null]);
+    // Staff see it: one of the two may not be who they say.
+    const entries = await fixture.database.prisma.auditEntry.findMany({
+      where: { action: 'refusePlatformId' },
+    });
+    expect(entries.map(({ before, after }) => ({ before, after }))).toEqual([
+      { before: { platformId: '777000777' }, after: { refusedSubject: 'claimant' } },
+    ]);
   });
 
   it('makes one player of many first requests at once', async () => {

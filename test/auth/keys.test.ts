@@ -34,7 +34,9 @@ async function open(publicKeyUrl: string): Promise<IdentityKeys> {
 
 const verdictWith = async (keys: IdentityKeys, token: string) => {
   const { issuer, audience } = provider;
-  return codeOf(createAuth({ database, clock, keys, issuer, audience, adminSubjects: [] }).verify(token));
+  return codeOf(
+    createAuth({ database, clock, logger: silent, keys, issuer, audience, adminSubjects: [] }).verify(token),
+  );
 };
 
 describe('the public key at the start', () => {

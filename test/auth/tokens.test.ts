@@ -164,6 +164,7 @@ describe('a token is refused', () => {
     const auth = createAuth({
       database,
       clock,
+      logger: silent,
       keys: { ...keys, status: () => ({ degraded: false, fetchedAt: 0 }), close: () => undefined },
       issuer: undefined,
       audience: undefined,
@@ -197,6 +198,7 @@ describe('a token is refused', () => {
     const open = createAuth({
       database,
       clock,
+      logger: silent,
       keys,
       issuer: undefined,
       audience: undefined,
@@ -270,7 +272,7 @@ it('keys that no document holds any more are looked for at most once a minute, b
     logger: silent,
   });
   const { issuer, audience } = provider;
-  const auth = createAuth({ database, clock, keys, issuer, audience, adminSubjects: [] });
+  const auth = createAuth({ database, clock, logger: silent, keys, issuer, audience, adminSubjects: [] });
   const before = asked();
   await provider.rotateKeys();
   const fresh = await Promise.all(Array.from({ length: 20 }, () => provider.mint()));
@@ -312,6 +314,7 @@ describe('a header that wants to choose the key', () => {
     const auth = createAuth({
       database,
       clock,
+      logger: silent,
       keys: {
         candidates: (kid) => (kid === undefined || kid === 'ours' ? [own.publicKey] : []),
         refresh: async () => false,

@@ -1,25 +1,14 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { ServiceError } from '../../platform/errors.ts';
-import { recordAudit } from '../audit/index.ts';
-import {
-  ensurePlayer,
-  type KnownPlayer,
-  ownerOfPlatformId,
-  playerOfSubject,
-  type Role,
-} from '../players/index.ts';
+import { type KnownPlayer, playerOfSubject, type Role } from '../players/index.ts';
 import { pluginVersionOf } from '../releases/index.ts';
 import { type Applicant, SOCKET_CHECKS, TOLERANCE_MS } from './checks.ts';
-import type { Claims } from './schemas.ts';
-import { type Auth, identityOf } from './service.ts';
+import type { Auth } from './service.ts';
 
 interface AdmissionDeps extends Pick<Applicant, 'pluginVersions' | 'runningMatchVersion' | 'isDraining'> {
   auth: Auth;
   database: Pick<Database, 'prisma'>;
   clock: Clock;
-  logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /** A player's connection to the socket channel, as admitted. */
@@ -37,41 +26,10 @@ export interface GameSession {
   tokenExpiresAt: number;
 }
 
-/** Pairs of a refused subject and a platform id that were written down: a plugin tries again every second. */
-const MOST_REPORTED = 1000;
-
 /** The door of the socket channel: every check of a login, in the contract's order. */
 export function createAdmission(deps: AdmissionDeps) {
-  const { auth, database, clock, logger } = deps;
+  const { auth, database, clock } = deps;
   const db = database.prisma;
-  const reported = new Set<string>();
-
-  /** Leaves the staff a trace of two people with one platform account: one of them may not be who they say. */
-  async function report({ subject, platformId }: Claims): Promise<void> {
-    const pair = `${platformId} ${subject}`;
-    if (platformId === null || reported.has(pair) || reported.size >= MOST_REPORTED) return;
-    reported.add(pair);
-    const owner = await ownerOfPlatformId(db, platformId);
-    const refused = await playerOfSubject(db, subject);
-    logger.warn({ platformId, subject }, 'a platform id belongs to another subject');
-    await recordAudit(db, {
-      at: clock.now(),
-      actorGuid: refused?.playerGuid ?? null,
-      action: 'refusePlatformId',
-      target: `/players/${owner?.playerGuid}`,
-      before: { platformId },
-      after: { refusedSubject: subject },
-    });
-  }
-
-  async function ensured(claims: Claims): Promise<KnownPlayer> {
-    try {
-      return await ensurePlayer(db, identityOf(claims), clock.now());
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN') await report(claims);
-      throw error;
-    }
-  }
 
   /**
    * Admits a connection by what its client put into the handshake: `{ token, pluginVersion, gameVersion? }`.
@@ -89,7 +47,7 @@ export function createAdmission(deps: AdmissionDeps) {
       db,
       known: () => playerOfSubject(db, claims.subject),
       ensured: () => {
-        player ??= ensured(claims);
+        player ??= auth.ensured(claims);
         return player;
       },
       pluginVersions: deps.pluginVersions,

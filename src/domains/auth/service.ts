@@ -1,10 +1,20 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { compactVerify, decodeProtectedHeader, errors as jose } from 'jose';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { BOUNDS } from '../../platform/limits.ts';
-import { ensurePlayer, type Identity, type KnownPlayer, ROLES, type Role } from '../players/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import {
+  ensurePlayer,
+  type Identity,
+  type KnownPlayer,
+  ownerOfPlatformId,
+  playerOfSubject,
+  ROLES,
+  type Role,
+} from '../players/index.ts';
 import { banRefusal, GAME_TOKEN, TOKEN_CHECKS } from './checks.ts';
 import { authErrors } from './errors.ts';
 import type { IdentityKeys } from './keys.ts';
@@ -14,6 +24,7 @@ import { type Sight, type Verdict, Verdicts } from './verdicts.ts';
 interface AuthDeps {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
+  logger: Pick<FastifyBaseLogger, 'warn'>;
   keys: IdentityKeys;
   /** Expected issuer and audience; undefined: not checked. */
   issuer: string | undefined;
@@ -30,8 +41,12 @@ export type Auth = ReturnType<typeof createAuth>;
  */
 const SIGHT_MS = 500;
 
+/** Pairs of a refused subject and a platform id that were written down: a plugin tries again every second. */
+const MOST_REPORTED = 1000;
+
 /** Who somebody is: tokens, verified here with the provider's public key, and the roles that follow. */
-export function createAuth({ database, clock, keys, issuer, audience, adminSubjects }: AuthDeps) {
+export function createAuth(deps: AuthDeps) {
+  const { database, clock, logger, keys, issuer, audience, adminSubjects } = deps;
   const db = database.prisma;
   const verdicts = new Verdicts();
   let verdictsOf = keys.generation();
@@ -101,17 +116,46 @@ export function createAuth({ database, clock, keys, issuer, audience, adminSubje
     return new Set(ROLES.filter((role) => held.has(role)));
   };
 
+  const reported = new Set<string>();
+
+  /** Leaves the staff a trace of two people with one platform account: one of them may not be who they say. */
+  async function report({ subject, platformId }: Claims): Promise<void> {
+    const pair = `${platformId} ${subject}`;
+    if (platformId === null || reported.has(pair) || reported.size >= MOST_REPORTED) return;
+    reported.add(pair);
+    const owner = await ownerOfPlatformId(db, platformId);
+    const refused = await playerOfSubject(db, subject);
+    logger.warn({ platformId, subject }, 'a platform id belongs to another subject');
+    await recordAudit(db, {
+      at: clock.now(),
+      actorGuid: refused?.playerGuid ?? null,
+      action: 'refusePlatformId',
+      target: `/players/${owner?.playerGuid}`,
+      before: { platformId },
+      after: { refusedSubject: subject },
+    });
+  }
+
+  /** The player of a token, made or brought up to date. @throws PLATFORM_ID_TAKEN, which staff hear of */
+  async function ensured(claims: Claims): Promise<KnownPlayer> {
+    try {
+      return await ensurePlayer(db, identityOf(claims), clock.now());
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN') await report(claims);
+      throw error;
+    }
+  }
+
   /**
    * The player over HTTP. A platform id that belongs to somebody else is left out instead of refused: that
    * refusal is the socket's, and a website's visitor can do nothing about it.
    */
   async function visitor(claims: Claims): Promise<KnownPlayer> {
-    const identity = identityOf(claims);
     try {
-      return await ensurePlayer(db, identity, clock.now());
+      return await ensured(claims);
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN')) throw error;
-      return ensurePlayer(db, { ...identity, platformId: null }, clock.now());
+      return ensurePlayer(db, { ...identityOf(claims), platformId: null }, clock.now());
     }
   }
 
@@ -132,6 +176,7 @@ export function createAuth({ database, clock, keys, issuer, audience, adminSubje
   return {
     verify,
     rolesOf,
+    ensured,
 
     /** Who a bearer token speaks for, as of half a second ago at most. @throws as `verify`. */
     principal: async (token: unknown): Promise<Principal> => {
