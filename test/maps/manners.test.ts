@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
+import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
 import type { Resolved } from '../../src/domains/maps/resolver.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
@@ -14,7 +14,7 @@ let clock: ManualClock;
 let host: ManyMaps;
 let maps: Maps;
 
-const node = (mapHostTimeoutMs = 1_000): Maps =>
+const node = (options: Partial<MapsOptions> = {}): Maps =>
   createMaps({
     database,
     clock,
@@ -23,7 +23,8 @@ const node = (mapHostTimeoutMs = 1_000): Maps =>
     mapHostUrl: host.url,
     mapHostFileHosts: [`127.0.0.1:${host.port}`],
     version: '1.2.3',
-    mapHostTimeoutMs,
+    mapHostTimeoutMs: 1_000,
+    ...options,
   });
 
 beforeAll(async () => {
@@ -194,6 +195,17 @@ test('nodes keep a distance from each other: below ten requests a second in all'
   expect(host.asked).toHaveLength(12);
   const [first, last] = [host.asked[0]?.at ?? 0, host.asked.at(-1)?.at ?? 0];
   expect(last - first).toBeGreaterThan(11 * 100);
+});
+
+test('a batch that takes too long is given up; sent again it asks only for the rest', async () => {
+  host.respond = (asked, response, request) =>
+    asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
+  const keys = keysFrom(0x100, 16);
+  const first = codes(await node({ mapBatchPatienceMs: 800 }).resolveAll(keys));
+  expect(new Set(first)).toEqual(new Set(['resolved', 'UPSTREAM_UNAVAILABLE']));
+  expect(codes(await maps.resolveAll(keys))).toEqual(Array(16).fill('resolved'));
+  const alone = host.asked.filter(({ lookup }) => lookup === 'id').flatMap(({ names }) => names);
+  expect(alone.toSorted()).toEqual(keys);
 });
 
 test('who waits at a screen is not behind a batch', async () => {

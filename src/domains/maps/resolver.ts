@@ -21,6 +21,8 @@ interface ResolverOptions {
   logger: FastifyBaseLogger;
   host: MapHost;
   files: FileHosts;
+  /** How long a batch waits for turns, in milliseconds; left out: {@link BATCH_PATIENCE_MS}. */
+  batchPatienceMs?: number | undefined;
 }
 
 /** What became of a question: the published upload, or why there is none. */
@@ -53,7 +55,9 @@ type Kind = 'ids' | 'hash';
 const isHash = (asked: string): boolean => asked.length === 40;
 const isFailure = (answer: Answer): answer is HostUnwell | HostNonsense => answer instanceof Error;
 
-export function createResolver({ database: { prisma }, clock, logger, host, files }: ResolverOptions) {
+export function createResolver(options: ResolverOptions) {
+  const { clock, logger, host, files, batchPatienceMs = BATCH_PATIENCE_MS } = options;
+  const { prisma } = options.database;
   /** Questions under way on this node: who asks the same meanwhile waits for the same answer. */
   const underWay = new Map<string, Promise<Answer>>();
   /** When a lookup that the host was seen not to have is tried again. */
@@ -315,7 +319,7 @@ export function createResolver({ database: { prisma }, clock, logger, host, file
     const known = await store.findKnown(prisma, questions, lately());
     const open = questions.filter((question) => !known.has(question));
     const asker =
-      open.length === 1 ? askerOf('curator', CURATOR_PATIENCE_MS) : askerOf('batch', BATCH_PATIENCE_MS);
+      open.length === 1 ? askerOf('curator', CURATOR_PATIENCE_MS) : askerOf('batch', batchPatienceMs);
     const answers = await answersTo(open, asker, lately());
     return new Map(
       questions.map((question) => [

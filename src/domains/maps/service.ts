@@ -25,6 +25,8 @@ export interface MapsOptions {
   onAsked?(milliseconds: number): void;
   /** How long one request to the map host may take, in milliseconds. */
   mapHostTimeoutMs?: number;
+  /** How long a batch waits for its turns to ask the map host, in milliseconds. */
+  mapBatchPatienceMs?: number;
 }
 
 const MAP_HOST_TIMEOUT_MS = 5_000;
@@ -48,7 +50,14 @@ export function createMaps(options: MapsOptions) {
   const playlistUrlOf = (poolGuid: string) => `${baseUrl}/pools/${poolGuid}/playlist.bplist`;
 
   return {
-    ...createResolver({ database, clock, logger, host, files }),
+    ...createResolver({
+      database,
+      clock,
+      logger,
+      host,
+      files,
+      batchPatienceMs: options.mapBatchPatienceMs,
+    }),
 
     /** What somebody on duty should know of the map host; null while all is well. */
     hostStatus: gate.status,
