@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   pairing: () => import('./pairing.ts'),
   matches: () => import('./matches.ts'),
   auth: () => import('./auth.ts'),
+  downloads: () => import('./downloads.ts'),
 };
 
 const names = process.argv.slice(2);

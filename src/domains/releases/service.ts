@@ -64,6 +64,8 @@ export type Releases = ReturnType<typeof createReleases>;
 const FOLDER = 'releases';
 /** Memory for files that are asked for: the current plugin of a few game versions. */
 const HOT_BYTES = 128 * 1024 * 1024;
+/** What another node published is downloaded here this much later; what this node published, at once. */
+const MANIFEST_MS = 250;
 /** Files looked up at once while looking for litter. */
 const LITTER_BATCH = 100;
 
@@ -103,6 +105,31 @@ export function createReleases(options: ReleasesOptions) {
     return release;
   };
 
+  /** Many download at once and releases are rare: one look at the database is enough for all of them. */
+  let manifest: { seenAt: number; served: Promise<Map<string, StoredRelease>> } | null = null;
+  const recentlyServed = async (gameVersion: string): Promise<StoredRelease> => {
+    if (manifest === null || performance.now() - manifest.seenAt > MANIFEST_MS) {
+      const served = store
+        .loadServed(prisma)
+        .then((releases) => new Map(releases.map((release) => [release.gameVersion, release])));
+      manifest = { seenAt: performance.now(), served };
+    }
+    const { served } = manifest;
+    const known = await served.catch((error: unknown) => {
+      if (manifest?.served === served) manifest = null;
+      throw error;
+    });
+    return known.get(gameVersion) ?? servedFor(gameVersion);
+  };
+  /** Changes what is served. Whoever asks afterwards finds it changed. */
+  const changing = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    try {
+      return await inTransaction(database, work);
+    } finally {
+      manifest = null;
+    }
+  };
+
   /** Nobody is logged in where releases are published: the pipeline is the actor. */
   const audit = (
     db: Db,
@@ -125,7 +152,7 @@ export function createReleases(options: ReleasesOptions) {
    * @returns what is served now: this one, or its equal that was served already
    */
   const serve = (published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>): Promise<StoredRelease> =>
-    inTransaction(database, async (db) => {
+    changing(async (db) => {
       await store.lockGameVersion(db, published.gameVersion);
       const before = await store.servedFor(db, published.gameVersion);
       if (before !== null && isRepeated(before, published)) return before;
@@ -222,7 +249,7 @@ export function createReleases(options: ReleasesOptions) {
 
     /** Serves nothing for a game version any more; its files stay. @throws RELEASE_NOT_FOUND */
     withdraw: (gameVersion: string): Promise<void> =>
-      inTransaction(database, async (db) => {
+      changing(async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await servedFor(gameVersion, db);
         await store.endServing(db, before.releaseGuid, clock.now());
@@ -246,7 +273,7 @@ export function createReleases(options: ReleasesOptions) {
       const { releaseGuid } = await find(prisma);
       if ((await storage.head(keyOf(releaseGuid))) === null)
         throw releaseErrors.RELEASE_NOT_FOUND({ message: 'The file of this release is gone.' });
-      return inTransaction(database, async (db) => {
+      return changing(async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await store.servedFor(db, gameVersion);
         const again = await find(db);
@@ -268,14 +295,14 @@ export function createReleases(options: ReleasesOptions) {
     },
 
     /** What is served for a game version. @throws RELEASE_NOT_FOUND */
-    served: (gameVersion: string): Promise<StoredRelease> => servedFor(gameVersion),
+    served: recentlyServed,
 
     /**
      * What is served for a game version, with its file: both of one release, whatever is published meanwhile.
      * @throws RELEASE_NOT_FOUND, STORAGE_UNAVAILABLE
      */
     file: async (gameVersion: string): Promise<ReleaseFile> => {
-      const release = await servedFor(gameVersion);
+      const release = await recentlyServed(gameVersion);
       const bytes = await hotFiles.read(keyOf(release.releaseGuid));
       if (bytes === null) throw releaseErrors.RELEASE_NOT_FOUND();
       if (bytes.length !== release.size)
