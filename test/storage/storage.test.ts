@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
+import { mountSmallDisk } from '../harness/small-disk.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -233,16 +233,9 @@ describe('the start', () => {
   });
 });
 
-/** A file system of this many bytes; null where one may not be mounted. */
-async function smallFileSystem(bytes: number): Promise<{ folder: string; unmount(): void } | null> {
-  const folder = await mkdtemp(path.join(directory, 'small-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
-  return status === 0 ? { folder, unmount: () => void spawnSync('umount', [folder]) } : null;
-}
-
 describe('trouble', () => {
   test('a full disk answers STORAGE_FULL, leaves nothing, and takes smaller files on', async (context) => {
-    const small = await smallFileSystem(1024 * 1024);
+    const small = await mountSmallDisk(1024 * 1024);
     if (small === null) return context.skip('needs the right to mount a file system');
     try {
       const storage = await openStorage({ directory: small.folder });
@@ -255,7 +248,7 @@ describe('trouble', () => {
       await storage.put('files/a', pieces(randomBytes(512 * 1024)));
       expect(await storage.head('files/a')).toMatchObject({ size: 512 * 1024 });
     } finally {
-      small.unmount();
+      await small.unmount();
     }
   });
 

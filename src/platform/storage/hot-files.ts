@@ -15,8 +15,6 @@ export interface HotFilesOptions {
   storage: Pick<Storage, 'get' | 'head' | 'isLocal'>;
   /** Bytes kept at most. The files not asked for longest go first; a larger file is read and not kept. */
   maxBytes: number;
-  /** Looks at what was read before anybody gets it; refuses it by throwing. */
-  accept?(key: string, bytes: Buffer): void;
 }
 
 /** Asking an object storage costs a round trip; a file that is removed there is noticed this much later. */
@@ -29,7 +27,7 @@ interface Kept {
 }
 
 /** A key is written once, so what was read stays right for as long as the file is there. */
-export function createHotFiles({ storage, maxBytes, accept }: HotFilesOptions): HotFiles {
+export function createHotFiles({ storage, maxBytes }: HotFilesOptions): HotFiles {
   const kept = new Map<string, Kept>();
   const arriving = new Map<string, Promise<Buffer | null>>();
   let size = 0;
@@ -56,7 +54,6 @@ export function createHotFiles({ storage, maxBytes, accept }: HotFilesOptions): 
     const bytes = await buffer(stream).catch((cause: unknown) => {
       throw commonErrors.STORAGE_UNAVAILABLE({ cause });
     });
-    accept?.(key, bytes);
     keep(key, bytes);
     return bytes;
   };

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createHttp, type Http } from '../../src/platform/http/server.ts';
+import { takeUploads, uploadOf } from '../../src/platform/http/uploads.ts';
+
+const IDLE_MS = 400;
+
+let http: Http;
+let broken: unknown[];
+beforeAll(async () => {
+  http = await createHttp({
+    logger: pino({ level: 'silent' }),
+    clock: systemClock,
+    trustProxy: undefined,
+    credentialOrigins: [],
+    rateLimitFactor: 0,
+  });
+  broken = [];
+  http.register(async (scope) => {
+    takeUploads(scope);
+    scope.put('/files', { config: { upload: true } }, async (request) => {
+      let size = 0;
+      try {
+        for await (const chunk of uploadOf(request, { maxBytes: 1000, idleMs: IDLE_MS }))
+          size += chunk.length;
+      } catch (error) {
+        broken.push(error);
+        throw error;
+      }
+      return { size };
+    });
+  });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => http.close());
+
+const head = (length: number, type = 'application/octet-stream') =>
+  `PUT /files HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+
+/** Sends parts with pauses, and reads until an answer matches. */
+async function send(parts: string[], pauseMs: number, until: RegExp): Promise<string> {
+  const { port } = http.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  const answered = new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      received += chunk;
+      if (until.test(received)) resolve();
+    });
+    socket.on('close', () => resolve());
+  });
+  for (const part of parts) {
+    socket.write(part);
+    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, pauseMs))]);
+  }
+  await answered;
+  socket.destroy();
+  return received;
+}
+
+test('an upload that stands still is refused', async () => {
+  expect(await send([head(100), 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 408 .*"REQUEST_TIMEOUT"/s);
+});
+
+test('an upload that gets on may take longer than that', async () => {
+  const parts = [head(8), ...'abcdefgh'];
+  expect(await send(parts, IDLE_MS / 4, /}$/)).toMatch(/200 OK.*{"size":8}$/s);
+});
+
+test('a length beyond the limit is refused before anything is sent', async () => {
+  expect(await send([head(1001)], 0, /}$/)).toMatch(/^HTTP\/1\.1 413 .*"PAYLOAD_TOO_LARGE"/s);
+});
+
+test('a refused upload may be sent to its end, and the connection goes on', async () => {
+  const answers = await send([head(2000), 'x'.repeat(2000), head(3), 'abc'], 20, /"size":3}$/);
+  expect(answers).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 /s);
+});
+
+test('another type is refused, with or without a body', async () => {
+  for (const body of ['{}', ''])
+    expect(await send([head(body.length, 'application/json'), body], 0, /}$/)).toMatch(
+      /^HTTP\/1\.1 415 .*"UNSUPPORTED_MEDIA_TYPE"/s,
+    );
+});
+
+test('whoever reads hears of a client that went away', async () => {
+  const { port } = http.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  broken = [];
+  socket.write(`${head(100)}abc`);
+  await once(socket, 'connect');
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS / 4));
+  socket.destroy();
+  await expect.poll(() => broken).toHaveLength(1);
+  expect(broken[0]).toMatchObject({ code: 'VALIDATION_FAILED' });
+});
