@@ -46,9 +46,15 @@ export function spawnService(
   };
 }
 
-/** Starts it and waits until it is ready. */
-export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
-  const started = spawnService(environment);
+/**
+ * Starts it and waits until it is ready.
+ * @param preload modules to load before the service
+ */
+export async function startServiceProcess(
+  environment: Record<string, string>,
+  preload: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const started = spawnService(environment, preload);
   for (let waited = 0; waited < 60_000; waited += 50) {
     const answer = await fetch(`${environment.BASE_URL}/health/ready`).catch(() => null);
     if (answer?.status === 200) return started;

@@ -1,0 +1,75 @@
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import pg from 'pg';
+
+/**
+ * Loaded before the service (`node --import`): ends the process at one step of an upload, as a power failure
+ * would. The service itself knows nothing of this.
+ */
+
+export type UploadStep =
+  | 'first piece'
+  | 'third piece'
+  | 'before the flush'
+  | 'before the name'
+  | 'after the name'
+  | 'before the row'
+  | 'before the commit'
+  | 'commit sent'
+  | 'commit answered';
+
+const step = process.env.UPLOAD_FAULT as UploadStep | undefined;
+
+const die = (): never => {
+  process.kill(process.pid, 'SIGKILL');
+  // Nothing happens any more, not even what was about to.
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+};
+const at = (reached: UploadStep): void => {
+  if (step === reached) die();
+};
+
+const probe = await fs.open(import.meta.filename);
+const handle = Object.getPrototypeOf(probe) as fs.FileHandle;
+await probe.close();
+
+const { writeFile, sync } = handle;
+let pieces = 0;
+handle.writeFile = async function (...args) {
+  await writeFile.apply(this, args);
+  pieces += 1;
+  if (pieces === 1) at('first piece');
+  if (pieces === 3) at('third piece');
+};
+handle.sync = function () {
+  at('before the flush');
+  return sync.call(this);
+};
+
+const { rename } = fs;
+fs.rename = async (from, to) => {
+  at('before the name');
+  await rename(from, to);
+  at('after the name');
+};
+syncBuiltinESMExports();
+
+const { query } = pg.Client.prototype;
+let rowIsWritten = false;
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): unknown {
+  const [first] = args;
+  const text = String(typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text);
+  if (/INSERT INTO "public"\."PluginRelease"/.test(text)) {
+    at('before the row');
+    rowIsWritten = true;
+  }
+  const isCommit = rowIsWritten && /^\s*COMMIT/i.test(text);
+  if (isCommit) at('before the commit');
+  const callback = args.at(-1);
+  if (isCommit && step === 'commit answered' && typeof callback === 'function') args[args.length - 1] = die;
+  const answer = Reflect.apply(query, this, args);
+  if (isCommit && step === 'commit answered' && answer instanceof Promise) return answer.finally(die);
+  // By then it is on its way.
+  if (isCommit && step === 'commit sent') setImmediate(die);
+  return answer;
+} as typeof query;
