@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { binaryOf, DEPLOY_SECRET, deploy, sha256Of, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { mountSmallDisk } from '../harness/small-disk.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -360,6 +361,26 @@ describe('refused', () => {
 });
 
 describe('limits', () => {
+  test('a full disk refuses the upload, and what was served still is', async (context) => {
+    const disk = await mountSmallDisk(1024 * 1024);
+    if (disk === null) return context.skip('needs the right to mount a file system');
+    const full = await startTestService({ environment: { DEPLOY_SECRET, STORAGE_DIR: disk.folder } });
+    try {
+      const bytes = binaryOf(300_000);
+      await upload(full, '1.40.8', '1.0.0', { bytes });
+      const answer = await upload(full, '1.40.8', '1.0.1', { bytes: binaryOf(2_000_000) });
+      expect(answer).toMatchObject({ status: 507, body: { error: { code: 'STORAGE_FULL' } } });
+      const { body } = await full.request(null, 'GET', '/plugin-releases');
+      expect(body.servedPluginVersion).toBe('1.0.0');
+      const file = await fetch(body.releases[0].downloadUrl);
+      expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+      expect((await upload(full, '1.40.8', '1.0.2', { bytes: binaryOf(300_000) })).status).toBe(201);
+    } finally {
+      await full.stop();
+      await disk.unmount();
+    }
+  });
+
   test('without a configured secret nothing is taken, whatever is sent', async () => {
     const closed = await startTestService({ environment: { DEPLOY_SECRET: '' } });
     try {
