@@ -91,6 +91,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /pools/:poolGuid': everybody,
   'GET /pools/:poolGuid/maps': everybody,
   'GET /pools/:poolGuid/playlist.bplist': everybody,
+  'GET /pools/:poolGuid/categories/:categoryGuid/playlist.bplist': everybody,
+  'GET /pools/:poolGuid/cover.png': everybody,
   'GET /pools/:poolGuid/reviews': anyStaff,
   'POST /pools': producer,
   'PATCH /pools/:poolGuid': producer,

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Playlist } from './schemas.ts';
 import type { PlaylistSong } from './store.ts';
-
-const image = `data:image/png;base64,${readFileSync(new URL('./playlist-cover.png', import.meta.url), 'base64')}`;
 
 export interface PlaylistFile {
   /** Ends in `.bplist`: that is what makes managers take it. */
@@ -17,16 +14,24 @@ interface PlaylistContents {
   /** Answers with this playlist; without a query string, which one-click links lose. */
   syncUrl: string;
   songs: readonly PlaylistSong[];
+  /** A PNG. */
+  cover: Buffer;
 }
 
 /** A playlist as game clients and managers read it: one song per pool map, and no null anywhere. */
-export const playlistFile = ({ title, description, syncUrl, songs }: PlaylistContents): PlaylistFile => ({
+export const playlistFile = ({
+  title,
+  description,
+  syncUrl,
+  songs,
+  cover,
+}: PlaylistContents): PlaylistFile => ({
   fileName: `${title}.bplist`,
   playlist: {
     playlistTitle: title,
     playlistAuthor: 'Competitive Match Service',
     playlistDescription: description,
-    image,
+    image: `data:image/png;base64,${cover.toString('base64')}`,
     customData: { syncURL: syncUrl, AllowDuplicates: true, ReadOnly: true },
     songs: songs.map(({ hash, key, songName, levelAuthorName, characteristic, difficulty }) => ({
       hash,

@@ -32,7 +32,7 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
   for (const path of ['/maps/playlist', '/maps/playlist.bplist']) {
     app.get(path, {
       onSend: tagAnswer,
-      config: { reads: ['Season', 'Pool', 'PoolMap'] },
+      config: { reads: ['Season', 'Pool', 'PoolMap', 'MapCategory'] },
       schema: {
         tags: ['Maps'],
         summary: 'Download the playlist of the season',

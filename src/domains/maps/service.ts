@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { createCovers } from './cover.ts';
 import { mapErrors } from './errors.ts';
 import { createGate } from './gate.ts';
 import { createMapHost } from './host.ts';
@@ -48,6 +49,14 @@ export function createMaps(options: MapsOptions) {
     timeoutMs: options.mapHostTimeoutMs ?? MAP_HOST_TIMEOUT_MS,
   });
   const playlistUrlOf = (poolGuid: string) => `${baseUrl}/pools/${poolGuid}/playlist.bplist`;
+
+  const categoryPlaylistUrlOf = (poolGuid: string, categoryGuid: string) =>
+    `${baseUrl}/pools/${poolGuid}/categories/${categoryGuid}/playlist.bplist`;
+  const draw = createCovers();
+  const colorsOf = (categories: readonly { color: string | null }[]) =>
+    categories.flatMap(({ color }) => color ?? []);
+  const titleOf = ({ seasonName, name, namesakes }: store.PlaylistPool) =>
+    `${seasonName} – ${name}${namesakes === 0 ? '' : ` (${namesakes + 1})`}`;
 
   return {
     ...createResolver({
@@ -99,6 +108,10 @@ export function createMaps(options: MapsOptions) {
         description: `All maps of ${found.seasonName}.`,
         syncUrl: `${baseUrl}/maps/playlist.bplist`,
         songs: await store.songsOf(prisma, found.poolGuids),
+        cover: await draw({
+          guid: found.seasonGuid,
+          colors: colorsOf(await store.categoriesOf(prisma, found.poolGuids)),
+        }),
       });
       return { ...file, validUntil: await store.nextSeasonStart(prisma, now) };
     },
@@ -107,13 +120,37 @@ export function createMaps(options: MapsOptions) {
     playlistOf: async (poolGuid: string): Promise<PlaylistFile | null> => {
       const pool = await store.findPlaylistPool(prisma, poolGuid);
       if (pool === null) return null;
-      const title = `${pool.seasonName} – ${pool.name}`;
       return playlistFile({
-        title: pool.namesakes === 0 ? title : `${title} (${pool.namesakes + 1})`,
+        title: titleOf(pool),
         description: `The maps of the pool ${pool.name} of ${pool.seasonName}.`,
         syncUrl: playlistUrlOf(pool.poolGuid),
         songs: await store.songsOf(prisma, [pool.poolGuid]),
+        cover: await draw({
+          guid: pool.poolGuid,
+          colors: colorsOf(await store.categoriesOf(prisma, [pool.poolGuid])),
+        }),
       });
+    },
+
+    /** Those of them that are in one category; null where the pool was never published or has none. */
+    playlistOfCategory: async (poolGuid: string, categoryGuid: string): Promise<PlaylistFile | null> => {
+      const pool = await store.findPlaylistPool(prisma, poolGuid);
+      const categories = pool === null ? [] : await store.categoriesOf(prisma, [poolGuid]);
+      const category = categories.find((one) => one.categoryGuid === categoryGuid);
+      if (pool === null || category === undefined) return null;
+      return playlistFile({
+        title: `${titleOf(pool)} – ${category.name}`,
+        description: `The maps of the category ${category.name} in the pool ${pool.name} of ${pool.seasonName}.`,
+        syncUrl: categoryPlaylistUrlOf(poolGuid, categoryGuid),
+        songs: await store.songsOf(prisma, [poolGuid], categoryGuid),
+        cover: await draw({ guid: `${poolGuid} ${categoryGuid}`, colors: colorsOf([category]) }),
+      });
+    },
+
+    /** The cover of {@link playlistOf}, a PNG; null for a pool that was never published. */
+    coverOf: async (poolGuid: string): Promise<Buffer | null> => {
+      if ((await store.findPlaylistPool(prisma, poolGuid)) === null) return null;
+      return draw({ guid: poolGuid, colors: colorsOf(await store.categoriesOf(prisma, [poolGuid])) });
     },
 
     /** Where {@link playlistOf} is served, and the link that makes a playlist manager fetch it. */

@@ -205,10 +205,10 @@ export async function findPlaylistPool(db: Db, poolGuid: string): Promise<Playli
 export async function findPlaylistSeason(
   db: Db,
   now: number,
-): Promise<{ seasonName: string; poolGuids: string[] } | null> {
+): Promise<{ seasonGuid: string; seasonName: string; poolGuids: string[] } | null> {
   const at = new Date(now);
-  const [row] = await db.$queryRaw<{ seasonName: string; poolGuids: string[] }[]>`
-    SELECT season."name" AS "seasonName",
+  const [row] = await db.$queryRaw<{ seasonGuid: string; seasonName: string; poolGuids: string[] }[]>`
+    SELECT season."seasonGuid", season."name" AS "seasonName",
       array_agg(pool."poolGuid" ORDER BY pool."publishedAt", pool."poolGuid") AS "poolGuids"
     FROM "Season" season JOIN "Pool" pool USING ("seasonGuid")
     WHERE pool."status" IN ('published', 'retired')
@@ -238,10 +238,30 @@ export interface PlaylistSong {
   difficulty: string;
 }
 
-/** The maps of these pools, pool by pool in the given order, each pool as it grew. */
-export async function songsOf(db: Db, poolGuids: readonly string[]): Promise<PlaylistSong[]> {
+/**
+ * The maps of these pools, pool by pool in the given order, each pool as it grew.
+ * @param categoryGuid of these maps only; null: of all
+ */
+export async function songsOf(
+  db: Db,
+  poolGuids: readonly string[],
+  categoryGuid: string | null = null,
+): Promise<PlaylistSong[]> {
   return db.$queryRaw<PlaylistSong[]>`
     SELECT "hash", "key", "songName", "levelAuthorName", "characteristic", "difficulty"
     FROM "PoolMap" WHERE "poolGuid" = ANY(${poolGuids}::uuid[])
+      AND (${categoryGuid}::uuid IS NULL OR "categoryGuid" = ${categoryGuid}::uuid)
     ORDER BY array_position(${poolGuids}::uuid[], "poolGuid"), "mapGuid"`;
+}
+
+/** The categories of the maps of these pools, in the order they are shown. */
+export async function categoriesOf(
+  db: Db,
+  poolGuids: readonly string[],
+): Promise<{ categoryGuid: string; name: string; color: string | null }[]> {
+  return db.$queryRaw`
+    SELECT "categoryGuid", "name", "color" FROM "MapCategory" category
+    WHERE EXISTS (SELECT FROM "PoolMap" map WHERE map."categoryGuid" = category."categoryGuid"
+      AND map."poolGuid" = ANY(${poolGuids}::uuid[]))
+    ORDER BY "position", "name"`;
 }

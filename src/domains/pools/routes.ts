@@ -12,6 +12,7 @@ import { attachment, mapErrors, playlist } from '../maps/index.ts';
 import { seasonErrors } from '../seasons/index.ts';
 import { poolErrors } from './errors.ts';
 import {
+  coverImage,
   deletedPool,
   type NewPoolMap,
   newPool,
@@ -19,6 +20,7 @@ import {
   newPoolMaps,
   newReview,
   pool,
+  poolCategoryParams,
   poolChange,
   poolCopy,
   poolMap,
@@ -120,7 +122,7 @@ export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, {
 
   app.get('/pools/:poolGuid/playlist.bplist', {
     onSend: tagAnswer,
-    config: { reads: ['Season', 'Pool', 'PoolMap'] },
+    config: { reads: ['Season', 'Pool', 'PoolMap', 'MapCategory'] },
     schema: {
       tags: ['Pools'],
       summary: 'Download the playlist of a pool',
@@ -132,6 +134,43 @@ export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, {
       const file = await pools.playlist(request.params.poolGuid);
       publicAnswer(reply).header('content-disposition', attachment(file.fileName));
       return file.playlist;
+    },
+  });
+
+  app.get('/pools/:poolGuid/categories/:categoryGuid/playlist.bplist', {
+    onSend: tagAnswer,
+    config: { reads: ['Season', 'Pool', 'PoolMap', 'MapCategory'] },
+    schema: {
+      tags: ['Pools'],
+      summary: 'Download the playlist of one category of a pool',
+      description: 'For pools that are or were published. A list of its own, with a title of its own.',
+      params: poolCategoryParams,
+      response: { 200: playlist, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'CATEGORY_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const { poolGuid, categoryGuid } = request.params;
+      const file = await pools.categoryPlaylist(poolGuid, categoryGuid);
+      publicAnswer(reply).header('content-disposition', attachment(file.fileName));
+      return file.playlist;
+    },
+  });
+
+  app.get('/pools/:poolGuid/cover.png', {
+    onSend: tagAnswer,
+    config: { reads: ['Season', 'Pool', 'PoolMap', 'MapCategory'] },
+    schema: {
+      tags: ['Pools'],
+      summary: 'Download the cover of a pool',
+      description:
+        'The picture in its playlist: 256 × 256, made of its identity and the colours of its categories.',
+      produces: ['image/png'],
+      params: poolParams,
+      response: { 200: coverImage, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const png = await pools.cover(request.params.poolGuid);
+      publicAnswer(reply).type('image/png');
+      return png;
     },
   });
 

@@ -67,6 +67,8 @@ export const poolWithMaps = z
 export type PoolWithMaps = z.output<typeof poolWithMaps>;
 
 export const poolParams = z.strictObject({ poolGuid: guid });
+export const poolCategoryParams = z.strictObject({ poolGuid: guid, categoryGuid: guid });
+export const coverImage = z.any().describe('A PNG');
 export const poolMapParams = z.strictObject({ poolGuid: guid, mapGuid: guid });
 
 export const deletedPool = z.null().describe('Deleted');

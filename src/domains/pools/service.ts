@@ -290,6 +290,21 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
       return file;
     },
 
+    /** The part of it in one category. @throws POOL_NOT_FOUND, CATEGORY_NOT_FOUND (none of its maps is in it) */
+    categoryPlaylist: async (poolGuid: string, categoryGuid: string) => {
+      const file = await maps.playlistOfCategory(poolGuid, categoryGuid);
+      if (file !== null) return file;
+      if ((await maps.coverOf(poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
+      throw categoryErrors.CATEGORY_NOT_FOUND({ message: 'No map of this pool is in this category.' });
+    },
+
+    /** The cover of its playlist, a PNG. @throws POOL_NOT_FOUND unless it is or was published */
+    cover: async (poolGuid: string): Promise<Buffer> => {
+      const png = await maps.coverOf(poolGuid);
+      if (png === null) throw poolErrors.POOL_NOT_FOUND();
+      return png;
+    },
+
     /** @throws SEASON_NOT_FOUND */
     create: async (change: Change, { seasonGuid, name }: NewPool): Promise<Pool> =>
       inTransaction(database, async (db) => {

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { coverSvg, createCovers } from '../../src/domains/maps/cover.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { readPlaylist } from './playlist-reader.ts';
+
+/** Every playlist, read by a client that forgives nothing. */
+
+let service: TestService;
+let pools: { poolGuid: string; seasonGuid: string }[];
+beforeAll(async () => {
+  service = await startTestService();
+  pools = [await service.openQueue({ maps: 12 }), await service.openQueue({ maps: 15 })];
+});
+afterAll(() => service.stop());
+
+const mapsOf = async (poolGuid: string) =>
+  (await service.request(null, 'GET', `/pools/${poolGuid}/maps`)).body;
+const asSongs = (maps: { hash: string; characteristic: string; difficulty: string }[]) =>
+  maps.map(({ hash, characteristic, difficulty }) => ({ hash, characteristic, difficulty }));
+
+test('the season, each pool and each category have one: complete, synced, with a title and a cover of its own', async () => {
+  const season = await readPlaylist(`${service.url}/maps/playlist.bplist`);
+  const titles = [season.title];
+  const covers = [season.cover.toString('base64')];
+  const songs: unknown[] = [];
+  for (const { poolGuid } of pools) {
+    const { maps, categories } = await mapsOf(poolGuid);
+    const list = await readPlaylist(`${service.url}/pools/${poolGuid}/playlist.bplist`);
+    expect(list.songs).toEqual(asSongs(maps));
+    songs.push(...list.songs);
+    titles.push(list.title);
+    covers.push(list.cover.toString('base64'));
+    const picture = await fetch(`${service.url}/pools/${poolGuid}/cover.png`);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await picture.arrayBuffer()).equals(list.cover)).toBe(true);
+    for (const { categoryGuid } of categories) {
+      const part = await readPlaylist(
+        `${service.url}/pools/${poolGuid}/categories/${categoryGuid}/playlist.bplist`,
+      );
+      expect(part.songs).toEqual(
+        asSongs(maps.filter((map: { categoryGuid: string }) => map.categoryGuid === categoryGuid)),
+      );
+      titles.push(part.title);
+      covers.push(part.cover.toString('base64'));
+    }
+  }
+  // The same map in two pools stands there twice: once for each.
+  expect(season.songs).toEqual(songs);
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(new Set(covers).size).toBe(covers.length);
+});
+
+test('the one-click link of a pool leads to its playlist', async () => {
+  const { items } = (await service.request(null, 'GET', '/pools')).body;
+  for (const { playlistUrl, oneClickUrl } of items) {
+    expect(oneClickUrl).toBe(`bsplaylist://playlist/${playlistUrl}`);
+    await readPlaylist(playlistUrl);
+  }
+});
+
+test('there is none of a draft, of an unknown category or of a pool nobody knows', async () => {
+  const [{ seasonGuid = '' } = {}, { poolGuid = '' } = {}] = pools;
+  const draft = (await service.request('admin', 'POST', '/pools', { seasonGuid, name: 'Draft' })).body;
+  const nobody = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';
+  const refusal = async (path: string) => {
+    const { status, body } = await service.request(null, 'GET', path);
+    return `${status} ${body.error?.code}`;
+  };
+  for (const guid of [draft.poolGuid, nobody])
+    for (const path of ['playlist.bplist', 'cover.png', `categories/${nobody}/playlist.bplist`])
+      expect(await refusal(`/pools/${guid}/${path}`)).toBe('404 POOL_NOT_FOUND');
+  expect(await refusal(`/pools/${poolGuid}/categories/${nobody}/playlist.bplist`)).toBe(
+    '404 CATEGORY_NOT_FOUND',
+  );
+});
+
+test('a cover is always the same, shows the colours of the categories and needs no font', async () => {
+  const of = { guid: 'a pool', colors: ['#AB12CD'] };
+  const [one, again] = [await createCovers()(of), await createCovers()(of)];
+  expect(one.equals(again)).toBe(true);
+  expect(coverSvg(of)).toContain('#AB12CD');
+  expect(coverSvg(of)).not.toContain('<text');
+  expect((await createCovers()({ ...of, guid: 'another' })).equals(one)).toBe(false);
+});
