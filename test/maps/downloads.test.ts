@@ -54,6 +54,19 @@ test('it leads to the hash that was curated, whatever the host publishes by now,
   await file.body?.cancel();
 });
 
+test('what was handed out once costs no query, not even a database, until a pool changes', async () => {
+  const { nobody, admin, database } = curation;
+  const url = `/maps/download/${hash}`;
+  expect((await nobody.get(url)).status).toBe(302);
+  const reconnect = await database.cutOff();
+  expect((await nobody.get(url)).headers.location).toBe(address);
+  await reconnect();
+  await database.prisma.poolMap.updateMany({ where: { hash }, data: { downloadUrl: `${address}?again` } });
+  expect((await nobody.get(url)).headers.location).toBe(`${address}?again`);
+  await database.prisma.poolMap.updateMany({ where: { hash }, data: { downloadUrl: address } });
+  expect((await admin.get(url)).headers.location).toBe(address);
+});
+
 test.each([
   ['0'.repeat(40), '404 MAP_NOT_FOUND'],
   ['0'.repeat(39), '400 VALIDATION_FAILED'],

@@ -11,7 +11,7 @@ import { fileHosts } from './rules.ts';
 import * as store from './store.ts';
 
 export interface MapsOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Pick<Database, 'prisma' | 'changes'>;
   clock: Clock;
   logger: FastifyBaseLogger;
   /** Public base address, without a trailing slash. */
@@ -31,6 +31,9 @@ export interface MapsOptions {
 }
 
 const MAP_HOST_TIMEOUT_MS = 5_000;
+const DOWNLOAD_TABLES = ['Pool', 'PoolMap'] as const;
+/** What somebody writes into the database by hand is seen after this long. */
+const DOWNLOADS_KNOWN_MS = 30_000;
 
 export type Maps = ReturnType<typeof createMaps>;
 
@@ -48,6 +51,15 @@ export function createMaps(options: MapsOptions) {
     userAgent: `CompetitiveMatchService/${options.version} (+${baseUrl})`,
     timeoutMs: options.mapHostTimeoutMs ?? MAP_HOST_TIMEOUT_MS,
   });
+  /** Addresses that were handed out, by hash: a map that many download costs no query until a pool changes. */
+  let downloads = { mark: -1, since: 0, addresses: new Map<string, string>() };
+  database.changes.watch(DOWNLOAD_TABLES);
+  const knownDownloads = (): Map<string, string> => {
+    const mark = database.changes.mark(DOWNLOAD_TABLES);
+    if (mark !== downloads.mark || performance.now() - downloads.since > DOWNLOADS_KNOWN_MS)
+      downloads = { mark, since: performance.now(), addresses: new Map() };
+    return downloads.addresses;
+  };
   const playlistUrlOf = (poolGuid: string) => `${baseUrl}/pools/${poolGuid}/playlist.bplist`;
 
   const categoryPlaylistUrlOf = (poolGuid: string, categoryGuid: string) =>
@@ -83,11 +95,17 @@ export function createMaps(options: MapsOptions) {
      * @throws MAP_NOT_FOUND unless it is in a pool that is or was published, and on an allowed host
      */
     downloadUrlOf: async (hash: string): Promise<string> => {
+      // Taken before anything is read: what is read while a pool changes is kept for nobody.
+      const known = knownDownloads();
+      const address = known.get(hash);
+      if (address !== undefined) return address;
       const stored = await store.downloadUrlsOf(prisma, hash);
-      for (const address of stored) {
+      for (const one of stored) {
         // Looked at again: the list of hosts may have become shorter since.
-        const accepted = files.accept(address);
-        if (accepted !== null) return accepted;
+        const accepted = files.accept(one);
+        if (accepted === null) continue;
+        known.set(hash, accepted);
+        return accepted;
       }
       throw stored.length === 0
         ? mapErrors.MAP_NOT_FOUND()
