@@ -1,4 +1,8 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../src/local/postgres.ts';
+import { startServiceProcess } from '../harness/process.ts';
 import { binaryOf, DEPLOY_SECRET, deploy, sha256Of, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
@@ -147,6 +151,45 @@ describe('the history', () => {
       ['publishRelease', null, '1.0.0', '1.1.0'],
       ['publishRelease', null, null, '1.0.0'],
     ]);
+  });
+});
+
+describe('several nodes on one disk', () => {
+  test('serve what any of them publishes, and a start removes nothing that still arrives', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const slow = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = slow.writable.getWriter();
+    const bytes = binaryOf(300_000);
+    const arriving = fetch(`${service.url}/internal/plugin-releases/slow`, {
+      method: 'PUT',
+      duplex: 'half',
+      body: slow.readable,
+      headers: {
+        authorization: `Bearer ${DEPLOY_SECRET}`,
+        'content-type': 'application/octet-stream',
+        'x-service-plugin-version': '1.0.0',
+      },
+    } as RequestInit);
+    await writer.write(bytes.subarray(0, 200_000));
+    const incoming = path.join(service.environment.STORAGE_DIR ?? '', '.incoming');
+    await expect.poll(() => readdir(incoming)).toHaveLength(1);
+    const peer = await startServiceProcess({ ...service.environment, PORT: String(port), BASE_URL: url });
+    try {
+      expect(await readdir(incoming)).toHaveLength(1);
+      await writer.write(bytes.subarray(200_000));
+      await writer.close();
+      expect((await arriving).status).toBe(201);
+      const there = async () => {
+        const answer = await fetch(`${url}/plugin-releases/slow/download`);
+        return answer.status === 200 ? sha256Of(Buffer.from(await answer.arrayBuffer())) : answer.status;
+      };
+      await expect.poll(there).toBe(sha256Of(bytes));
+      expect((await deploy({ url }, 'DELETE', 'slow')).status).toBe(204);
+      await expect.poll(() => served('slow')).toBeNull();
+    } finally {
+      await peer.terminate();
+    }
   });
 });
 

@@ -106,13 +106,14 @@ export function createReleases(options: ReleasesOptions) {
   };
 
   /** Many download at once and releases are rare: one look at the database is enough for all of them. */
-  let manifest: { seenAt: number; served: Promise<Map<string, StoredRelease>> } | null = null;
+  let manifest: { mark: number; seenAt: number; served: Promise<Map<string, StoredRelease>> } | null = null;
   const recentlyServed = async (gameVersion: string): Promise<StoredRelease> => {
-    if (manifest === null || performance.now() - manifest.seenAt > MANIFEST_MS) {
+    const mark = database.changes.mark(['PluginRelease']);
+    if (manifest?.mark !== mark || performance.now() - manifest.seenAt > MANIFEST_MS) {
       const served = store
         .loadServed(prisma)
         .then((releases) => new Map(releases.map((release) => [release.gameVersion, release])));
-      manifest = { seenAt: performance.now(), served };
+      manifest = { mark, seenAt: performance.now(), served };
     }
     const { served } = manifest;
     const known = await served.catch((error: unknown) => {
@@ -120,14 +121,6 @@ export function createReleases(options: ReleasesOptions) {
       throw error;
     });
     return known.get(gameVersion) ?? servedFor(gameVersion);
-  };
-  /** Changes what is served. Whoever asks afterwards finds it changed. */
-  const changing = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-    try {
-      return await inTransaction(database, work);
-    } finally {
-      manifest = null;
-    }
   };
 
   /** Nobody is logged in where releases are published: the pipeline is the actor. */
@@ -152,7 +145,7 @@ export function createReleases(options: ReleasesOptions) {
    * @returns what is served now: this one, or its equal that was served already
    */
   const serve = (published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>): Promise<StoredRelease> =>
-    changing(async (db) => {
+    inTransaction(database, async (db) => {
       await store.lockGameVersion(db, published.gameVersion);
       const before = await store.servedFor(db, published.gameVersion);
       if (before !== null && isRepeated(before, published)) return before;
@@ -249,7 +242,7 @@ export function createReleases(options: ReleasesOptions) {
 
     /** Serves nothing for a game version any more; its files stay. @throws RELEASE_NOT_FOUND */
     withdraw: (gameVersion: string): Promise<void> =>
-      changing(async (db) => {
+      inTransaction(database, async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await servedFor(gameVersion, db);
         await store.endServing(db, before.releaseGuid, clock.now());
@@ -273,7 +266,7 @@ export function createReleases(options: ReleasesOptions) {
       const { releaseGuid } = await find(prisma);
       if ((await storage.head(keyOf(releaseGuid))) === null)
         throw releaseErrors.RELEASE_NOT_FOUND({ message: 'The file of this release is gone.' });
-      return changing(async (db) => {
+      return inTransaction(database, async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await store.servedFor(db, gameVersion);
         const again = await find(db);
