@@ -170,6 +170,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor }: WebSocketsOpt
       webSocket.close(1008, 'Too much at once.');
       return false;
     };
+    const uncork = (): void => socket.uncork();
     let handle = (_payload: Buffer): void => {};
     peers.set(webSocket, pulse);
     webSocket.on('message', (payload: Buffer, isBinary) => {
@@ -191,8 +192,16 @@ export function openWebSockets({ clock, limits, rateLimitFactor }: WebSocketsOpt
     return {
       send: (frame) => {
         if (webSocket.readyState !== webSocket.OPEN) return;
-        if (socket.writableLength > limits.waitingBytes) webSocket.terminate();
-        else socket.write(frame);
+        if (socket.writableLength > limits.waitingBytes) {
+          webSocket.terminate();
+          return;
+        }
+        // Frames that come together leave together: for the system one write costs more than its bytes.
+        if (socket.writableCorked === 0) {
+          socket.cork();
+          process.nextTick(uncork);
+        }
+        socket.write(frame);
       },
       close: leave,
       onFrame: (given) => {
