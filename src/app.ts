@@ -321,6 +321,8 @@ export async function buildApp(options: AppOptions) {
 
   metrics.gauge('socket_connections', 'Players connected to this node', () => channel().players().length);
   metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
+  metrics.gauge('live_publishers', 'Plays published on this node', () => live.counts().publishers);
+  metrics.gauge('live_spectators', 'Spectators on this node', () => live.counts().spectators);
   metrics.gauge('players_waiting', 'Players in a queue, on all nodes', pairing.waiting);
   metrics.gauge('map_host_waiting', 'Questions waiting for a turn to ask the map host', maps.waitingForHost);
   metrics.gauge('map_host_unwell', 'Whether the map host is left alone: 1 or 0', () =>

@@ -4,13 +4,15 @@ import { LivePeer, LiveRefusal } from '../harness/live.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 
+const METRICS_TOKEN = 'a-secret-of-the-operator-who-counts';
+
 let service: TestService;
 let queueGuid: string;
 const peers: LivePeer[] = [];
 
 beforeAll(async () => {
   service = await startTestService({
-    environment: { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '1', DISCARD_SECONDS: '3600' },
+    environment: { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '1', DISCARD_SECONDS: '3600', METRICS_TOKEN },
   });
   ({ queueGuid } = await service.openQueue());
 });
@@ -161,6 +163,18 @@ describe('a live channel', () => {
     });
     expect(aborted.status).toBe(200);
     expect((await page()).body.spectators).toBe(0);
+  });
+
+  test('is counted in the metrics', async () => {
+    const metrics = async (): Promise<string[]> => {
+      const answer = await fetch(`${service.url}/metrics`, {
+        headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+      });
+      return (await answer.text()).split('\n').filter((line) => line.startsWith('live_'));
+    };
+    await expect.poll(metrics, { timeout: 10_000 }).toEqual(['live_publishers 0', 'live_spectators 0']);
+    await Promise.all([publish('Anna'), watch('Anna'), watch('Anna'), watch('Bert')]);
+    expect(await metrics()).toEqual(['live_publishers 1', 'live_spectators 3']);
   });
 
   test.each([

@@ -127,6 +127,12 @@ export function createLive(options: LiveOptions) {
     /** How many watch these players, on all nodes. */
     spectatorsOf: audience.watching,
 
+    /** Connections of this node. */
+    counts: () => ({
+      publishers: seats.size,
+      spectators: [...channels.values()].reduce((sum, channel) => sum + channel.spectators(), 0),
+    }),
+
     /** Ends every publishing of this node whose match is over, by whatever end. */
     endFinished: async (): Promise<void> => {
       if (seats.size === 0) return;
