@@ -19,6 +19,8 @@ export interface Arena {
   databaseUrl: string;
   service: ServerProcess;
   matches: readonly ArenaMatch[];
+  /** Credentials of a player; those below {@link SEATED} sit in a match. */
+  credentials(number: number): Promise<{ platformId: string; token: string; pluginVersion: string }>;
   /** Connects a new player. */
   enter(number: number): Promise<ThinClient>;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export interface ServerProcess {
 
 /** As many as are under way at once in every variant. */
 export const IN_FLIGHT = 16;
+const SEATED = 2 * IN_FLIGHT;
 const FAR_SECONDS = '86400';
 const PLUGIN_VERSION = '1.0.0';
 
@@ -82,7 +85,8 @@ async function isReady(baseUrl: string): Promise<boolean> {
   return answer?.status === 200;
 }
 
-export async function openArena(): Promise<Arena> {
+/** @param environment replaces variables of the service */
+export async function openArena(environment: Record<string, string> = {}): Promise<Arena> {
   const opened: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one();
@@ -129,6 +133,7 @@ export async function openArena(): Promise<Arena> {
       PREPARE_SECONDS: FAR_SECONDS,
       // The buckets do their work, and are larger than what one client can empty.
       RATE_LIMIT_FACTOR: '1000',
+      ...environment,
     });
     const service = asServer(child, port);
     opened.push(() => service.stop());
@@ -138,19 +143,21 @@ export async function openArena(): Promise<Arena> {
     }
     const { queueGuid } = await seed({ url, identityProvider });
 
+    const credentials: Arena['credentials'] = async (number) => {
+      const platformId = String(770_000_000 + number);
+      const token = await identityProvider.gameToken({ platformId, username: `Player ${number}` });
+      return { platformId, token, pluginVersion: PLUGIN_VERSION };
+    };
     const enter: Arena['enter'] = async (number) => {
-      const token = await identityProvider.gameToken({
-        platformId: String(770_000_000 + number),
-        username: `Player ${number}`,
-      });
-      const player = await connectThin(port, { token, pluginVersion: PLUGIN_VERSION });
+      const { token, pluginVersion } = await credentials(number);
+      const player = await connectThin(port, { token, pluginVersion });
       opened.push(() => player.close());
       // Answered once the connection has its place in the database.
       await player.call('hello');
       return player;
     };
-    const players = await Promise.all(Array.from({ length: 2 * IN_FLIGHT }, (_, number) => enter(number)));
-    return { databaseUrl, service, matches: await matchesOf(players, queueGuid), enter, close };
+    const players = await Promise.all(Array.from({ length: SEATED }, (_, number) => enter(number)));
+    return { databaseUrl, service, matches: await matchesOf(players, queueGuid), credentials, enter, close };
   } catch (error) {
     await close();
     throw error;
