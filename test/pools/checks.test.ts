@@ -105,6 +105,18 @@ test('a map that was uploaded anew is marked, in its place and with its hash; it
   expect((await read()).headers.etag).toBe(before.headers.etag);
 });
 
+test('answers that are kept are made again after a mark, and only then', async () => {
+  const { changes } = curation.database;
+  await publish(3);
+  const before = changes.mark(['PoolMap']);
+  await checks.run();
+  expect(changes.mark(['PoolMap'])).toBe(before);
+  uploads.set('2', 'f'.repeat(40));
+  curation.clock.advance(DAY_MS + 1);
+  await checks.run();
+  expect(changes.mark(['PoolMap'])).not.toBe(before);
+});
+
 test('a map that was deleted is marked', async () => {
   await publish(3);
   uploads.set('3', null);
