@@ -120,6 +120,8 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     strangers.set(network, (strangers.get(network) ?? 0) + 1);
     const welcome = (): void => {
       if (!welcomes.delete(conn)) return;
+      // What listens for as long as a connection lives takes memory for as long.
+      conn.off('close', welcome);
       const left = (strangers.get(network) ?? 1) - 1;
       if (left > 0) strangers.set(network, left);
       else strangers.delete(network);
