@@ -1,8 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { HotHistogram } from './histogram.ts';
 
 /**
- * What an operator watches, in the form Prometheus reads. Observing costs a microsecond: the label values of
- * a route are put together once, not for every request.
+ * What an operator watches, in the form Prometheus reads. What happens often costs
+ * a fifth of a microsecond to note.
  */
 export interface Metrics {
   /** An HTTP request was answered. @param route as declared, such as `/pools/:poolGuid` */
@@ -26,19 +27,17 @@ export function createMetrics(): Metrics {
   // Memory, processor time, event-loop lag, garbage collection.
   collectDefaultMetrics({ register: registry });
 
-  const requests = new Histogram({
+  const requests = new HotHistogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'],
     buckets: QUICK,
-    registers,
+    registry,
   });
-  const commands = new Histogram({
+  const commands = new HotHistogram({
     name: 'socket_command_duration_seconds',
     help: 'Time from a command on the socket to its acknowledgement',
-    labelNames: ['event', 'outcome'],
     buckets: QUICK,
-    registers,
+    registry,
   });
   const failedLooks = new Counter({
     name: 'metrics_unreadable_total',
@@ -47,32 +46,18 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  /** The names are ours or come from tables of ours, so there are few of them. */
-  const known = new Map<string, { observe(value: number): void }>();
-  const observe = (
-    key: string,
-    child: () => { observe(value: number): void },
-    milliseconds: number,
-  ): void => {
-    let found = known.get(key);
-    if (found === undefined) {
-      found = child();
-      known.set(key, found);
-    }
-    found.observe(milliseconds / 1000);
-  };
-
+  // All labels are names of ours or from tables of ours, so there are few.
   return {
     request: (method, route, status, milliseconds) => {
-      const group = Math.floor(status / 100);
-      observe(
+      const group = `${Math.floor(status / 100)}xx`;
+      requests.observe(
         `${method} ${route} ${group}`,
-        () => requests.labels({ method, route, status: `${group}xx` }),
-        milliseconds,
+        () => ({ method, route, status: group }),
+        milliseconds / 1000,
       );
     },
     command: (event, outcome, milliseconds) =>
-      observe(`${event} ${outcome}`, () => commands.labels({ event, outcome }), milliseconds),
+      commands.observe(`${event} ${outcome}`, () => ({ event, outcome }), milliseconds / 1000),
     gauge: (name, help, read) => {
       const gauge = new Gauge({
         name,

@@ -86,3 +86,20 @@ test('a number that cannot be looked up is left out, and the others are told', a
   expect(text).toContain('\nwhole 7\n');
   expect(text).not.toMatch(/^broken \d/m);
 });
+
+test('times lie in the bucket they belong to, and in all above', async () => {
+  const metrics = createMetrics();
+  for (const milliseconds of [0.5, 1, 1.1, 30, 60_000]) metrics.command('hello', 'ok', milliseconds);
+  metrics.command('hello', 'RATE_LIMITED', 1);
+  const text = await metrics.text();
+  const bucket = (le: string) =>
+    Number(
+      new RegExp(`_bucket\\{event="hello",outcome="ok",le="${le.replace(/\W/g, '\\$&')}"\\} (\\d+)`).exec(
+        text,
+      )?.[1],
+    );
+  expect(['0.001', '0.0025', '0.025', '0.05', '10', '+Inf'].map(bucket)).toEqual([2, 3, 3, 4, 4, 5]);
+  expect(text).toContain('# TYPE socket_command_duration_seconds histogram');
+  expect(text).toContain('socket_command_duration_seconds_count{event="hello",outcome="ok"} 5');
+  expect(text).toMatch(/_sum\{event="hello",outcome="ok"\} 60\.03\d*/);
+});
