@@ -133,6 +133,12 @@ export const BOUNDS = {
     what: 'Rows of a batch',
     beyond: '400 `VALIDATION_FAILED`',
   },
+  importedFile: {
+    value: 2 * 1024 * KIB,
+    unit: 'bytes',
+    what: 'Playlist or table that a pool is imported from',
+    beyond: '413 `PAYLOAD_TOO_LARGE`',
+  },
   token: {
     value: 16 * KIB,
     unit: 'bytes',

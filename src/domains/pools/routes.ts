@@ -7,13 +7,20 @@ import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
 import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { BOUNDS } from '../../platform/limits.ts';
 import { categoryErrors } from '../categories/index.ts';
 import { attachment, mapErrors, playlist } from '../maps/index.ts';
 import { seasonErrors } from '../seasons/index.ts';
 import { poolErrors } from './errors.ts';
+import { rowsOfBplist, rowsOfCsv } from './interchange.ts';
 import {
+  bplist,
   coverImage,
+  csvFile,
   deletedPool,
+  exportedFile,
+  importedMaps,
+  importQuery,
   type NewPoolMap,
   newPool,
   newPoolMap,
@@ -66,6 +73,23 @@ function rowsOf(request: FastifyRequest): (NewPoolMap | ServiceError)[] {
     return commonErrors.VALIDATION_FAILED({ message: [path.join('.'), message].filter(Boolean).join(': ') });
   });
 }
+
+/** What both imports have in common. */
+const imported = {
+  tags: ['Pool maps'],
+  description:
+    'Drafts only. Up to 200 rows, all or none; `details.rows` names one problem for each wrong row. A map is ' +
+    'named by its key, or by exactly one hash: an upload that was replaced since is `MAP_STALE`. With ' +
+    '`dryRun=true` nothing is added.',
+  params: poolParams,
+  querystring: importQuery,
+  headers: writeHeaders,
+  response: {
+    200: importedMaps,
+    201: importedMaps,
+    ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE', 'UPSTREAM_UNAVAILABLE'),
+  },
+};
 
 export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, { pools }) => {
   app.get('/pools', {
@@ -304,6 +328,73 @@ export const poolRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, {
       reply.code(201);
       return { maps: await pools.addMaps(changeOf(request), request.params.poolGuid, rows) };
     },
+  });
+
+  for (const format of ['csv', 'bplist'] as const)
+    app.get(`/pools/:poolGuid/export.${format}`, {
+      schema: {
+        tags: ['Pool maps'],
+        summary: format === 'csv' ? 'Export a pool as a table' : 'Export a pool as a playlist',
+        description: 'In whatever status. What is exported can be imported into a draft.',
+        produces: [format === 'csv' ? 'text/csv' : 'application/json'],
+        params: poolParams,
+        response: { 200: exportedFile, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+      },
+      handler: async ({ params }, reply) => {
+        const { name, body } = await pools.exportAs(params.poolGuid, format);
+        return reply
+          .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
+          .header('content-disposition', attachment(name))
+          .serializer(String)
+          .send(body);
+      },
+    });
+
+  // Each takes its own kind of file and no other.
+  await app.register(async (files: typeof app) => {
+    files.removeAllContentTypeParsers();
+    files.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    files.post('/pools/:poolGuid/import.csv', {
+      bodyLimit: BOUNDS.importedFile.value,
+      schema: {
+        ...imported,
+        summary: 'Import a table into a pool',
+        consumes: ['text/csv'],
+        body: csvFile,
+      },
+      handler: async (request, reply) => {
+        const answer = await pools.importMaps(
+          changeOf(request),
+          request.params.poolGuid,
+          rowsOfCsv(request.body),
+          request.query,
+        );
+        return reply.code(answer.dryRun ? 200 : 201).send(answer);
+      },
+    });
+  });
+  await app.register(async (files: typeof app) => {
+    files.addContentTypeParser('application/octet-stream', { parseAs: 'string' }, (request, body, done) =>
+      files.getDefaultJsonParser('error', 'error')(request, String(body), done),
+    );
+    files.post('/pools/:poolGuid/import.bplist', {
+      bodyLimit: BOUNDS.importedFile.value,
+      schema: {
+        ...imported,
+        summary: 'Import a playlist into a pool',
+        consumes: ['application/json', 'application/octet-stream'],
+        body: bplist,
+      },
+      handler: async (request, reply) => {
+        const answer = await pools.importMaps(
+          changeOf(request),
+          request.params.poolGuid,
+          rowsOfBplist(request.body),
+          request.query,
+        );
+        return reply.code(answer.dryRun ? 200 : 201).send(answer);
+      },
+    });
   });
 
   app.patch('/pools/:poolGuid/maps/:mapGuid', {

@@ -3,7 +3,7 @@ import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/ht
 import { line, remark } from '../../platform/http/text.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { mapCategory } from '../categories/index.ts';
-import { mapKey } from '../maps/index.ts';
+import { mapHash, mapKey } from '../maps/index.ts';
 import { season } from '../seasons/index.ts';
 import { modifierCodes } from './rules.ts';
 
@@ -106,6 +106,53 @@ export type NewPoolMap = z.output<typeof newPoolMap>;
 
 export const newPoolMaps = z.strictObject({ maps: z.array(newPoolMap).min(1).max(BOUNDS.batch.value) });
 export const poolMaps = z.object({ maps: z.array(poolMap).describe('In the order of the request') });
+
+export const importQuery = z.strictObject({
+  dryRun: z.enum(['true', 'false']).default('false').describe('`true`: only says what would become of it'),
+  categoryGuid: guid.optional().describe('Category of rows that name none'),
+});
+export type ImportQuery = z.output<typeof importQuery>;
+
+export const csvFile = z
+  .string()
+  .min(1)
+  .describe('Columns `key` or `hash`, `characteristic`, `difficulty`, `category`, `modifiers`');
+export const exportedFile = z.any().describe('The file');
+
+/** A playlist of another tool, as far as it is of use here. */
+export const bplist = z.looseObject({
+  songs: z
+    .array(
+      z.looseObject({
+        key: z.string().max(100).nullish(),
+        hash: z.string().max(100).nullish(),
+        difficulties: z
+          .array(z.looseObject({ characteristic: z.string().max(100).nullish(), name: z.string().max(100) }))
+          .max(200)
+          .nullish(),
+        customData: z
+          .looseObject({
+            category: z.string().max(100).nullish(),
+            modifiers: z.array(z.string().max(10)).max(50).nullish(),
+          })
+          .nullish(),
+      }),
+    )
+    .max(10_000),
+});
+export type Bplist = z.output<typeof bplist>;
+
+/** A row of a file: a map by its key, or by exactly one hash. */
+export const importRow = z.strictObject({
+  key: z.union([mapKey, z.literal('')]),
+  hash: z.union([mapHash, z.literal('')]),
+  ...mapFields,
+});
+
+export const importedMaps = z.object({
+  dryRun: z.boolean().describe('Nothing was added'),
+  maps: z.array(poolMap).describe('In the order of the file'),
+});
 
 export const poolMapChange = z.strictObject(mapFields).partial();
 export type PoolMapChange = z.output<typeof poolMapChange>;

@@ -3,13 +3,17 @@ import { type Database, type Db, inTransaction, isCollision } from '../../platfo
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { BOUNDS } from '../../platform/limits.ts';
 import { recordAudit, recordAudits } from '../audit/index.ts';
-import { categoryErrors, holdCategories } from '../categories/index.ts';
+import { categoryErrors, findCategories, holdCategories } from '../categories/index.ts';
 import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
 import { findSeason, seasonErrors } from '../seasons/index.ts';
 import { poolErrors } from './errors.ts';
+import { type FileRow, toBplist, toCsv } from './interchange.ts';
 import { requireOneSpeed } from './rules.ts';
 import {
+  type ImportQuery,
+  importRow,
   type NewPool,
   type NewPoolMap,
   type NewReview,
@@ -61,6 +65,20 @@ function batchRefusal(problems: ReadonlyMap<number, ServiceError>, size: number)
     details: { rows },
   });
 }
+
+/** What an import that only reports would have added. Thrown to undo it. */
+class OnlyTried extends Error {
+  readonly maps: PoolMap[];
+
+  constructor(maps: PoolMap[]) {
+    super('only tried');
+    this.maps = maps;
+  }
+}
+
+/** More than a curator makes; a list of them fits into memory anyway. */
+const ALL_CATEGORIES = 10_000;
+const isHash = (asked: string): boolean => asked.length === 40;
 
 export type Pools = ReturnType<typeof createPools>;
 
@@ -151,6 +169,8 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
       if (version === undefined || !categories.has(row.categoryGuid))
         throw categoryErrors.CATEGORY_NOT_FOUND();
       if (version instanceof ServiceError) throw version;
+      // Asked for by an old hash the host answers with the upload that took its place: another map.
+      if (isHash(row.key) && version.hash !== row.key) throw poolErrors.MAP_STALE();
       const { key, hash, name, songName, levelAuthorName, coverUrl, downloadUrl } = version;
       const { categoryGuid, modifiers } = row;
       const upload = { key, hash, name, songName, levelAuthorName, coverUrl, downloadUrl };
@@ -180,6 +200,7 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
     change: Change,
     poolGuid: string,
     rows: readonly (NewPoolMap | ServiceError)[],
+    { dryRun = false } = {},
   ): Promise<PoolMap[]> => {
     // Refuses what can be refused without asking anybody; decided again under the lock below.
     await lockDraft(prisma, change, poolGuid);
@@ -216,12 +237,16 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
             after: map,
           })),
         );
+        if (dryRun) throw new OnlyTried(inOrder);
         return inOrder;
       });
+    } catch (error) {
+      if (error instanceof OnlyTried) return error.maps;
+      throw error;
     } finally {
       // Only now: before the comparison with If-Match it would upset that.
       const known = [...versions].flatMap(([key, version]) =>
-        version instanceof ServiceError ? [] : [[key, version.hash] as const],
+        version instanceof ServiceError || isHash(key) ? [] : [[key, version.hash] as const],
       );
       if (known.length > 0) await store.markStale(prisma, new Map(known));
     }
@@ -380,6 +405,61 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
       add(change, poolGuid, rows).catch((error: unknown) => {
         throw error instanceof RowsRefused ? batchRefusal(error.problems, rows.length) : error;
       }),
+
+    /**
+     * Adds the maps of a file, all or none. A row that names an old upload is refused, never replaced.
+     * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE, UPSTREAM_UNAVAILABLE
+     * @throws VALIDATION_FAILED, with one problem for each row that is wrong
+     */
+    importMaps: async (
+      change: Change,
+      poolGuid: string,
+      rows: readonly FileRow[],
+      { dryRun, categoryGuid }: ImportQuery,
+    ): Promise<{ dryRun: boolean; maps: PoolMap[] }> => {
+      if (rows.length === 0 || rows.length > BOUNDS.batch.value)
+        throw commonErrors.VALIDATION_FAILED({
+          message: `The file has ${rows.length} rows; 1 to ${BOUNDS.batch.value} can be imported.`,
+          details: { fields: [{ path: 'body', message: `must have 1 to ${BOUNDS.batch.value} rows` }] },
+        });
+      const categories = new Map(
+        (await findCategories(prisma, undefined, ALL_CATEGORIES)).map((one) => [
+          one.name.toLowerCase(),
+          one.categoryGuid,
+        ]),
+      );
+      const read = ({ category, ...row }: FileRow): NewPoolMap | ServiceError => {
+        const guid = category === '' ? categoryGuid : categories.get(category.toLowerCase());
+        if (guid === undefined)
+          return categoryErrors.CATEGORY_NOT_FOUND({
+            message: category === '' ? 'The row names no category.' : `There is no category ${category}.`,
+          });
+        const parsed = importRow.safeParse({ ...row, categoryGuid: guid });
+        if (!parsed.success) {
+          const { path = [], message = 'is invalid' } = parsed.error.issues[0] ?? {};
+          return commonErrors.VALIDATION_FAILED({
+            message: [path.join('.'), message].filter(Boolean).join(': '),
+          });
+        }
+        const { key, hash, ...rest } = parsed.data;
+        if (key === '' && hash === '')
+          return commonErrors.VALIDATION_FAILED({ message: 'The row names neither a key nor a hash.' });
+        return { ...rest, key: hash || key };
+      };
+      const tried = dryRun === 'true';
+      const maps = await add(change, poolGuid, rows.map(read), { dryRun: tried }).catch((error: unknown) => {
+        throw error instanceof RowsRefused ? batchRefusal(error.problems, rows.length) : error;
+      });
+      return { dryRun: tried, maps };
+    },
+
+    /** The pool as a file, in whatever status. @throws POOL_NOT_FOUND */
+    exportAs: async (poolGuid: string, format: 'csv' | 'bplist'): Promise<{ name: string; body: string }> => {
+      const found = await store.loadPool(prisma, poolGuid);
+      if (found === null) throw poolErrors.POOL_NOT_FOUND();
+      const body = format === 'csv' ? toCsv(found) : JSON.stringify(toBplist(found));
+      return { name: `${found.season.name} – ${found.name}.${format}`, body };
+    },
 
     /**
      * Changes a map in its place. Another difficulty is resolved within the stored upload.

@@ -1,0 +1,233 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowsOfBplist, rowsOfCsv, toCsv } from '../../src/domains/pools/interchange.ts';
+import { bplist } from '../../src/domains/pools/schemas.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** A pool to and from the tools that curators have. */
+
+let service: TestService;
+let source: { poolGuid: string; seasonGuid: string };
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  source = await service.openQueue({ maps: 12 });
+  token = await service.identityProvider.accountToken('pooler-one');
+});
+afterAll(() => service.stop());
+
+const draft = async (): Promise<string> =>
+  (await service.request('admin', 'POST', '/pools', { seasonGuid: source.seasonGuid, name: 'Draft' })).body
+    .poolGuid;
+const maps = async (poolGuid: string) =>
+  (await service.request('admin', 'GET', `/pools/${poolGuid}/maps`)).body.maps
+    .map(({ key, hash, characteristic, difficulty, categoryGuid, modifiers, maxScore }: any) => ({
+      key,
+      hash,
+      characteristic,
+      difficulty,
+      categoryGuid,
+      modifiers,
+      maxScore,
+    }))
+    // Ids made in the same millisecond are in no order.
+    .sort((a: any, b: any) => `${a.hash} ${a.difficulty}`.localeCompare(`${b.hash} ${b.difficulty}`));
+const send = async (
+  poolGuid: string,
+  format: 'csv' | 'bplist',
+  body: string,
+  { query = '', headers = {}, type = format === 'csv' ? 'text/csv' : 'application/json' } = {},
+) => {
+  const answer = await fetch(`${service.url}/pools/${poolGuid}/import.${format}${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': type, ...headers },
+    body,
+  });
+  return { status: answer.status, body: (await answer.json()) as any };
+};
+const exported = async (poolGuid: string, format: string) => {
+  const answer = await fetch(`${service.url}/pools/${poolGuid}/export.${format}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(answer.headers.get('content-disposition')).toContain(`.${format}"`);
+  return Buffer.from(await answer.arrayBuffer()).toString('utf8');
+};
+const codes = ({ body }: { body: any }) =>
+  body.error?.details?.rows?.map(({ index, code }: any) => [index, code]);
+
+test.each(['csv', 'bplist'] as const)(
+  'what is exported as %s gives the same maps in a new draft',
+  async (format) => {
+    const poolGuid = await draft();
+    const file = await exported(source.poolGuid, format);
+    const tried = await send(poolGuid, format, file, { query: '?dryRun=true' });
+    expect([tried.status, tried.body.dryRun, tried.body.maps.length]).toEqual([200, true, 12]);
+    expect(await maps(poolGuid)).toEqual([]);
+    const { body: etagged } = await service.request('admin', 'GET', `/pools/${poolGuid}`);
+    expect(etagged.revision).toBe(1);
+    expect((await send(poolGuid, format, file)).status).toBe(201);
+    expect(await maps(poolGuid)).toEqual(await maps(source.poolGuid));
+    // Again: every row is in it by now, and nothing is half done.
+    const again = await send(poolGuid, format, file);
+    expect([again.status, codes(again).length, codes(again)[11]]).toEqual([
+      400,
+      12,
+      [11, 'MAP_ALREADY_IN_POOL'],
+    ]);
+  },
+);
+
+test('each wrong row is reported, and none is added', async () => {
+  const poolGuid = await draft();
+  const [map] = await maps(source.poolGuid);
+  const line = (changes: object) =>
+    Object.values({
+      key: map.key,
+      hash: '',
+      difficulty: map.difficulty,
+      category: 'Accuracy',
+      modifiers: '',
+      ...changes,
+    }).join(';');
+  const table = [
+    '\uFEFFKey;Hash;Difficulty;Category;Modifiers',
+    line({}),
+    line({ category: 'Unknown' }),
+    line({ key: 'zz' }),
+    line({ key: '', hash: '0'.repeat(40) }),
+    line({ modifiers: 'SS FS' }),
+    line({ modifiers: 'XX' }),
+    line({ difficulty: 'Impossible' }),
+    line({ key: '' }),
+    line({ category: '' }),
+  ].join('\r\n');
+  const answer = await send(poolGuid, 'csv', table);
+  expect(answer.status).toBe(400);
+  expect(codes(answer)).toEqual([
+    [1, 'CATEGORY_NOT_FOUND'],
+    [2, 'VALIDATION_FAILED'],
+    [3, 'MAP_NOT_FOUND'],
+    [4, 'MODIFIERS_CONFLICT'],
+    [5, 'VALIDATION_FAILED'],
+    [6, 'DIFFICULTY_NOT_FOUND'],
+    [7, 'VALIDATION_FAILED'],
+    [8, 'CATEGORY_NOT_FOUND'],
+  ]);
+  expect(await maps(poolGuid)).toEqual([]);
+});
+
+test('a playlist of another tool needs only hashes and difficulties', async () => {
+  const poolGuid = await draft();
+  const [map] = await maps(source.poolGuid);
+  const file = JSON.stringify({
+    playlistTitle: 'Mine',
+    image: null,
+    customData: null,
+    songs: [
+      {
+        hash: map.hash.toLowerCase(),
+        songName: 'x',
+        difficulties: [
+          {
+            characteristic: 'Standard',
+            name: map.difficulty.charAt(0).toLowerCase() + map.difficulty.slice(1),
+          },
+        ],
+      },
+    ],
+  });
+  expect(codes(await send(poolGuid, 'bplist', file))).toEqual([[0, 'CATEGORY_NOT_FOUND']]);
+  const query = `?categoryGuid=${map.categoryGuid}`;
+  const answer = await send(poolGuid, 'bplist', file, { query, type: 'application/octet-stream' });
+  expect(answer.status).toBe(201);
+  expect(answer.body.maps[0]).toMatchObject({ hash: map.hash, difficulty: map.difficulty, modifiers: [] });
+});
+
+test('is a change of the pool: drafts only, by a pooler, against the state that was read', async () => {
+  const file = await exported(source.poolGuid, 'csv');
+  const published = await send(source.poolGuid, 'csv', file);
+  expect([published.status, published.body.error.code]).toEqual([409, 'POOL_NOT_EDITABLE']);
+  const poolGuid = await draft();
+  const stale = await send(poolGuid, 'csv', file, { headers: { 'if-match': '"old"' } });
+  expect([stale.status, stale.body.error.code]).toEqual([412, 'STALE']);
+  const admin = await fetch(`${service.url}/pools/${poolGuid}/import.csv`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await service.identityProvider.mint({ sub: 'an-admin', platformId: null, permissions: ['role:admin'] })}`,
+      'content-type': 'text/csv',
+    },
+    body: file,
+  });
+  expect(admin.status).toBe(403);
+  for (const [format, body, type, expected] of [
+    ['csv', file, 'application/json', '415 UNSUPPORTED_MEDIA_TYPE'],
+    ['bplist', file, 'text/csv', '415 UNSUPPORTED_MEDIA_TYPE'],
+    ['bplist', '{"half', 'application/octet-stream', '400 VALIDATION_FAILED'],
+    ['bplist', '{"songs":[]}', 'application/json', '400 VALIDATION_FAILED'],
+    ['csv', 'a,b\n1,2', 'text/csv', '400 VALIDATION_FAILED'],
+    ['csv', 'key,difficulty\n"open', 'text/csv', '400 VALIDATION_FAILED'],
+    ['csv', `key,difficulty\n${'1,Expert\n'.repeat(201)}`, 'text/csv', '400 VALIDATION_FAILED'],
+  ] as const) {
+    const answer = await send(await draft(), format, body, { type });
+    expect(`${answer.status} ${answer.body.error?.code}`, `${format} ${type} ${body.slice(0, 20)}`).toBe(
+      expected,
+    );
+  }
+});
+
+describe('a table', () => {
+  test('gives spreadsheets nothing to calculate, and takes their guard off again', () => {
+    const pool: any = {
+      name: 'P',
+      status: 'draft',
+      revision: 1,
+      season: { name: 'S' },
+      categories: [{ categoryGuid: 'c', name: '-fast' }],
+      maps: [
+        {
+          key: '1',
+          hash: 'A'.repeat(40),
+          name: '=HYPERLINK("x")',
+          characteristic: 'Standard',
+          difficulty: 'Expert',
+          categoryGuid: 'c',
+          modifiers: ['NF', 'GN'],
+          durationSeconds: 1,
+          maxScore: 1,
+        },
+      ],
+    };
+    const table = toCsv(pool);
+    expect(table).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(table).not.toMatch(/(^|[,\r\n])"?[=+@-]/);
+    expect(rowsOfCsv(table)).toEqual([
+      {
+        key: '1',
+        hash: 'A'.repeat(40),
+        characteristic: 'Standard',
+        difficulty: 'Expert',
+        category: '-fast',
+        modifiers: ['NF', 'GN'],
+      },
+    ]);
+  });
+});
+
+const samples = path.resolve(import.meta.dirname, '../../../shared/data/playlists');
+test.skipIf(!existsSync(samples))(
+  'playlists of well-known services are understood (skipped without ../shared)',
+  () => {
+    const rows = (file: string) =>
+      rowsOfBplist(bplist.parse(JSON.parse(readFileSync(path.join(samples, file), 'utf8'))));
+    expect(rows('host-qualified.bplist')[0]).toMatchObject({
+      characteristic: 'Standard',
+      difficulty: 'ExpertPlus',
+    });
+    expect(rows('host-download.bplist')[0]).toMatchObject({
+      hash: '414169f2f791443d9f6278009dd91ebe369bc9b6',
+      difficulty: '',
+    });
+  },
+);
