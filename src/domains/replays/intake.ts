@@ -10,6 +10,8 @@ const MIB = 1024 * 1024;
 export const MAX_REPLAY_BYTES = BOUNDS.replay.value;
 /** Uploads of one player that may wait for the one before; a plugin has no reason for more. */
 const WAITING_PER_PLAYER = 2;
+/** Files arrive, are written and are read in blocks of this size. */
+const BLOCK_BYTES = 256 * 1024;
 const RETRY_AFTER = { 'retry-after': '5' };
 
 const tooLarge = () =>
@@ -60,6 +62,16 @@ async function* unzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
+/** A file as it arrives. */
+export interface Gathered {
+  /** Yields the blocks as they fill. */
+  file: AsyncIterable<Uint8Array>;
+  /** Those that have come, whole once `file` has ended. */
+  blocks: readonly Uint8Array[];
+  /** Lets go of them. */
+  done(): void;
+}
+
 /** What all uploads of a node share. */
 export function createIntake() {
   const turns = new Map<string, { last: Promise<void>; waiting: number }>();
@@ -96,24 +108,47 @@ export function createIntake() {
     },
 
     /**
-     * Counts a file as it arrives, until `done` is called.
+     * Gathers a file in blocks as it arrives, until `done` is called: they are written as they fill, and read
+     * once all are there.
      * @throws UPLOADS_BUSY when all files that arrive are more than the process may hold
      */
-    counted: (file: AsyncIterable<Uint8Array>): { file: AsyncIterable<Uint8Array>; done(): void } => {
+    gathered: (file: AsyncIterable<Uint8Array>): Gathered => {
+      const blocks: Uint8Array[] = [];
       let own = 0;
-      async function* counting(): AsyncGenerator<Uint8Array> {
+      const hold = (): Buffer => {
+        own += BLOCK_BYTES;
+        bytes += BLOCK_BYTES;
+        if (bytes > BOUNDS.replaysAtOnce.value) throw replayErrors.UPLOADS_BUSY({ headers: RETRY_AFTER });
+        return Buffer.allocUnsafeSlow(BLOCK_BYTES);
+      };
+      async function* gathering(): AsyncGenerator<Uint8Array> {
+        let block = hold();
+        let filled = 0;
+        // Copied, since a client may send a file as millions of chunks of one byte.
         for await (const chunk of file) {
-          own += chunk.length;
-          bytes += chunk.length;
-          if (bytes > BOUNDS.replaysAtOnce.value) throw replayErrors.UPLOADS_BUSY({ headers: RETRY_AFTER });
-          yield chunk;
+          for (let at = 0; at < chunk.length; ) {
+            const part = chunk.subarray(at, at + BLOCK_BYTES - filled);
+            block.set(part, filled);
+            filled += part.length;
+            at += part.length;
+            if (filled < BLOCK_BYTES) continue;
+            blocks.push(block);
+            yield block;
+            block = hold();
+            filled = 0;
+          }
         }
+        if (filled === 0) return;
+        blocks.push(block.subarray(0, filled));
+        yield block.subarray(0, filled);
       }
       return {
-        file: counting(),
+        file: gathering(),
+        blocks,
         done: () => {
           bytes -= own;
           own = 0;
+          blocks.length = 0;
         },
       };
     },

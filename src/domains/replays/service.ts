@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { type Clock, isoTime, newGuid } from '../../platform/clock.ts';
@@ -13,7 +14,7 @@ import { releaseErrors } from '../releases/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
 import { createReplayReader, type Replay, ReplayError } from './bsor/index.ts';
 import { replayErrors } from './errors.ts';
-import { createIntake, MAX_REPLAY_BYTES } from './intake.ts';
+import { createIntake, type Gathered, MAX_REPLAY_BYTES } from './intake.ts';
 import { createReviews } from './reviews.ts';
 import { type PlayedPart, partIn } from './rounds.ts';
 import type { PublishedReplay, ReplayView, ReviewReason } from './schemas.ts';
@@ -30,6 +31,8 @@ const EXPIRE_AT_ONCE = 200;
 /** Files of this age that no row names were left by a process that died between the file and its row. */
 const LITTER_AFTER_MS = DAY_MS;
 const LOOKED_UP_AT_ONCE = 500;
+/** Two megabytes, which take a millisecond or two. */
+const BLOCKS_AT_A_TIME = 8;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface ReplaysOptions {
@@ -78,14 +81,14 @@ export function createReplays(options: ReplaysOptions) {
     };
   };
 
-  /** Once they are there, files are read from where they are kept: what is judged is what was stored. */
-  const read = async (key: string, { size }: Written): Promise<Replay> => {
-    const file = await storage.get(key);
-    if (file === null) throw new Error(`The replay ${key} was stored and is gone.`);
+  const read = async (blocks: readonly Uint8Array[], { size }: Written): Promise<Replay> => {
     const reader = createReplayReader({ totalBytes: size, maxBytes: MAX_REPLAY_BYTES });
     try {
-      // Each piece takes well under a millisecond, and between two of them matches go on.
-      for await (const piece of file) reader.write(piece as Uint8Array);
+      for (const [nth, block] of blocks.entries()) {
+        // A block takes well under a millisecond; between some of them matches go on.
+        if (nth % BLOCKS_AT_A_TIME === BLOCKS_AT_A_TIME - 1) await setImmediate();
+        reader.write(block);
+      }
       return reader.end();
     } catch (cause) {
       if (!(cause instanceof ReplayError)) throw cause;
@@ -150,12 +153,12 @@ export function createReplays(options: ReplaysOptions) {
    * Stores what nobody has published before. Its row is written last: until then the file is nobody's, and
    * whatever fails leaves nothing behind.
    */
-  const publishNew = async (part: PlayedPart, about: store.Part, file: AsyncIterable<Uint8Array>) => {
+  const publishNew = async (part: PlayedPart, about: store.Part, { file, blocks }: Gathered) => {
     const replayGuid = newGuid();
     const key = keyOf(replayGuid);
     const written = await storage.put(key, file);
     try {
-      const replay = await intake.parse(() => read(key, written));
+      const replay = await intake.parse(() => read(blocks, written));
       const { platformId } = part.seat;
       const gameVersions = await gameVersionsOf(about.matchGuid, about.playerGuid);
       const judgement: Judgement = judge({ ...part, platformId, gameVersions }, replay);
@@ -277,16 +280,16 @@ export function createReplays(options: ReplaysOptions) {
       const match = await matches.seated(playerGuid, matchGuid);
       const part = playedPart(match, roundNumber, playerGuid);
       const published = await intake.inTurn(playerGuid, async () => {
-        const counted = intake.counted(file);
+        const gathered = intake.gathered(file);
         try {
           const stored = await store.replayOfPart(prisma, about);
-          if (stored !== null) return repeated(stored, await hashOf(counted.file));
+          if (stored !== null) return repeated(stored, await hashOf(gathered.file));
           const { endedAt } = match.state;
           if (endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS) throw replayErrors.REPLAY_TOO_LATE();
           await requireQuota(playerGuid);
-          return await publishNew(part, about, counted.file);
+          return await publishNew(part, about, gathered);
         } finally {
-          counted.done();
+          gathered.done();
         }
       });
       if (published.created) {
