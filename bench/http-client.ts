@@ -2,8 +2,8 @@ import net from 'node:net';
 
 /** A keep-alive connection that does next to nothing: what is measured is the server. */
 export interface HttpConnection {
-  /** Sends these bytes, a whole request, and returns the answer's status and body. One at a time. */
-  ask(request: Buffer): Promise<{ status: number; body: Buffer }>;
+  /** Sends these bytes, a whole request, in two parts where its body is large, and returns the answer's status and body. One at a time. */
+  ask(request: Buffer, body?: Buffer): Promise<{ status: number; body: Buffer }>;
   close(): void;
 }
 
@@ -43,10 +43,11 @@ export async function connectHttp(port: number): Promise<HttpConnection> {
   });
   socket.on('close', () => waiting?.reject(new Error('The server closed the connection.')));
   return {
-    ask: (request) =>
+    ask: (request, content) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject };
         socket.write(request);
+        if (content) socket.write(content);
       }),
     close: () => socket.destroy(),
   };

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   live: () => import('./live.ts'),
   auth: () => import('./auth.ts'),
   downloads: () => import('./downloads.ts'),
+  replays: () => import('./replays.ts'),
 };
 
 const names = process.argv.slice(2);

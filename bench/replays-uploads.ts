@@ -1,0 +1,308 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMatch } from '../src/domains/matches/machine.ts';
+import type { MatchSetup, MatchState, SetupPlayer } from '../src/domains/matches/state.ts';
+import { insertMatch } from '../src/domains/matches/store.ts';
+import { startIdentityProvider } from '../src/local/identity-provider/server.ts';
+import type { Play } from '../src/local/play.ts';
+import { freePort, startLocalPostgres } from '../src/local/postgres.ts';
+import { newGuid } from '../src/platform/clock.ts';
+import { type Database, openDatabase } from '../src/platform/database/database.ts';
+import { type Claim, measure, speedRatio, type Variant } from './harness.ts';
+import { connectHttp, type HttpConnection } from './http-client.ts';
+import { forkServer } from './matches-arena.ts';
+import { benchMap, benchPlay } from './replays-play.ts';
+
+/** Replays of three megabytes, sixteen at a time, against a server that only stores what it gets. */
+
+const IN_FLIGHT = 16;
+const MIB = 3;
+const SERVICE = 'the service: stored, judged, recorded';
+const BARE = 'a bare server: streamed, hashed, written, flushed';
+const PLUGIN_VERSION = '1.0.0';
+/** More than any round takes of one player; what is left is used by the next round. */
+const MATCHES_AHEAD = 40;
+
+interface Uploader {
+  playerGuid: string;
+  platformId: string;
+  token: string;
+  play: Play;
+  /** Of matches with a round that this player has played and not published. */
+  waiting: string[];
+}
+
+const requestOf = (target: string, headers: Record<string, string>, body: Buffer) => ({
+  head: Buffer.from(
+    [
+      `POST ${target} HTTP/1.1`,
+      'host: 127.0.0.1',
+      'content-type: application/octet-stream',
+      `content-length: ${body.length}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '\r\n',
+    ].join('\r\n'),
+  ),
+  body,
+});
+
+/** Keeps one upload of each connection under way for this long. @returns uploads per second */
+async function upload(
+  connections: readonly HttpConnection[],
+  forMs: number,
+  next: (nth: number) => ReturnType<typeof requestOf>,
+  check: (body: string, status: number) => void,
+): Promise<number> {
+  const startedAt = performance.now();
+  let uploads = 0;
+  await Promise.all(
+    connections.map(async (connection, nth) => {
+      while (performance.now() - startedAt < forMs) {
+        const request = next(nth);
+        const { status, body } = await connection.ask(request.head, request.body);
+        check(body.toString(), status);
+        uploads += 1;
+      }
+    }),
+  );
+  return (uploads * 1000) / (performance.now() - startedAt);
+}
+
+/** A match in which both have played and submitted one round; what is left of it is nobody's business here. */
+function playedMatch(players: readonly [Uploader, Uploader]): { state: MatchState; setup: MatchSetup } {
+  const now = Date.now();
+  const seated = ({ playerGuid, platformId }: Uploader): SetupPlayer => ({
+    playerGuid,
+    platformId,
+    username: platformId,
+    avatarUrl: null,
+    rating: 1000,
+    provisional: true,
+    connected: true,
+    record: { leftBeforeFirstPick: 0, earlyForfeits: 0 },
+  });
+  const limit = 1000;
+  const setup: MatchSetup = {
+    matchGuid: newGuid(),
+    queueGuid: newGuid(),
+    seasonGuid: newGuid(),
+    poolGuid: newGuid(),
+    rulesVersion: 1,
+    rated: false,
+    maxDiscards: 0,
+    replaysRequired: false,
+    limits: {
+      joinMs: limit,
+      discardMs: limit,
+      pickMs: limit,
+      prepareMs: limit,
+      countdownMs: limit,
+      scoreGraceMs: limit,
+      roundResultsMs: limit,
+      scoreEarliestShare: 0,
+      reconnectGraceMs: limit,
+      reconnectBudgetMs: limit,
+    },
+    seed: randomBytes(32).toString('hex'),
+    players: [seated(players[0]), seated(players[1])],
+    pool: Array.from({ length: 10 }, () => ({ ...benchMap, mapGuid: newGuid() })),
+  };
+  const state = createMatch(setup, now);
+  const scoreOf = (playerGuid: string) => {
+    const found = players.find((one) => one.playerGuid === playerGuid) ?? players[0];
+    const { replay: _replay, ...score } = found.play;
+    return { ...score, modifiedScore: score.rawScore, noFailTriggered: false, failed: false };
+  };
+  const { red, blue } = state.seats;
+  state.status = 'awaiting_pick';
+  state.rounds = [
+    {
+      roundNumber: 1,
+      pickerSeat: 'red',
+      pickedByPlayer: true,
+      card: red.hand[0] ?? blue.hand[0] ?? { cardGuid: newGuid(), map: benchMap },
+      startedAt: now,
+      scores: { red: scoreOf(red.playerGuid), blue: scoreOf(blue.playerGuid) },
+      accuracy: { red: 1, blue: 1 },
+      ready: { red: null, blue: null },
+      readyStates: { red: [], blue: [] },
+      winner: null,
+      damage: 0,
+      multiplier: 1,
+      void: false,
+    },
+  ];
+  return { state, setup };
+}
+
+/** Gives every pair matches whose replays are waited for. */
+async function provide(database: Database, uploaders: readonly Uploader[]): Promise<void> {
+  for (let nth = 0; nth + 1 < uploaders.length; nth += 2) {
+    const pair = [uploaders[nth], uploaders[nth + 1]] as [Uploader, Uploader];
+    while (Math.min(...pair.map(({ waiting }) => waiting.length)) < MATCHES_AHEAD) {
+      const { state, setup } = playedMatch(pair);
+      await insertMatch(
+        database.prisma,
+        { event: { type: 'created', setup }, state, cause: { type: 'created', seat: null }, effects: [] },
+        null,
+        [],
+      );
+      for (const one of pair) one.waiting.push(state.matchGuid);
+    }
+  }
+}
+
+const emptied = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder).catch(() => [])) await rm(path.join(folder, name));
+};
+
+export async function benchUploads(): Promise<Claim[]> {
+  const opened: (() => unknown)[] = [];
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-replays-'));
+  opened.push(() => rm(folder, { recursive: true, force: true }));
+  try {
+    const rates = await measure(`Uploads of ${MIB} MiB, ${IN_FLIGHT} in flight`, [
+      await bareVariant(path.join(folder, 'bare'), opened),
+      await serviceVariant(path.join(folder, 'service'), opened),
+    ]);
+    return [
+      {
+        text: 'bytes of uploaded replays, of a server that only stores them',
+        measured: speedRatio(rates, SERVICE, BARE),
+        atLeast: 0.6,
+      },
+    ];
+  } finally {
+    for (const close of opened.reverse()) await close();
+  }
+}
+
+async function bareVariant(folder: string, opened: (() => unknown)[]): Promise<Variant> {
+  await mkdir(folder, { recursive: true });
+  const { replay } = benchPlay(MIB);
+  const sha256 = createHash('sha256').update(replay).digest('hex');
+  return {
+    name: BARE,
+    start: async () => {
+      const child = forkServer('bare-upload.ts', { FOLDER: folder });
+      opened.push(() => child.kill());
+      const port = await new Promise<number>((resolve) =>
+        child.once('message', (message) => resolve((message as { port: number }).port)),
+      );
+      const connections = await Promise.all(Array.from({ length: IN_FLIGHT }, () => connectHttp(port)));
+      const request = requestOf('/', {}, replay);
+      return {
+        round: async (forMs) => {
+          const rate = await upload(
+            connections,
+            forMs,
+            () => request,
+            (body) => {
+              if (!body.includes(sha256)) throw new Error(`It was answered ${body}`);
+            },
+          );
+          await emptied(folder);
+          return rate;
+        },
+        stop: async () => {
+          for (const connection of connections) connection.close();
+        },
+      };
+    },
+  };
+}
+
+async function serviceVariant(folder: string, opened: (() => unknown)[]): Promise<Variant> {
+  const postgres = await startLocalPostgres({ durable: true });
+  opened.push(() => postgres.stop());
+  await postgres.ensureDatabase('matches');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const client = {
+    id: 'bench',
+    secret: randomBytes(24).toString('hex'),
+    redirectUris: [`${url}/auth/callback`],
+  };
+  const provider = await startIdentityProvider({ port: 0, client });
+  opened.push(() => provider.stop());
+  const child = forkServer('../src/main.ts', {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    BASE_URL: url,
+    DATABASE_URL: postgres.urlOf('matches'),
+    STORAGE_DIR: folder,
+    IDP_AUTHORIZE_URL: provider.authorizeUrl,
+    IDP_TOKEN_URL: provider.tokenUrl,
+    IDP_PUBLIC_KEY_URL: provider.publicKeyUrl,
+    IDP_ISSUER: provider.issuer,
+    IDP_AUDIENCE: provider.audience,
+    OAUTH_CLIENT_ID: client.id,
+    OAUTH_CLIENT_SECRET: client.secret,
+    SESSION_SECRET: randomBytes(24).toString('hex'),
+    PLUGIN_VERSIONS: PLUGIN_VERSION,
+    LOG_LEVEL: 'warn',
+    DRAIN_DELAY_SECONDS: '0.01',
+    // Limits and quotas do their work, and are larger than what one client can reach.
+    RATE_LIMIT_FACTOR: '1000',
+    REPLAY_QUOTA_MIB: '1000000',
+  });
+  opened.push(async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  });
+  while ((await fetch(`${url}/health/ready`).catch(() => null))?.status !== 200) {
+    if (child.exitCode !== null) throw new Error('The service did not start.');
+    await sleep(50);
+  }
+  const database = openDatabase({
+    url: postgres.urlOf('matches'),
+    onConnectionError: (error) => console.error(error),
+  });
+  opened.push(() => database.close());
+  const uploaders = await Promise.all(
+    Array.from({ length: IN_FLIGHT }, async (_, nth): Promise<Uploader> => {
+      const platformId = String(770_000_000 + nth);
+      const token = await provider.gameToken({ platformId, username: `Player ${nth}` });
+      const me = await fetch(`${url}/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+      const { playerGuid } = (await me.json()) as { playerGuid: string };
+      const play = benchPlay(MIB, { player: { platformId, name: `Player ${nth}` }, startedAt: Date.now() });
+      return { playerGuid, platformId, token, play, waiting: [] };
+    }),
+  );
+  return {
+    name: SERVICE,
+    start: async () => {
+      const connections = await Promise.all(uploaders.map(() => connectHttp(port)));
+      return {
+        round: async (forMs) => {
+          await provide(database, uploaders);
+          const rate = await upload(
+            connections,
+            forMs,
+            (nth) => {
+              const { waiting, token, play } = uploaders[nth] as Uploader;
+              const headers = {
+                authorization: `Bearer ${token}`,
+                'x-service-plugin-version': PLUGIN_VERSION,
+              };
+              return requestOf(`/matches/${waiting.pop()}/rounds/1/replay`, headers, play.replay);
+            },
+            (body, status) => {
+              if (status !== 201 || !body.includes('"verdict":"verified"'))
+                throw new Error(`It was answered ${status} ${body}`);
+            },
+          );
+          await emptied(path.join(folder, 'replays'));
+          return rate;
+        },
+        stop: async () => {
+          for (const connection of connections) connection.close();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createReplayReader, recount } from '../src/domains/replays/index.ts';
+import { type Claim, inOwnProcess, measure, speedRatio } from './harness.ts';
+import { benchPlay } from './replays-play.ts';
+import { benchUploads } from './replays-uploads.ts';
+import { HASHED, JUDGED } from './replays-variants.ts';
+
+/** What it costs to read and judge a replay, and to take one. */
+export async function bench(): Promise<Claim[]> {
+  const rates = await measure('One replay of 3 MiB', [
+    inOwnProcess('replays-variants.ts', HASHED),
+    inOwnProcess('replays-variants.ts', JUDGED),
+  ]);
+  return [
+    {
+      text: 'reading and judging, of the speed of SHA-256',
+      measured: speedRatio(rates, JUDGED, HASHED),
+      atLeast: 0.5,
+    },
+    { text: 'memory of reading, of the file', measured: memoryOfReading(), atMost: 2 },
+    ...(await benchUploads()),
+  ];
+}
+
+const PIECE = 256 * 1024;
+
+/** The most that is held while a file is read in pieces, the file included, as a multiple of the file. */
+function memoryOfReading(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = (): number => {
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const { replay } = benchPlay(24);
+  const read = (): number => {
+    collect();
+    const before = used();
+    let most = 0;
+    const reader = createReplayReader({ totalBytes: replay.length });
+    for (let at = 0; at < replay.length; at += PIECE) {
+      reader.write(replay.subarray(at, at + PIECE));
+      most = Math.max(most, used() - before);
+    }
+    recount(reader.end());
+    return Math.max(most, used() - before);
+  };
+  // What is compiled on first use is not the file's doing.
+  read();
+  return 1 + read() / replay.length;
+}
