@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };
     for (const at of Array.from({ length: 10 }).keys()) await watch(at % 2 ? first.url : second.url, from);
     for (const { url } of [first, second]) {
-      expect(await spectatorsAt(url)).toBe(10);
+      await expect.poll(() => spectatorsAt(url), { timeout: 10_000 }).toBe(10);
       await expect(watch(url, from)).rejects.toMatchObject({ status: 429, code: 'TOO_MANY_SPECTATORS' });
     }
     expect(await spectatorsAt(first.url)).toBe(10);

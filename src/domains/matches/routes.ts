@@ -63,7 +63,8 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
     },
     async (request, reply) => {
       reply.header('cache-control', CACHE);
-      const { match, spectators } = await matches.read(request.params.matchGuid);
+      const { match, spectators, validUntil } = await matches.read(request.params.matchGuid);
+      reply.validUntil = validUntil;
       reply.header('etag', tagOf(match, spectators));
       return { ...match, spectators };
     },

@@ -42,6 +42,9 @@ const EARLY_FORFEITS_MS = 24 * 3_600_000;
 const MEETINGS_MS = 24 * 3_600_000;
 const RATED_MEETINGS = 3;
 
+/** How old the number of spectators may be that a match shows. */
+const SPECTATORS_SHOWN_MS = 1000;
+
 /** Progress of one player is written at most this often. */
 const PROGRESS_EVERY_MS = 500;
 
@@ -333,13 +336,18 @@ export function createMatches(options: MatchesOptions) {
     ...createModeration({ database, clock, runner }),
     ...createEvidence({ database, clock }),
 
-    /** One match as everybody may see it, and how many watch its players live. @throws MATCH_NOT_FOUND */
+    /**
+     * One match as everybody may see it, how many watch its players live, and how long that number may be shown
+     * (milliseconds since 1970; null: for ever): who watches is written nowhere, so no change tells of it.
+     * @throws MATCH_NOT_FOUND
+     */
     read: async (matchGuid: string) => {
       const found = await store.loadMatch(database, matchGuid);
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
       const match = shown(found);
-      const watched = match.endedAt === null ? match.players : [];
-      return { match, spectators: await spectatorsOf(watched.map(({ platformId }) => platformId)) };
+      if (match.endedAt !== null) return { match, spectators: 0, validUntil: null };
+      const spectators = await spectatorsOf(match.players.map(({ platformId }) => platformId));
+      return { match, spectators, validUntil: clock.now() + SPECTATORS_SHOWN_MS };
     },
 
     /** Matches as everybody may see them, newest first. */
