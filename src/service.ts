@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { openIdentityKeys } from './domains/auth/index.ts';
 import type { Session } from './domains/connections/index.ts';
 import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
-import { openDatabase } from './platform/database/database.ts';
+import { identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
 import { createSharedChanges } from './platform/database/shared-changes.ts';
 import { trusted } from './platform/http/server.ts';
@@ -108,7 +108,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     });
     cleanUp.push(() => keys.close());
 
-    const redis = config.REDIS_URL === undefined ? null : await openRedis({ url: config.REDIS_URL, logger });
+    const redis =
+      config.REDIS_URL === undefined
+        ? null
+        : await openRedis({ url: config.REDIS_URL, namespace: await identityOf(database), logger });
     cleanUp.push(() => redis?.close());
     const storage = await openStorage(storageOptions(config));
     cleanUp.push(() => storage.close());

@@ -43,6 +43,8 @@ export const script = (lua: string): Script => ({ lua, sha1: createHash('sha1').
 interface RedisOptionsGiven {
   /** `redis://` or `rediss://`. */
   url: string;
+  /** Whose names these are: services that share a Redis by chance have nothing to do with each other. */
+  namespace: string;
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
 }
 
@@ -64,7 +66,7 @@ const MOST_BYTES_UNDERWAY = 16 * 1024 * 1024;
 const OLDEST_VERSION = 7;
 
 /** Connects in the background after a short wait: a Redis that is down keeps no node from starting. */
-export async function openRedis({ url, logger }: RedisOptionsGiven): Promise<Redis> {
+export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): Promise<Redis> {
   const common: RedisOptions = {
     lazyConnect: true,
     retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
@@ -81,7 +83,7 @@ export async function openRedis({ url, logger }: RedisOptionsGiven): Promise<Red
     autoResendUnfulfilledCommands: false,
   });
   // Publishing does not know of database numbers, so every name carries it.
-  const named = (name: string): string => `matches:${commands.options.db ?? 0}:${name}`;
+  const named = (name: string): string => `matches:${namespace}:${commands.options.db ?? 0}:${name}`;
   let closed = false;
 
   let isLost = true;

@@ -74,8 +74,8 @@ describe('a window', () => {
     const server = await startRedis();
     const logger = pino({ level: 'silent' });
     const redises = [
-      await openRedis({ url: server.url, logger }),
-      await openRedis({ url: server.url, logger }),
+      await openRedis({ url: server.url, namespace: 'tests', logger }),
+      await openRedis({ url: server.url, namespace: 'tests', logger }),
     ];
     const [one, other] = redises.map((redis) =>
       windowLimit('test', THREE, { factor: 1, clock: manualClock(), redis }),

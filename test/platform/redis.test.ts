@@ -6,8 +6,8 @@ import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/re
 
 const logger = pino({ level: 'silent' });
 const opened: Redis[] = [];
-const open = async (url: string): Promise<Redis> => {
-  const redis = await openRedis({ url, logger });
+const open = async (url: string, namespace = 'tests'): Promise<Redis> => {
+  const redis = await openRedis({ url, namespace, logger });
   opened.push(redis);
   return redis;
 };
@@ -46,13 +46,14 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     expect(await b.run(GROW, ['shared'], [])).toBe(2);
   });
 
-  test('another database number is another world, on channels too', async () => {
-    const [a, b] = [await open(server.url), await open(`${server.url}/3`)];
+  test('another service or database number is another world, on channels too', async () => {
+    const a = await open(server.url);
+    const others = [await open(`${server.url}/3`), await open(server.url, 'others')];
     await a.run(GROW, ['separate'], []);
-    expect(await b.run(GROW, ['separate'], [])).toBe(1);
+    for (const other of others) expect(await other.run(GROW, ['separate'], [])).toBe(1);
     const heard: string[] = [];
     await a.subscribe('separate', (message) => heard.push(String(message))).ready;
-    b.publish('separate', Buffer.from('theirs'));
+    for (const other of others) other.publish('separate', Buffer.from('theirs'));
     a.publish('separate', Buffer.from('ours'));
     await until(() => heard.length > 0);
     expect(heard).toEqual(['ours']);

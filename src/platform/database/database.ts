@@ -61,6 +61,14 @@ export function openDatabase({ url, connections = 20, onConnectionError }: Datab
   };
 }
 
+/** What tells this database from every other, on whatever server and under whatever address. */
+export async function identityOf({ pool }: Pick<Database, 'pool'>): Promise<string> {
+  const { rows } = await pool.query<{ identity: string }>(`
+    SELECT (SELECT system_identifier FROM pg_control_system()) || '-' || oid AS identity
+    FROM pg_database WHERE datname = current_database()`);
+  return rows[0]?.identity ?? '';
+}
+
 const UNIQUE_VIOLATION = 'P2002';
 /** PostgreSQL: unique_violation, exclusion_violation. */
 const COLLISIONS = new Set(['23505', '23P01']);
