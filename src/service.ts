@@ -9,6 +9,7 @@ import { identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
 import { createSharedChanges } from './platform/database/shared-changes.ts';
 import { trusted } from './platform/http/server.ts';
+import { BOUNDS } from './platform/limits.ts';
 import { repeat } from './platform/loop.ts';
 import { joinNodes, type ServiceNode } from './platform/node.ts';
 import { openRedis } from './platform/redis.ts';
@@ -52,7 +53,9 @@ const REPLAY_FILES_MS = 10 * 60_000;
 const REPLAY_FILES_TASK = 5;
 
 /** Looking for files that nobody names is a walk through all of them. */
-const LITTER_MS = 3_600_000;
+const LITTER_MS = 600_000;
+/** What another node began to write longer ago than this has been given its row or never will be. */
+const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
 
 /** Where files are kept: in a bucket when one is named, else on the disk. */
 const storageOptions = (config: Config): StorageOptions => ({
@@ -176,12 +179,16 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await app.connections.recover();
     app.matches.startLimits(joined.isInService);
     cleanUp.push(() => app.matches.stopLimits());
-    const removeLitter = async (before: number): Promise<void> => {
+    const removeLitter = async (): Promise<void> => {
+      // Alone, whatever was written before the start is of a process that is no more.
+      const isShared = await joined.hasLivingPeers();
+      const before = isShared ? Date.now() - LONGEST_UPLOAD_MS : startedAt;
       const files = (await storage.dropUnfinished(before)) + (await app.releases.removeLitter(before));
       if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
     };
-    // Alone, whatever was written before is of a process that is no more; else it may still be on its way.
-    await removeLitter((await joined.hasLivingPeers()) ? startedAt - LITTER_MS : startedAt);
+    await removeLitter().catch((error: unknown) =>
+      logger.error({ err: error }, 'what unfinished uploads left could not be removed'),
+    );
 
     let hasPeers = false;
     const sharedChanges = createSharedChanges(database);
@@ -218,7 +225,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       ),
       repeat('ended logins', FORGETTING_MS, () => app.sessions.forgetEnded(), logger),
       repeat('live', LIVE_MS, () => app.live.keepUp(), logger),
-      repeat('litter', LITTER_MS, () => removeLitter(Date.now() - LITTER_MS), logger),
+      repeat('litter', LITTER_MS, removeLitter, logger),
       repeat(
         'pairing',
         config.MATCHMAKING_INTERVAL_MS,

@@ -69,6 +69,7 @@ const MANIFEST_MS = 250;
 /** Files looked up at once while looking for litter. */
 const LITTER_BATCH = 100;
 
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const keyOf = (releaseGuid: string): string => `${FOLDER}/${releaseGuid}`;
 
 /** Which plugin binaries there are, and which versions may play. */
@@ -322,7 +323,9 @@ export function createReleases(options: ReleasesOptions) {
         batch = [];
       };
       for await (const { key, modifiedAt } of storage.list(FOLDER)) {
-        if (modifiedAt < before) batch.push(key.slice(FOLDER.length + 1));
+        const name = key.slice(FOLDER.length + 1);
+        // What is named otherwise was put there by somebody else, who may want it.
+        if (modifiedAt < before && GUID.test(name)) batch.push(name);
         if (batch.length >= LITTER_BATCH) await check();
       }
       await check();

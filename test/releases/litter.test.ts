@@ -1,0 +1,66 @@
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
+import { startService } from '../../src/service.ts';
+import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
+import { binaryOf, DEPLOY_SECRET, sha256Of, upload } from '../harness/releases.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** In a bucket; that a real crash leaves nothing on a disk either is in `crash.test.ts`. */
+
+let objectStorage: ObjectStorage;
+let world: TestService;
+let storage: Storage;
+beforeAll(async () => {
+  objectStorage = await startObjectStorage();
+  world = await startTestService({ environment: { DEPLOY_SECRET, ...objectStorage.environment } });
+  storage = await openStorage({
+    directory: world.environment.STORAGE_DIR ?? '',
+    s3: objectStorage.options,
+  });
+});
+afterAll(async () => {
+  storage.close();
+  await world.stop();
+  await objectStorage.stop();
+});
+
+const keys = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const { key } of storage.list('releases')) found.push(key);
+  return found;
+};
+
+test('a start removes objects that no release names, and none that one does', async () => {
+  const bytes = binaryOf();
+  await upload(world, '1.40.8', '1.0.0', { bytes: binaryOf() });
+  await upload(world, '1.40.8', '1.1.0', { bytes });
+  const named = await keys();
+  expect(named).toHaveLength(2);
+  await world.service.stop();
+  // A process died between its object and its row.
+  for (const name of ['a', 'b'])
+    await storage.put(
+      `releases/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1${name}`,
+      (async function* () {
+        yield binaryOf();
+      })(),
+    );
+  await storage.put(
+    'releases/notes-of-an-operator',
+    (async function* () {
+      yield Buffer.from('mine');
+    })(),
+  );
+  expect(await keys()).toHaveLength(5);
+
+  const again = await startService(loadConfig(world.environment), { logger: pino({ level: 'silent' }) });
+  try {
+    expect((await keys()).sort()).toEqual([...named, 'releases/notes-of-an-operator'].sort());
+    const answer = await fetch(`${world.url}/plugin-releases/1.40.8/download`);
+    expect(sha256Of(Buffer.from(await answer.arrayBuffer()))).toBe(sha256Of(bytes));
+  } finally {
+    await again.stop();
+  }
+});
