@@ -24,18 +24,30 @@ interface DatabaseOptions {
   onConnectionError: (error: Error) => void;
 }
 
+/**
+ * What statements rely on, whatever the server, the database or the role is set to: times are read as UTC in ISO
+ * form, and a transaction that waited for a row sees what the one before it wrote.
+ */
+const SESSION = String.raw`-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\ committed`;
+
+/** The address with these settings, after those the operator put into its `options`: the last one counts. */
+export function withSessionSettings(url: string): string {
+  const address = new URL(url);
+  const given = address.searchParams.get('options');
+  address.searchParams.set('options', given ? `${given} ${SESSION}` : SESSION);
+  return address.href;
+}
+
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
 export function openDatabase({ url, connections = 20, onConnectionError }: DatabaseOptions): Database {
   const changes = createChanges();
   const pool = new pg.Pool({
     Client: observedClient(changes),
-    connectionString: url,
+    connectionString: withSessionSettings(url),
     max: connections,
     connectionTimeoutMillis: 10_000,
     // Kept once they are there: greeting a new one costs more than all the statements of a match.
     idleTimeoutMillis: 0,
-    // The adapter reads every time as UTC, whatever zone the server is set to.
-    options: '-c TimeZone=UTC',
     // A statement that runs this long is a fault; without a bound it would hold its rows for ever.
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,

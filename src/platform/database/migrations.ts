@@ -9,6 +9,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
+import { withSessionSettings } from './database.ts';
 
 /**
  * Migrations through Prisma's own schema engine in its WebAssembly build, which comes from the npm
@@ -86,7 +87,7 @@ export async function migrate(url: string): Promise<string[]> {
   // The engine takes no lock itself: without one, two nodes starting together both apply.
   const lock = new pg.Client({ connectionString: url });
   // The engine keeps its session, and what it locked there, until its connections are ended.
-  const connections = new pg.Pool({ connectionString: url });
+  const connections = new pg.Pool({ connectionString: withSessionSettings(url) });
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { inTransaction, openDatabase } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrations.ts';
+
+test('the settings of a server change nothing about times and transactions', async () => {
+  const name = `matches_settings_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  for (const setting of [
+    `TimeZone TO 'Asia/Kathmandu'`,
+    `DateStyle TO 'SQL, DMY'`,
+    `default_transaction_isolation TO 'repeatable read'`,
+  ])
+    await admin.query(`ALTER DATABASE ${name} SET ${setting}`);
+  const url = `${inject('postgresAdminUrl').replace(/\/[^/]*$/, `/${name}`)}?options=-c%20work_mem%3D5MB`;
+  await migrate(url);
+  const database = openDatabase({ url, onConnectionError: () => undefined });
+  try {
+    const startsAt = new Date('2026-02-01T03:04:05.678Z');
+    const endsAt = new Date('2026-11-12T00:00:00.000Z');
+    await database.prisma.season.create({
+      data: { seasonGuid: '01890000-0000-7000-8000-000000000000', name: 'One', startsAt, endsAt },
+    });
+    expect(await database.prisma.season.findFirst()).toMatchObject({ startsAt, endsAt });
+    expect((await database.pool.query('SELECT "startsAt" AS at FROM "Season"')).rows).toEqual([
+      { at: startsAt },
+    ]);
+    expect(await inTransaction(database, (db) => db.$queryRaw`SHOW transaction_isolation`)).toEqual([
+      { transaction_isolation: 'read committed' },
+    ]);
+    expect((await database.pool.query('SHOW work_mem')).rows).toEqual([{ work_mem: '5MB' }]);
+  } finally {
+    await database.close();
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  }
+});
