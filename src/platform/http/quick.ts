@@ -66,7 +66,8 @@ export function quickAnswers(
       logger.info(
         {
           reqId: requestId,
-          req: { method: request.method, path: request.url?.split('?', 1)[0], remoteAddress: address },
+          // What the log makes a line of; it is no request of the framework.
+          req: { method: request.method ?? '', url: request.url ?? '', ip: address },
           res: { statusCode: status },
           responseTime,
           oneOf: LOGGED_OF,
