@@ -256,6 +256,34 @@ describe('the address of live channels', () => {
       .toBe(true);
   });
 
+  test('counts nobody who left before being let in', async () => {
+    const { hostname, port } = new URL(service.url);
+    const from = { 'x-forwarded-for': '198.51.100.8' };
+    const knock = [
+      'GET /live/u/4 HTTP/1.1',
+      `Host: ${hostname}`,
+      `X-Forwarded-For: ${from['x-forwarded-for']}`,
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      '\r\n',
+    ].join('\r\n');
+    for (let times = 0; times < 40; times++)
+      await new Promise<void>((resolve) => {
+        const socket = createConnection({ host: hostname, port: Number(port) });
+        socket.on('error', () => {});
+        socket.on('close', () => resolve());
+        socket.write(knock, () => (times % 2 ? socket.resetAndDestroy() : socket.destroy()));
+      });
+    const room = () =>
+      enter('4', from)
+        .then(() => true)
+        .catch(() => false);
+    for (let times = 0; times < 10; times++) await expect.poll(room, { timeout: 10_000 }).toBe(true);
+    expect(await refusal('4', from)).toBe('429 TOO_MANY_SPECTATORS');
+  });
+
   test('is no other one', async () => {
     expect(await refusal('not-digits')).toBe('400 VALIDATION_FAILED');
     expect(await refusal('123456789012345678901')).toBe('400 VALIDATION_FAILED');
