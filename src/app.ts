@@ -88,11 +88,10 @@ export async function buildApp(options: AppOptions) {
     options;
   const origins = ownOrigins(config);
   /** A message that is lost with a node is no loss: what it says is in the database, and `hello` asks there. */
-  const send = (playerGuid: string, event: string, payload: unknown): void => {
+  const send = (playerGuid: string, event: string, payload: unknown): Promise<void> =>
     connections.send(playerGuid, event, payload).catch((error: unknown) => {
       logger.error({ err: error, event }, 'a message could not be sent');
     });
-  };
 
   const metrics = createMetrics();
   /** Other nodes find everything in the database; this makes them look sooner. */

@@ -44,7 +44,7 @@ export interface PairingOptions {
   logger: FastifyBaseLogger;
   matches: Matches;
   /** Sends to a player's live connection, if there is one. */
-  send(playerGuid: string, event: 'queueUpdated', payload: unknown): void;
+  send(playerGuid: string, event: 'queueUpdated', payload: unknown): Promise<void>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
   requireAcceptedVersion(pluginVersion: string): Promise<void>;
   /** Which plugin versions are accepted now. */
@@ -82,8 +82,11 @@ export function createPairing(options: PairingOptions) {
     };
   };
 
-  const tellRemoved = (entries: readonly QueueEntry[], reason: QueueReason | null): void => {
-    for (const { playerGuid } of entries) send(playerGuid, 'queueUpdated', { queueEntry: null, reason });
+  /** Resolves once everybody's message is on its way: what is sent after it arrives after it, on every node. */
+  const tellRemoved = async (entries: readonly QueueEntry[], reason: QueueReason | null): Promise<void> => {
+    await Promise.all(
+      entries.map(({ playerGuid }) => send(playerGuid, 'queueUpdated', { queueEntry: null, reason })),
+    );
   };
 
   const requirePermission = async (db: Db, playerGuid: string): Promise<void> => {
@@ -135,7 +138,7 @@ export function createPairing(options: PairingOptions) {
       throw error;
     });
     if (made === null) return false;
-    tellRemoved([a, b], 'matched');
+    await tellRemoved([a, b], 'matched');
     made.announce();
     for (const { joinedAt } of [a, b]) options.onPaired(now - joinedAt);
     // A connection lost while the transaction ran found neither an entry nor a seat to note it at.
@@ -155,7 +158,7 @@ export function createPairing(options: PairingOptions) {
     if (waiting.length === 0) return;
     const versions = await options.pluginVersions();
     const outdated = waiting.filter((pluginVersion) => !isAccepted(versions, pluginVersion));
-    tellRemoved(await removeEntriesOfVersions(prisma, outdated), null);
+    await tellRemoved(await removeEntriesOfVersions(prisma, outdated), null);
   };
 
   const pairQueue = async (queue: Queue): Promise<void> => {
@@ -218,13 +221,13 @@ export function createPairing(options: PairingOptions) {
         return { entry: added, queue, isNew: true };
       });
       const joined = view(entry, queue);
-      if (isNew) send(joiner.playerGuid, 'queueUpdated', { queueEntry: joined, reason: 'joined' });
+      if (isNew) await send(joiner.playerGuid, 'queueUpdated', { queueEntry: joined, reason: 'joined' });
       return joined;
     },
 
     /** Stops waiting; nothing happens to a player who does not wait. */
     leave: async (playerGuid: string): Promise<void> => {
-      tellRemoved(await removeEntries(prisma, [playerGuid]), 'left');
+      await tellRemoved(await removeEntries(prisma, [playerGuid]), 'left');
     },
 
     /** The place of a player; null when the player does not wait. */
@@ -242,19 +245,19 @@ export function createPairing(options: PairingOptions) {
     disconnected: (playerGuid: string) => markDisconnected(prisma, playerGuid, clock.now()),
 
     banned: async (playerGuid: string): Promise<void> => {
-      tellRemoved(await removeEntries(prisma, [playerGuid]), 'banned');
+      await tellRemoved(await removeEntries(prisma, [playerGuid]), 'banned');
     },
 
     /** Queues that stopped pairing: their players are told and removed, without a penalty. */
     empty: async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired'): Promise<void> => {
-      tellRemoved(await removeEntriesOfQueues(prisma, queueGuids), reason);
+      await tellRemoved(await removeEntriesOfQueues(prisma, queueGuids), reason);
     },
 
     /** An aborted match put its innocent player back: the place is told. */
     requeued: async (entry: QueueEntry): Promise<void> => {
       const queue = await loadQueue(prisma, entry.queueGuid);
       if (queue)
-        send(entry.playerGuid, 'queueUpdated', { queueEntry: view(entry, queue), reason: 'requeued' });
+        await send(entry.playerGuid, 'queueUpdated', { queueEntry: view(entry, queue), reason: 'requeued' });
     },
 
     /** After an outage everybody who is away has the whole time to come back. */
@@ -262,7 +265,7 @@ export function createPairing(options: PairingOptions) {
 
     /** One tick: gives up the places of who stayed away or may not play any more, then pairs in every open queue. */
     tick: async (): Promise<void> => {
-      tellRemoved(await removeAbandoned(prisma, clock.now() - PLACE_KEPT_MS), 'disconnected');
+      await tellRemoved(await removeAbandoned(prisma, clock.now() - PLACE_KEPT_MS), 'disconnected');
       await removeOutdated();
       const queues = await loadQueuesToPair(prisma);
       if (config.MAINTENANCE) {
@@ -270,7 +273,7 @@ export function createPairing(options: PairingOptions) {
           prisma,
           queues.map((queue) => queue.queueGuid),
         );
-        tellRemoved(waiting, 'maintenance');
+        await tellRemoved(waiting, 'maintenance');
         return;
       }
       for (const queue of queues) await pairQueue(queue);
