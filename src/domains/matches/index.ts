@@ -8,4 +8,4 @@ export { modifiedScoreOf, scoresDueAt } from './scoring.ts';
 export { createMatches, type Matches, type Pairable } from './service.ts';
 export { matchesSocket } from './socket.ts';
 export { type MatchState, type Score, SEATS } from './state.ts';
-export { addReplay, claimForReplayCheck } from './store.ts';
+export { claimForReplayCheck } from './store.ts';

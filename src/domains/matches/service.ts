@@ -329,7 +329,7 @@ export function createMatches(options: MatchesOptions) {
     /** The match as it is stored; null when there is none. */
     stored: (matchGuid: string) => store.loadMatch(database, matchGuid),
     playedVersions: (matchGuid: string, playerGuid: string) =>
-      store.playedVersions(prisma, matchGuid, playerGuid),
+      store.playedVersions(database, matchGuid, playerGuid),
     /** The views show a verdict that was stored. Nobody is told: it is no change of the match. */
     showReplays: async (matchGuid: string): Promise<void> => void (await recent.load(matchGuid)),
 

@@ -132,13 +132,6 @@ export async function commitSteps(
   return moved;
 }
 
-/** Has the views show a verdict from now on. It is no change of the match: its version stays. */
-export async function addReplay(db: Db, matchGuid: string, replay: ReplayVerdicts[number]): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "Match" SET replays = replays || ${JSON.stringify([replay])}::jsonb
-    WHERE "matchGuid" = ${matchGuid}::uuid`;
-}
-
 /** What a seat keeps of the queue entry it was made from. */
 export interface RunningSeat {
   playerGuid: string;
@@ -193,13 +186,16 @@ const versionsOf = (seats: readonly RunningSeat[]): Record<string, PlayedVersion
 
 /** What a player began a match with, running or ended; null: there is no such match, or not with this player. */
 export async function playedVersions(
-  db: Db,
+  { pool }: Database,
   matchGuid: string,
   playerGuid: string,
 ): Promise<PlayedVersions | null> {
-  const found = await db.match.findUnique({ where: { matchGuid }, select: { versions: true } });
-  const versions = (found?.versions ?? {}) as unknown as Record<string, PlayedVersions>;
-  return versions[playerGuid] ?? null;
+  const { rows } = await pool.query<{ versions: PlayedVersions | null }>({
+    name: 'match-played-versions',
+    text: 'SELECT versions -> $2::text AS versions FROM "Match" WHERE "matchGuid" = $1::uuid',
+    values: [matchGuid, playerGuid],
+  });
+  return rows[0]?.versions ?? null;
 }
 
 /**

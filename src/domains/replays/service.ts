@@ -4,12 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { type Clock, isoTime, newGuid } from '../../platform/clock.ts';
-import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
+import { type Database, isCollision } from '../../platform/database/database.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange, Written } from '../../platform/storage/place.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { addReplay, type Matches, matchErrors } from '../matches/index.ts';
+import { type Matches, matchErrors } from '../matches/index.ts';
 import { releaseErrors } from '../releases/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
 import { createReplayReader, type Replay, ReplayError } from './bsor/index.ts';
@@ -17,7 +17,7 @@ import { replayErrors } from './errors.ts';
 import { createIntake, type Gathered, MAX_REPLAY_BYTES } from './intake.ts';
 import { createReviews } from './reviews.ts';
 import { type PlayedPart, partIn } from './rounds.ts';
-import type { PublishedReplay, ReplayView, ReviewReason } from './schemas.ts';
+import type { PublishedReplay, ReplayView } from './schemas.ts';
 import * as store from './store.ts';
 import { type Judgement, judge } from './verdict.ts';
 
@@ -123,7 +123,7 @@ export function createReplays(options: ReplaysOptions) {
 
   const requireQuota = async (playerGuid: string): Promise<void> => {
     const now = clock.now();
-    const { bytes, firstAt } = await store.publishedSince(prisma, playerGuid, now - QUOTA_WINDOW_MS);
+    const { bytes, firstAt } = await store.publishedSince(database, playerGuid, now - QUOTA_WINDOW_MS);
     if (bytes < config.REPLAY_QUOTA_MIB * MIB) return;
     const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));
     throw replayErrors.REPLAY_QUOTA_EXCEEDED({
@@ -136,17 +136,6 @@ export function createReplays(options: ReplaysOptions) {
   const repeated = (stored: store.StoredReplay, sha256: string) => {
     if (stored.sha256 !== sha256) throw replayErrors.REPLAY_EXISTS();
     return { created: false, replay: answerOf(stored) };
-  };
-
-  const record = async (replay: Omit<store.StoredReplay, 'removedAt'>, reason: ReviewReason | null) => {
-    const { matchGuid, roundNumber, playerGuid, replayGuid, verdict } = replay;
-    await inTransaction(database, async (db) => {
-      await store.insertReplay(db, replay);
-      await addReplay(db, matchGuid, { roundNumber, playerGuid, verdict });
-      if (reason === null) return;
-      const now = clock.now();
-      await store.listForReview(db, { matchGuid, roundNumber, playerGuid, replayGuid, reason, now });
-    });
   };
 
   /**
@@ -166,11 +155,11 @@ export function createReplays(options: ReplaysOptions) {
       const { personal } = replay;
       const uploadedAt = clock.now();
       const row = { replayGuid, ...about, ...judgement, ...written, uploadedAt, personal };
-      await record(row, reason);
+      await store.insertReplay(database, row, reason);
       return { created: true, replay: answerOf({ ...row, removedAt: null }) };
     } catch (error) {
       // The connection may have broken after the commit: only the database knows whom the file belongs to.
-      const stored = await store.replayOfPart(prisma, about);
+      const stored = await store.replayOfPart(database, about);
       if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored) };
       await storage.delete(key);
       if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
@@ -264,8 +253,11 @@ export function createReplays(options: ReplaysOptions) {
         throw releaseErrors.PLUGIN_VERSION_NOT_ACCEPTED({
           message: 'The plugin has to say its version: X-Service-Plugin-Version.',
         });
-      const played = GUID.test(matchGuid) ? await matches.playedVersions(matchGuid, playerGuid) : null;
-      await options.requireAccepted(version, played?.pluginVersion ?? null);
+      await options.requireAccepted(version, null).catch(async (refusal: unknown) => {
+        const played = GUID.test(matchGuid) ? await matches.playedVersions(matchGuid, playerGuid) : null;
+        if (played === null) throw refusal;
+        await options.requireAccepted(version, played.pluginVersion);
+      });
     },
 
     /**
@@ -282,7 +274,7 @@ export function createReplays(options: ReplaysOptions) {
       const published = await intake.inTurn(playerGuid, async () => {
         const gathered = intake.gathered(file);
         try {
-          const stored = await store.replayOfPart(prisma, about);
+          const stored = await store.replayOfPart(database, about);
           if (stored !== null) return repeated(stored, await hashOf(gathered.file));
           const { endedAt } = match.state;
           if (endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS) throw replayErrors.REPLAY_TOO_LATE();

@@ -1,5 +1,5 @@
 import { newGuid } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Database, Db } from '../../platform/database/database.ts';
 import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
 import type { Personal } from './blanking.ts';
 import { type ResolveBody, type ReviewQuery, type ReviewReason, reviewKey } from './schemas.ts';
@@ -59,26 +59,65 @@ export async function findReplay(db: Db, replayGuid: string): Promise<StoredRepl
   return row && replayOf(row);
 }
 
-/** The replay of a player's round; null while none was published. */
+/** The replay of a player's round; null while none was published. Prepared, as all that an upload needs. */
 export async function replayOfPart(
-  db: Db,
+  { pool }: Database,
   { matchGuid, roundNumber, playerGuid }: Part,
 ): Promise<StoredReplay | null> {
-  const row = await db.replay.findUnique({
-    where: { matchGuid_roundNumber_playerGuid: { matchGuid, roundNumber, playerGuid } },
+  const { rows } = await pool.query<ReplayRow>({
+    name: 'replay-of-part',
+    text: `
+      SELECT * FROM "Replay"
+      WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid`,
+    values: [matchGuid, roundNumber, playerGuid],
   });
-  return row && replayOf(row);
+  return rows[0] ? replayOf(rows[0]) : null;
 }
 
-/** @throws a unique violation when one was published for this player's round already */
-export async function insertReplay(db: Db, replay: Omit<StoredReplay, 'removedAt'>): Promise<void> {
-  await db.replay.create({
-    data: {
-      ...replay,
-      checks: replay.checks as unknown as object[],
-      personal: replay.personal as object,
-      uploadedAt: new Date(replay.uploadedAt),
-    },
+/**
+ * One statement records a replay, has the views of its match show the verdict (`Match.replays`), and lists it
+ * for review where there is a reason: all of it or nothing.
+ * @throws a unique violation when one was published for this player's round already
+ */
+export async function insertReplay(
+  { pool }: Database,
+  replay: Omit<StoredReplay, 'removedAt'>,
+  reason: ReviewReason | null,
+): Promise<void> {
+  const { replayGuid, matchGuid, roundNumber, playerGuid, verdict } = replay;
+  await pool.query({
+    name: 'replay-insert',
+    text: `
+      WITH recorded AS (
+        INSERT INTO "Replay" ("replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256,
+          verdict, checks, personal)
+        VALUES ($1::uuid, $2::uuid, $3::int, $4::uuid, $5::timestamptz, $6::int, $7::text, $8::text, $9::jsonb,
+          $10::jsonb)
+        RETURNING "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt"
+      ), shown AS (
+        UPDATE "Match" SET replays = replays || $11::jsonb
+        WHERE "matchGuid" IN (SELECT "matchGuid" FROM recorded)
+      )
+      INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
+        "createdAt")
+      SELECT $12::uuid, "matchGuid", "roundNumber", "playerGuid", "replayGuid", $13::text, "uploadedAt"
+      FROM recorded WHERE $13::text IS NOT NULL
+      ON CONFLICT DO NOTHING`,
+    values: [
+      replayGuid,
+      matchGuid,
+      roundNumber,
+      playerGuid,
+      new Date(replay.uploadedAt).toISOString(),
+      replay.size,
+      replay.sha256,
+      verdict,
+      JSON.stringify(replay.checks),
+      JSON.stringify(replay.personal),
+      JSON.stringify([{ roundNumber, playerGuid, verdict }]),
+      newGuid(),
+      reason,
+    ],
   });
 }
 
@@ -92,16 +131,18 @@ export async function replaysByGuid(
 
 /** What a player has published since then. */
 export async function publishedSince(
-  db: Db,
+  { pool }: Database,
   playerGuid: string,
   since: number,
 ): Promise<{ bytes: number; firstAt: number | null }> {
-  const { _sum, _min } = await db.replay.aggregate({
-    where: { playerGuid, uploadedAt: { gte: new Date(since) } },
-    _sum: { size: true },
-    _min: { uploadedAt: true },
+  const { rows } = await pool.query<{ bytes: number; firstAt: Date | null }>({
+    name: 'replays-published-since',
+    text: `
+      SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
+      WHERE "playerGuid" = $1::uuid AND "uploadedAt" >= $2::timestamptz`,
+    values: [playerGuid, new Date(since).toISOString()],
   });
-  return { bytes: _sum.size ?? 0, firstAt: _min.uploadedAt?.getTime() ?? null };
+  return { bytes: rows[0]?.bytes ?? 0, firstAt: rows[0]?.firstAt?.getTime() ?? null };
 }
 
 /**
