@@ -52,7 +52,7 @@ const MISSING_REPLAYS_MS = 5000;
 const REPLAY_FILES_MS = 10 * 60_000;
 const REPLAY_FILES_TASK = 5;
 
-/** Looking for files that nobody names is a walk through all of them. */
+/** How often what died uploads left is looked for. */
 const LITTER_MS = 600_000;
 /** What another node began to write longer ago than this has been given its row or never will be. */
 const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
@@ -182,8 +182,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const removeLitter = async (): Promise<void> => {
       // Alone, whatever was written before the start is of a process that is no more.
       const isShared = await joined.hasLivingPeers();
-      const before = isShared ? Date.now() - LONGEST_UPLOAD_MS : startedAt;
-      const files = (await storage.dropUnfinished(before)) + (await app.releases.removeLitter(before));
+      const ageMs = isShared ? LONGEST_UPLOAD_MS : Date.now() - startedAt;
+      const unfinished = await storage.dropUnfinished(Date.now() - ageMs);
+      const files = unfinished + (await app.releases.removeLitter(ageMs));
       if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
     };
     await removeLitter().catch((error: unknown) =>

@@ -40,15 +40,22 @@ test('a start removes objects that no release names, and none that one does', as
   expect(named).toHaveLength(2);
   await world.service.stop();
   // A process died between its object and its row.
-  for (const name of ['a', 'b'])
+  const litter = ['a', 'b'].map((letter) => `01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1${letter}`);
+  const startedAt = new Date(Date.now() - 1000);
+  await world.database.prisma.releaseUpload.createMany({
+    data: litter.map((releaseGuid) => ({ releaseGuid, startedAt })),
+  });
+  for (const name of litter)
     await storage.put(
-      `releases/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1${name}`,
+      `releases/${name}`,
       (async function* () {
         yield binaryOf();
       })(),
     );
+  // Of another service, which was pointed at the same bucket by mistake.
+  const foreign = 'releases/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1f';
   await storage.put(
-    'releases/notes-of-an-operator',
+    foreign,
     (async function* () {
       yield Buffer.from('mine');
     })(),
@@ -57,7 +64,7 @@ test('a start removes objects that no release names, and none that one does', as
 
   const again = await startService(loadConfig(world.environment), { logger: pino({ level: 'silent' }) });
   try {
-    expect((await keys()).sort()).toEqual([...named, 'releases/notes-of-an-operator'].sort());
+    expect((await keys()).sort()).toEqual([...named, foreign].sort());
     const answer = await fetch(`${world.url}/plugin-releases/1.40.8/download`);
     expect(sha256Of(Buffer.from(await answer.arrayBuffer()))).toBe(sha256Of(bytes));
   } finally {

@@ -66,10 +66,7 @@ const FOLDER = 'releases';
 const HOT_BYTES = 128 * 1024 * 1024;
 /** What another node published is downloaded here this much later; what this node published, at once. */
 const MANIFEST_MS = 250;
-/** Files looked up at once while looking for litter. */
-const LITTER_BATCH = 100;
 
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const keyOf = (releaseGuid: string): string => `${FOLDER}/${releaseGuid}`;
 
 /** Which plugin binaries there are, and which versions may play. */
@@ -153,6 +150,7 @@ export function createReleases(options: ReleasesOptions) {
       const release = { ...published, servedFrom: clock.now(), servedUntil: null };
       if (before !== null) await store.endServing(db, before.releaseGuid, release.servedFrom);
       await store.addRelease(db, release);
+      await store.endUpload(db, release.releaseGuid);
       await audit(db, 'publishRelease', release.gameVersion, before, release);
       return release;
     });
@@ -215,14 +213,22 @@ export function createReleases(options: ReleasesOptions) {
       const signed = readSigned(upload);
       const releaseGuid = newGuid();
       const inspected = inspect(upload.body, signed !== null);
-      const { size, sha256 } = await storage.put(keyOf(releaseGuid), inspected.body, {
-        accept: (written) => {
-          const refusal = refusalOf(upload, written.sha256);
-          if (refusal !== null) throw refusal;
-          if (signed && publicKeys.length > 0 && !isSignedBy(publicKeys, signed.signature, inspected.hash()))
-            throw releaseErrors.SIGNATURE_INVALID();
-          upload.requireClient();
-        },
+      await store.beginUpload(prisma, releaseGuid, clock.now());
+      const accept = (written: { sha256: string }): void => {
+        const refusal = refusalOf(upload, written.sha256);
+        if (refusal !== null) throw refusal;
+        if (signed && publicKeys.length > 0 && !isSignedBy(publicKeys, signed.signature, inspected.hash()))
+          throw releaseErrors.SIGNATURE_INVALID();
+        upload.requireClient();
+      };
+      const stored = storage.put(keyOf(releaseGuid), inspected.body, { accept });
+      const { size, sha256 } = await stored.catch(async (error: unknown) => {
+        // An object storage may have taken the file and its answer been lost. What fails here is tried again later.
+        await storage
+          .delete(keyOf(releaseGuid))
+          .then(() => store.endUpload(prisma, releaseGuid))
+          .catch(() => {});
+        throw error;
       });
       // When this fails nobody knows whether it was committed, so the file stays; if not, it is litter.
       const served = await serve({
@@ -237,7 +243,10 @@ export function createReleases(options: ReleasesOptions) {
         signature: signed?.text ?? null,
         uploadedAt: clock.now(),
       });
-      if (served.releaseGuid !== releaseGuid) await storage.delete(keyOf(releaseGuid));
+      if (served.releaseGuid !== releaseGuid) {
+        await storage.delete(keyOf(releaseGuid));
+        await store.endUpload(prisma, releaseGuid);
+      }
       return describe(served);
     },
 
@@ -307,29 +316,17 @@ export function createReleases(options: ReleasesOptions) {
     },
 
     /**
-     * Removes files that no release names: of uploads whose process died before it could.
-     * @param before last written before then, milliseconds since 1970: younger ones may be on their way
+     * Removes files of uploads whose process died before a release named them.
+     * @param ageMs how long ago they began: younger ones may be on their way
      * @returns how many
      */
-    removeLitter: async (before: number): Promise<number> => {
-      let removed = 0;
-      let batch: string[] = [];
-      const check = async (): Promise<void> => {
-        const known = await store.knownAmong(prisma, batch);
-        for (const releaseGuid of batch.filter((one) => !known.has(one))) {
-          await storage.delete(keyOf(releaseGuid));
-          removed += 1;
-        }
-        batch = [];
-      };
-      for await (const { key, modifiedAt } of storage.list(FOLDER)) {
-        const name = key.slice(FOLDER.length + 1);
-        // What is named otherwise was put there by somebody else, who may want it.
-        if (modifiedAt < before && GUID.test(name)) batch.push(name);
-        if (batch.length >= LITTER_BATCH) await check();
+    removeLitter: async (ageMs: number): Promise<number> => {
+      const litter = await store.uploadsBefore(prisma, clock.now() - ageMs);
+      for (const releaseGuid of litter) {
+        await storage.delete(keyOf(releaseGuid));
+        await store.endUpload(prisma, releaseGuid);
       }
-      await check();
-      return removed;
+      return litter.length;
     },
   };
 }

@@ -56,13 +56,20 @@ export async function loadPublished(
   return rows.map(asRelease);
 }
 
-/** Which of these are named by a row. */
-export async function knownAmong(db: Db, releaseGuids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.pluginRelease.findMany({
-    where: { releaseGuid: { in: [...releaseGuids] } },
-    select: { releaseGuid: true },
-  });
-  return new Set(rows.map((row) => row.releaseGuid));
+/** Writes down that a file is on its way, before its first byte is stored. */
+export async function beginUpload(db: Db, releaseGuid: string, at: number): Promise<void> {
+  await db.releaseUpload.create({ data: { releaseGuid, startedAt: new Date(at) } });
+}
+
+/** The file has its release, or is gone. */
+export async function endUpload(db: Db, releaseGuid: string): Promise<void> {
+  await db.releaseUpload.deleteMany({ where: { releaseGuid } });
+}
+
+/** Names of files that began to be written before this time and have no release. */
+export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
+  const rows = await db.releaseUpload.findMany({ where: { startedAt: { lt: new Date(at) } } });
+  return rows.map((row) => row.releaseGuid);
 }
 
 /** Puts everybody who changes what is served for a game version in a line, until the transaction ends. */

@@ -10,8 +10,9 @@ import { openSpool } from './spool.ts';
 /**
  * Files that are too large for the database: plugin releases and replays. A key is written once and never
  * again, so a file that can be read is whole and stays what it is. The database says which files count: put
- * the file first, then commit the row that names it; commit the row's end first, then delete the file. What
- * no row names after a crash is litter, found with {@link Storage.list}.
+ * the file first, then commit the row that names it; commit the row's end first, then delete the file. To find
+ * what a crash left, write down before the put that the file is on its way: what {@link Storage.list} shows
+ * may belong to another service that was pointed at the same place.
  *
  * Keys are `folder/name`, of `[0-9a-z-]` each, made by the service and never of what a client sent.
  * A place without room answers STORAGE_FULL (507), one that cannot be reached STORAGE_UNAVAILABLE (503).
