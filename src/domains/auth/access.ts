@@ -93,6 +93,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /pools/:poolGuid/playlist.bplist': everybody,
   'GET /pools/:poolGuid/categories/:categoryGuid/playlist.bplist': everybody,
   'GET /pools/:poolGuid/cover.png': everybody,
+  'GET /pools/:poolGuid/statistics': anyStaff,
   'GET /pools/:poolGuid/export.csv': anyStaff,
   'GET /pools/:poolGuid/export.bplist': anyStaff,
   'POST /pools/:poolGuid/import.csv': pooler,

@@ -6,6 +6,7 @@ import { page, pageQuery } from '../../platform/http/schemas.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
 import { playerErrors } from '../players/index.ts';
+import { poolErrors } from '../pools/index.ts';
 import { matchErrors } from './errors.ts';
 import {
   abortBody,
@@ -14,13 +15,15 @@ import {
   matchPage,
   matchParams,
   matchQuery,
+  poolStatistics,
   publicMatch,
   resultBody,
+  statisticsParams,
   undoBody,
 } from './schemas.ts';
 import type { Matches } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...playerErrors, ...matchErrors });
+const refusals = refusalsOf({ ...commonErrors, ...playerErrors, ...poolErrors, ...matchErrors });
 
 /** A running match changes by the second; nobody is served an old one for longer than that. */
 const CACHE = 'public, max-age=1';
@@ -174,5 +177,20 @@ export async function matchRoutes(app: Http, { matches }: { matches: Matches }):
       reply.header('cache-control', CACHE);
       return matches.listOf(request.params.playerGuid, request.query);
     },
+  );
+
+  app.get(
+    '/pools/:poolGuid/statistics',
+    {
+      schema: {
+        tags: ['Pool maps'],
+        summary: 'How the maps of a pool are played',
+        description:
+          'Counted when a match ends, from what was really played: a corrected or undone result changes nothing here.',
+        params: statisticsParams,
+        response: { 200: poolStatistics, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+      },
+    },
+    (request) => matches.statisticsOf(request.params.poolGuid),
   );
 }

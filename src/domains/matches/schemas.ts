@@ -297,3 +297,28 @@ export const matchLog = z
   })
   .meta({ id: 'MatchLog' });
 export type MatchLog = z.output<typeof matchLog>;
+
+export const statisticsParams = z.strictObject({ poolGuid: guid });
+
+/** What curators want to know of their maps. */
+export const poolStatistics = z
+  .object({
+    poolGuid: guid,
+    maps: z.array(
+      z.object({
+        mapGuid: guid,
+        key: z.string(),
+        name: z.string(),
+        characteristic: z.string(),
+        difficulty: z.string(),
+        dealt: z.int().describe('How often it came into a hand'),
+        discarded: z.int(),
+        picked: z.int().describe('By a player; not by the limit'),
+        played: z.int().describe('Rounds that counted'),
+        wonByPicker: z.int(),
+        averageAccuracy: z.number().nullable().describe('0…1 over all scores; null without any'),
+      }),
+    ),
+  })
+  .meta({ id: 'PoolStatistics' });
+export type PoolStatistics = z.output<typeof poolStatistics>;

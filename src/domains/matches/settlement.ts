@@ -7,6 +7,7 @@ import { holdLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/in
 import type { RunnerOptions, Settlement } from './runner.ts';
 import type { MatchState } from './state.ts';
 import * as store from './store.ts';
+import { usageOf } from './usage.ts';
 
 export interface SettlementOptions {
   config: Pick<Config, 'PENALTY_FIRST_SECONDS'>;
@@ -61,6 +62,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
 
     // Locked as it will be closed: two matches that end at once would otherwise wait for each other.
     const queue = await lockQueue(db, queueGuid);
+    await store.addUsage(db, state.poolGuid, usageOf(state));
     const requeued: QueueEntry[] = [];
     for (const effect of effects) {
       const seat = effect.type === 'requeue' ? seats[effect.seat] : undefined;

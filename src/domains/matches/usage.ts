@@ -1,0 +1,67 @@
+import { type MatchState, SEATS } from './state.ts';
+
+/** What one match says of one map of its pool: curators see the sum over all matches. */
+export interface MapUsage {
+  mapGuid: string;
+  /** Into a hand, at the beginning or for a discarded card. */
+  dealt: number;
+  discarded: number;
+  /** Chosen by a player; not by the limit. */
+  picked: number;
+  /** Rounds that counted. */
+  played: number;
+  wonByPicker: number;
+  /** Of the scores that came in for it: their number and the sum of their accuracies, 0…1 each. */
+  scores: number;
+  accuracySum: number;
+}
+
+/** @returns one entry for each map that was in a hand or played, in order of the mapGuid */
+export function usageOf(match: MatchState): MapUsage[] {
+  const usage = new Map<string, MapUsage>();
+  const of = (mapGuid: string): MapUsage => {
+    let found = usage.get(mapGuid);
+    if (found === undefined) {
+      found = {
+        mapGuid,
+        dealt: 0,
+        discarded: 0,
+        picked: 0,
+        played: 0,
+        wonByPicker: 0,
+        scores: 0,
+        accuracySum: 0,
+      };
+      usage.set(mapGuid, found);
+    }
+    return found;
+  };
+  const isFinished = match.rounds.some(({ roundNumber }) => roundNumber === match.roundNumber);
+  const unfinished = match.current !== null && !isFinished ? [match.current] : [];
+  for (const seat of SEATS) {
+    const { hand, discarded } = match.seats[seat];
+    for (const { map } of hand) of(map.mapGuid).dealt += 1;
+    for (const { map } of discarded ?? []) {
+      of(map.mapGuid).dealt += 1;
+      of(map.mapGuid).discarded += 1;
+    }
+  }
+  // A card that was played is in no hand any more.
+  const inHand = new Set(SEATS.flatMap((seat) => match.seats[seat].hand.map(({ cardGuid }) => cardGuid)));
+  for (const { card, pickedByPlayer } of [...match.rounds, ...unfinished]) {
+    if (!inHand.has(card.cardGuid)) of(card.map.mapGuid).dealt += 1;
+    if (pickedByPlayer) of(card.map.mapGuid).picked += 1;
+  }
+  for (const round of match.rounds) {
+    if (round.void) continue;
+    const map = of(round.card.map.mapGuid);
+    map.played += 1;
+    if (round.winner === round.pickerSeat) map.wonByPicker += 1;
+    for (const seat of SEATS) {
+      if (round.scores[seat] === null) continue;
+      map.scores += 1;
+      map.accuracySum += round.accuracy[seat];
+    }
+  }
+  return [...usage.values()].sort((a, b) => (a.mapGuid < b.mapGuid ? -1 : 1));
+}
