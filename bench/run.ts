@@ -5,6 +5,7 @@ import { type Bench, isKept } from './harness.ts';
 const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   pairing: () => import('./pairing.ts'),
   matches: () => import('./matches.ts'),
+  reads: () => import('./reads.ts'),
   live: () => import('./live.ts'),
   auth: () => import('./auth.ts'),
   downloads: () => import('./downloads.ts'),

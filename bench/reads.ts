@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { type Claim, measure, type Running, speedRatio, timeRatio, type Variant } from './harness.ts';
+import { connectHttp, requestOf } from './http-client.ts';
+import { type Arena, forkServer, openArena } from './matches-arena.ts';
+
+/**
+ * Public reads of a 200-map pool against bare Fastify that sends the same bytes, and the ladder of 100,000
+ * players against its plain indexed statements.
+ */
+
+const IN_FLIGHT = 16;
+const MAPS = 200;
+const PLAYERS = 100_000;
+
+const PAGE = 'page around a player, with ranks';
+const RANK = 'profile with rank';
+const BARE = 'bare Fastify, the same bytes';
+
+/** Asks over several connections at once; every answer must be this one. */
+function over(
+  connections: Awaited<ReturnType<typeof connectHttp>>[],
+  requestFrom: (address: string) => Buffer,
+  expected: { status: number; size: number },
+): Running {
+  return {
+    round: async (forMs) => {
+      const startedAt = performance.now();
+      let answers = 0;
+      await Promise.all(
+        connections.map(async (connection, at) => {
+          // Each is an address of its own, as behind a proxy: the limit is counted and not reached.
+          const request = requestFrom(`203.0.113.${at}`);
+          while (performance.now() - startedAt < forMs) {
+            const { status, body } = await connection.ask(request);
+            if (status !== expected.status || body.byteLength !== expected.size)
+              throw new Error(`answered ${status} with ${body.byteLength} bytes`);
+            answers += 1;
+          }
+        }),
+      );
+      return (answers * 1000) / (performance.now() - startedAt);
+    },
+    stop: async () => {
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
+const connect = (port: number) => Promise.all(Array.from({ length: IN_FLIGHT }, () => connectHttp(port)));
+
+export async function bench(): Promise<Claim[]> {
+  const arena = await openArena({ LOG_LEVEL: 'info', TRUST_PROXY: '1' });
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-reads-'));
+  const database = new pg.Client({ connectionString: arena.databaseUrl });
+  await database.connect();
+  try {
+    const { rows } = await database.query<{ queueGuid: string; poolGuid: string; seasonGuid: string }>(
+      'SELECT "queueGuid", "poolGuid", "seasonGuid" FROM "Queue" JOIN "Pool" USING ("poolGuid") LIMIT 1',
+    );
+    const [place] = rows;
+    if (place === undefined) throw new Error('Nothing was seeded.');
+    await fillPool(database, place.poolGuid);
+    await fillLadder(database, place);
+    const claims: Claim[] = [];
+    for (const address of ['/maps/hashes', `/pools/${place.poolGuid}/maps`])
+      claims.push(...(await benchRead(arena.service.port, folder, address)));
+    claims.push(...(await benchLadder(arena, database, place)));
+    return claims;
+  } finally {
+    await database.end();
+    await rm(folder, { recursive: true });
+    await arena.close();
+  }
+}
+
+async function fillPool(database: pg.Client, poolGuid: string): Promise<void> {
+  await database.query(
+    `INSERT INTO "PoolMap" SELECT (jsonb_populate_record(NULL::"PoolMap", to_jsonb(map) || jsonb_build_object('mapGuid', gen_random_uuid(),
+       'hash', upper(md5(n::text) || left(md5(n::text || 'x'), 8))))).*
+     FROM (SELECT * FROM "PoolMap" WHERE "poolGuid" = $1 LIMIT 1) AS map,
+       generate_series(1, $2 - (SELECT count(*)::int FROM "PoolMap" WHERE "poolGuid" = $1)) AS n`,
+    [poolGuid, MAPS],
+  );
+}
+
+async function benchRead(port: number, folder: string, address: string): Promise<Claim[]> {
+  const answer = await fetch(`http://127.0.0.1:${port}${address}`);
+  const body = Buffer.from(await answer.arrayBuffer());
+  const etag = answer.headers.get('etag') ?? '';
+  const file = path.join(folder, randomBytes(4).toString('hex'));
+  await writeFile(file, body);
+  const [whole, known] = [`${address.replace(/[0-9a-f-]{36}/, '…')}`, 'the same, not changed (304)'];
+  const bare: Variant = {
+    name: BARE,
+    start: async () => {
+      const child = forkServer('bare-fastify.ts', { FILE: file });
+      const { port: its } = await new Promise<{ port: number }>((resolve, reject) => {
+        child.once('message', (message) => resolve(message as { port: number }));
+        child.once('exit', () => reject(new Error('The server ended.')));
+      });
+      const running = over(await connect(its), () => requestOf('/'), { status: 200, size: body.byteLength });
+      return {
+        ...running,
+        stop: async () => {
+          await running.stop();
+          child.kill();
+        },
+      };
+    },
+  };
+  const ours = (
+    name: string,
+    headers: Record<string, string>,
+    expected: { status: number; size: number },
+  ) => ({
+    name,
+    start: async () =>
+      over(
+        await connect(port),
+        (from) => requestOf(address, { ...headers, 'x-forwarded-for': from }),
+        expected,
+      ),
+  });
+  const rates = await measure(`${whole}, ${body.byteLength} bytes, ${IN_FLIGHT} in flight`, [
+    bare,
+    ours(whole, {}, { status: 200, size: body.byteLength }),
+    ours(known, { 'if-none-match': etag }, { status: 304, size: 0 }),
+  ]);
+  return [
+    { text: `${whole} against bare Fastify`, measured: speedRatio(rates, whole, BARE), atLeast: 0.8 },
+    { text: `304 of ${whole} against bare Fastify`, measured: speedRatio(rates, known, BARE), atLeast: 0.8 },
+    { text: `304 of ${whole} against its 200`, measured: speedRatio(rates, known, whole), atLeast: 1 },
+  ];
+}
+
+interface Place {
+  queueGuid: string;
+  seasonGuid: string;
+}
+
+async function fillLadder(database: pg.Client, { queueGuid, seasonGuid }: Place): Promise<void> {
+  await database.query(
+    `WITH player AS (
+       INSERT INTO "Player" ("playerGuid", subject, username, "joinedAt", "providerRoles", "tokenIssuedAt")
+       SELECT gen_random_uuid(), 'ladder ' || n, 'Player ' || n, now(), '{}', now()
+       FROM generate_series(1, $3) AS n RETURNING "playerGuid"
+     )
+     INSERT INTO "Rating" ("queueGuid", "seasonGuid", "playerGuid", mu, sigma, rating, wins, losses, draws, "winStreak")
+     SELECT $1::uuid, $2::uuid, "playerGuid", 25, 2, 600 + (random() * 900)::int, 5, 5, 0, 0 FROM player`,
+    [queueGuid, seasonGuid, PLAYERS],
+  );
+  await database.query('VACUUM ANALYZE "Rating"');
+  await database.query('ANALYZE "Player"');
+}
+
+/** The statements a page and a rank come down to, as plainly as they can be asked. */
+const PLAIN_PAGE = `
+  SELECT r.*, p.username, p."avatarUrl", p."platformId" FROM "Rating" r JOIN "Player" p USING ("playerGuid")
+  WHERE "queueGuid" = $1 AND "seasonGuid" = $2 AND (rating < $3 OR (rating = $3 AND "playerGuid" >= $4))
+  ORDER BY rating DESC, "playerGuid" LIMIT 50`;
+const PLAIN_RANK = `
+  SELECT count(*) + 1 AS rank FROM "Rating" WHERE "queueGuid" = $1 AND "seasonGuid" = $2 AND rating > $3`;
+
+async function benchLadder(arena: Arena, database: pg.Client, place: Place): Promise<Claim[]> {
+  const { rows: players } = await database.query<{ playerGuid: string; rating: number }>(
+    'SELECT "playerGuid", rating FROM "Rating" WHERE "queueGuid" = $1 ORDER BY random() LIMIT 50',
+    [place.queueGuid],
+  );
+  const { token } = await arena.credentials(1);
+  const connection = await connectHttp(arena.service.port);
+  let turn = 0;
+  const inTurn = () => players[turn++ % players.length] ?? { playerGuid: '', rating: 0 };
+  const timed = (once: () => Promise<void>): Running => ({
+    round: async (forMs) => {
+      const startedAt = performance.now();
+      let times = 0;
+      for (; performance.now() - startedAt < forMs; times++) await once();
+      return (times * 1000) / (performance.now() - startedAt);
+    },
+    stop: async () => undefined,
+  });
+  const ask = async (address: string, isRight: (body: string) => boolean): Promise<void> => {
+    // With credentials, so that it is asked of the database every time.
+    const { status, body } = await connection.ask(requestOf(address, { authorization: `Bearer ${token}` }));
+    if (status !== 200 || !isRight(body.toString('utf8'))) throw new Error(`answered ${status}`);
+  };
+  const ladder = `/leaderboards/${place.queueGuid}`;
+  const plain = (
+    name: string,
+    text: string,
+    values: (player: { playerGuid: string; rating: number }) => unknown[],
+    size: number,
+  ): Variant => ({
+    name,
+    start: async () =>
+      timed(async () => {
+        const { rows } = await database.query({
+          name,
+          text,
+          values: [place.queueGuid, place.seasonGuid, ...values(inTurn())],
+        });
+        if (rows.length > size) throw new Error('too many rows');
+      }),
+  });
+  const rates = await measure(`the ladder of ${PLAYERS} players, one at a time`, [
+    plain('plain page', PLAIN_PAGE, ({ rating, playerGuid }) => [rating, playerGuid], 50),
+    plain('plain rank', PLAIN_RANK, ({ rating }) => [rating], 1),
+    {
+      name: PAGE,
+      start: async () =>
+        timed(async () => {
+          const { playerGuid } = inTurn();
+          await ask(`${ladder}?around=${playerGuid}`, (body) => body.includes(playerGuid));
+        }),
+    },
+    {
+      name: RANK,
+      start: async () =>
+        timed(async () => {
+          const { playerGuid } = inTurn();
+          await ask(`/players/${playerGuid}`, (body) => /"rank":\d/.test(body));
+        }),
+    },
+  ]);
+  connection.close();
+  const plainMs = timeRatio(rates, PAGE, 'plain page');
+  const rankShare = timeRatio(rates, 'plain rank', 'plain page');
+  return [
+    {
+      text: 'ladder page with ranks, over HTTP, against its plain statements (page and rank)',
+      measured: plainMs / (1 + rankShare),
+      atMost: 3,
+    },
+    {
+      text: 'profile with rank, over HTTP, against the plain rank',
+      measured: timeRatio(rates, RANK, 'plain rank'),
+      atMost: 3,
+    },
+  ];
+}
