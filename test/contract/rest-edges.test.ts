@@ -109,7 +109,16 @@ describe('a refusal has one form and the headers of every answer', () => {
     expectRefusal(await post(large, 'application/json'), 413, 'PAYLOAD_TOO_LARGE');
     for (const body of ['{"name"', '[[[['.repeat(20_000), '{"__proto__":{"a":1},"name":"x"}', 'nul\0'])
       expectRefusal(await post(body, 'application/json'), 400, 'VALIDATION_FAILED');
-    for (const body of ['', 'null', '[]', '"name"', '{"name":"x","extra":1}', '{"name":"a\\u0000b"}', '{}'])
+    for (const body of [
+      '',
+      'null',
+      '[]',
+      '"name"',
+      '{"name":"x","extra":1}',
+      '{"name":"a\\u0000b"}',
+      '{"name":"a\\ud800b"}',
+      '{}',
+    ])
       expectRefusal(await post(body, 'application/json'), 400, 'VALIDATION_FAILED');
     for (const type of ['text/plain', 'text/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'])
       expectRefusal(await post('{"name":"x"}', type), 415, 'UNSUPPORTED_MEDIA_TYPE');

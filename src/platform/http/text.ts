@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What people type. A NUL character cannot be stored and other control characters only serve mischief. */
+/**
+ * What people type. A NUL character and half of a surrogate pair cannot be stored as they are, and other control
+ * characters only serve mischief.
+ */
 
 /** One line, trimmed: a name. */
 export const line = (max: number) =>
@@ -9,7 +12,7 @@ export const line = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .regex(/^\P{Cc}*$/u, 'must be one line without control characters');
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line without control characters or broken ones');
 
 /** A remark of several lines, trimmed. */
 export const remark = (max: number) =>
@@ -18,4 +21,4 @@ export const remark = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .regex(/^[\P{Cc}\n\r\t]*$/u, 'must hold no control characters');
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must hold no control characters or broken ones');
