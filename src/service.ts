@@ -2,7 +2,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyBaseLogger } from 'fastify';
 import { type App, buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { openIdentityKeys } from './domains/auth/index.ts';
+import { authErrors, openIdentityKeys } from './domains/auth/index.ts';
 import type { Session } from './domains/connections/index.ts';
 import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
 import { identityOf, openDatabase } from './platform/database/database.ts';
@@ -159,6 +159,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       logger,
       clock,
       origins: app.origins,
+      forbidden: authErrors.FORBIDDEN,
       addressOf: (request) =>
         trust === false ? (request.socket.remoteAddress ?? '') : proxyAddr(request, trust),
       rateLimitFactor: config.RATE_LIMIT_FACTOR,

@@ -100,6 +100,24 @@ describe('a refusal has one form and the headers of every answer', () => {
   test('for what is not HTTP', async () => {
     expectRefusal(await send('HELLO\r\n\r\n'), 400, 'VALIDATION_FAILED');
     expectRefusal(await send('GET /health HTTP/1.1\r\nno colon\r\n\r\n'), 400, 'VALIDATION_FAILED');
+    for (const path of ['/health', '/maps/hashes'])
+      expectRefusal(
+        await send(`GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`),
+        400,
+        'VALIDATION_FAILED',
+      );
+  });
+
+  test('for a WebSocket of the channel that another site opens, or that is none', async () => {
+    const upgrade = (query: string, origin: string) =>
+      send(
+        `GET /socket.io/?${query} HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+      );
+    const channel = 'EIO=4&transport=websocket';
+    expectRefusal(await upgrade(channel, 'https://evil.example'), 403, 'FORBIDDEN');
+    expectRefusal(await upgrade('EIO=4&transport=pigeon', WEBSITE), 400, 'VALIDATION_FAILED');
+    expectRefusal(await upgrade(`${channel}&sid=unknown`, WEBSITE), 400, 'VALIDATION_FAILED');
   });
 
   test('for a body that is too large, malformed, of another type or none', async () => {

@@ -92,6 +92,11 @@ export function refuseUnread(
   const refusal =
     UNREAD_REFUSALS[error.code ?? '']?.() ??
     commonErrors.VALIDATION_FAILED({ message: 'The request is not well-formed HTTP.' });
+  refuseOn(socket, refusal, headers);
+}
+
+/** Writes a refusal to a connection on which no answer can be made otherwise, and ends it. */
+export function refuseOn(socket: Socket, refusal: ServiceError, headers: Record<string, string>): void {
   const requestId = newGuid();
   const body = JSON.stringify(bodyOf(refusal, requestId));
   const head = {

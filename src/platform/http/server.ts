@@ -116,6 +116,10 @@ const isUpgraded = (request: IncomingMessage): boolean =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
+/** What HTTP/1.1 does not allow (RFC 9112, 3.2). */
+const isHostless = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined;
+
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const { requestTimeoutMs = BOUNDS.request.value } = options;
@@ -134,7 +138,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     serverFactory: (handler: RequestListener, { http = {}, keepAliveTimeout, requestTimeout }) => {
       const server = createServer(http as ServerOptions, (request, response) => {
         const toFramework = () => handler(request, response);
-        if (!quick?.(request, response, toFramework)) toFramework();
+        if (isHostless(request) || !quick?.(request, response, toFramework)) toFramework();
       });
       return Object.assign(server, { keepAliveTimeout, requestTimeout });
     },
@@ -143,6 +147,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
       shouldUpgradeCallback: isUpgraded,
+      // Refused below: Node would do it without our headers.
+      requireHostHeader: false,
     },
     routerOptions: { maxParamLength: BOUNDS.parameter.value },
     genReqId: () => newGuid(),
@@ -187,6 +193,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
+    if (isHostless(request.raw))
+      throw commonErrors.VALIDATION_FAILED({ message: 'The request does not say its host.' });
   });
 
   await app.register(cors, {

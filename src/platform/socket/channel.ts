@@ -5,6 +5,7 @@ import { Decoder } from 'socket.io-parser';
 import type { Clock } from '../clock.ts';
 import { newGuid } from '../clock.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
+import { refuseOn } from '../http/errors.ts';
 import { HEADERS } from '../http/server.ts';
 import { BOUNDS, RATES } from '../limits.ts';
 import { networkOf, TokenBuckets, windowLimit } from '../rate-limit.ts';
@@ -33,6 +34,8 @@ export interface ChannelOptions<Session extends ChannelSession> {
   /** Origins a browser may connect from. A plugin sends no Origin at all. */
   origins: readonly string[];
   addressOf(request: IncomingMessage): string;
+  /** The refusal of a connection that is not for this caller, with status 403. */
+  forbidden(about: { message: string }): ServiceError;
   rateLimitFactor: number;
   /** Where nodes count handshakes together; left out: each counts for itself. */
   redis?: Redis | null;
@@ -72,6 +75,17 @@ const CLOSE_MS = 1000;
 const CLOSE_LOOK_MS = 20;
 /** Long enough for the refusal to leave, short enough not to be a way to hold connections. */
 const CLOSE_AFTER_REFUSAL_MS = 250;
+
+/** Engine.IO's word on a connection that it does not open. */
+interface EngineRefusal {
+  /** With `websocket` once that is open. */
+  req: IncomingMessage & { websocket?: unknown };
+  code: number;
+  message: string;
+  context?: { message?: string };
+}
+/** Its code for what `allowRequest` refuses. */
+const ENGINE_FORBIDDEN = 4;
 
 /** A refusal as Socket.IO carries it: C# clients see `message` only, so it is exactly the code. */
 const asConnectError = (refusal: ServiceError): Error =>
@@ -128,6 +142,12 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     };
     welcomes.set(conn, welcome);
     conn.once('close', welcome);
+  });
+  // Engine.IO ends an upgrade it refuses with a line of text and none of our headers.
+  io.engine.on('connection_error', ({ req, code, message, context }: EngineRefusal) => {
+    if (req.headers.upgrade === undefined || req.websocket !== undefined) return;
+    const refuse = code === ENGINE_FORBIDDEN ? options.forbidden : commonErrors.VALIDATION_FAILED;
+    refuseOn(req.socket, refuse({ message: `${context?.message ?? message}.` }), HEADERS);
   });
   // Requests of this channel never reach the HTTP server's own hooks.
   io.engine.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {
