@@ -97,3 +97,8 @@ test('whoever reads hears of a client that went away', async () => {
   await expect.poll(() => broken).toHaveLength(1);
   expect(broken[0]).toMatchObject({ code: 'VALIDATION_FAILED' });
 });
+
+test('the connection stays for the rest of a refused body, even where the client asked to close it', async () => {
+  const asked = head(2000).replace('\r\n', '\r\nConnection: close\r\n');
+  expect(await send([asked], 0, /}$/)).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: keep-alive\r\n/s);
+});

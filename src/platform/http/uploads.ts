@@ -20,6 +20,10 @@ export function takeUploads(scope: FastifyInstance): void {
     if (!/^application\/octet-stream *(;|$)/i.test(headers['content-type'] ?? ''))
       throw commonErrors.UNSUPPORTED_MEDIA_TYPE();
   });
+  // Asked to close, Node would do so right after the answer, which is lost when more of the body arrives then.
+  scope.addHook('onSend', async ({ raw }, reply) => {
+    if (!raw.complete) reply.raw.shouldKeepAlive = true;
+  });
   scope.addHook('onResponse', async ({ raw }) => discardRest(raw));
 }
 
