@@ -147,12 +147,16 @@ function refuseOutsiders(principal: Principal, roles: readonly string[]): void {
     throw authErrors.FORBIDDEN({ message: `This needs one of these roles: ${roles.join(', ')}.` });
 }
 
-/** What somebody got with credentials is kept in no cache, even where everybody gets an answer. */
-async function keepPersonal(
+/**
+ * What somebody got with credentials is kept in no cache, even where everybody gets an answer. Without a
+ * promise: it runs for every answer.
+ */
+function keepPersonal(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
+  done: (error: null, payload: unknown) => void,
+): void {
   if (request.principal !== null) reply.header('cache-control', 'no-store');
-  return payload;
+  done(null, payload);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { Claims } from './schemas.ts';
 
@@ -54,4 +54,4 @@ export class Verdicts {
   }
 }
 
-const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+const keyOf = (token: string): string => hash('sha256', token, 'base64url');

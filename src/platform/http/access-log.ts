@@ -12,13 +12,13 @@ export const describeRequest = ({ method, url, ip }: Pick<FastifyRequest, 'metho
 
 /**
  * One line for each answer. Public reads that went well are most of all requests and tell nothing new, so
- * they are sampled; refusals, writes and whatever somebody did under their name always have their line.
+ * they are sampled, whoever asks; refusals, writes and whatever is not for everybody always have their line.
  */
 export function logAnswers(app: FastifyInstance): void {
   let publicReads = 0;
   app.addHook('onResponse', (request, reply, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isSampled = isRead && reply.statusCode < 400 && request.principal == null;
+    const isSampled = isRead && reply.statusCode < 400 && request.routeOptions.config.isPersonal !== true;
     if (!isSampled || publicReads++ % LOGGED_OF === 0)
       request.log.info(
         {
