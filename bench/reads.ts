@@ -19,6 +19,7 @@ const PLAYERS = 100_000;
 const PAGE = 'page around a player, with ranks';
 const RANK = 'profile with rank';
 const BARE = 'bare Fastify, the same bytes';
+const BARE_KNOWN = 'bare Fastify, not changed (304)';
 
 /** Asks over several connections at once; every answer must be this one. */
 function over(
@@ -94,15 +95,24 @@ async function benchRead(port: number, folder: string, address: string): Promise
   const file = path.join(folder, randomBytes(4).toString('hex'));
   await writeFile(file, body);
   const [whole, known] = [`${address.replace(/[0-9a-f-]{36}/, '…')}`, 'the same, not changed (304)'];
-  const bare: Variant = {
-    name: BARE,
+  const ifKnown = { 'if-none-match': etag };
+  const bare = (
+    name: string,
+    headers: Record<string, string>,
+    expected: { status: number; size: number },
+  ): Variant => ({
+    name,
     start: async () => {
-      const child = forkServer('bare-fastify.ts', { FILE: file });
+      const child = forkServer('bare-fastify.ts', { FILE: file, ETAG: etag });
       const { port: its } = await new Promise<{ port: number }>((resolve, reject) => {
         child.once('message', (message) => resolve(message as { port: number }));
         child.once('exit', () => reject(new Error('The server ended.')));
       });
-      const running = over(await connect(its), () => requestOf('/'), { status: 200, size: body.byteLength });
+      const running = over(
+        await connect(its),
+        (from) => requestOf('/', { ...headers, 'x-forwarded-for': from }),
+        expected,
+      );
       return {
         ...running,
         stop: async () => {
@@ -111,7 +121,7 @@ async function benchRead(port: number, folder: string, address: string): Promise
         },
       };
     },
-  };
+  });
   const ours = (
     name: string,
     headers: Record<string, string>,
@@ -126,13 +136,18 @@ async function benchRead(port: number, folder: string, address: string): Promise
       ),
   });
   const rates = await measure(`${whole}, ${body.byteLength} bytes, ${IN_FLIGHT} in flight`, [
-    bare,
+    bare(BARE, {}, { status: 200, size: body.byteLength }),
+    bare(BARE_KNOWN, ifKnown, { status: 304, size: 0 }),
     ours(whole, {}, { status: 200, size: body.byteLength }),
-    ours(known, { 'if-none-match': etag }, { status: 304, size: 0 }),
+    ours(known, ifKnown, { status: 304, size: 0 }),
   ]);
   return [
     { text: `${whole} against bare Fastify`, measured: speedRatio(rates, whole, BARE), atLeast: 0.8 },
-    { text: `304 of ${whole} against bare Fastify`, measured: speedRatio(rates, known, BARE), atLeast: 0.8 },
+    {
+      text: `304 of ${whole} against that of bare Fastify`,
+      measured: speedRatio(rates, known, BARE_KNOWN),
+      atLeast: 0.8,
+    },
     { text: `304 of ${whole} against its 200`, measured: speedRatio(rates, known, whole), atLeast: 1 },
   ];
 }
@@ -160,10 +175,12 @@ async function fillLadder(database: pg.Client, { queueGuid, seasonGuid }: Place)
 /** The statements a page and a rank come down to, as plainly as they can be asked. */
 const PLAIN_PAGE = `
   SELECT r.*, p.username, p."avatarUrl", p."platformId" FROM "Rating" r JOIN "Player" p USING ("playerGuid")
-  WHERE "queueGuid" = $1 AND "seasonGuid" = $2 AND (rating < $3 OR (rating = $3 AND "playerGuid" >= $4))
+  WHERE "queueGuid" = $1 AND "seasonGuid" = $2 AND wins + losses + draws > 0
+    AND rating <= $3 AND (rating < $3 OR "playerGuid" >= $4)
   ORDER BY rating DESC, "playerGuid" LIMIT 50`;
 const PLAIN_RANK = `
-  SELECT count(*) + 1 AS rank FROM "Rating" WHERE "queueGuid" = $1 AND "seasonGuid" = $2 AND rating > $3`;
+  SELECT count(*) + 1 AS rank FROM "Rating"
+  WHERE "queueGuid" = $1 AND "seasonGuid" = $2 AND wins + losses + draws > 0 AND rating > $3`;
 
 async function benchLadder(arena: Arena, database: pg.Client, place: Place): Promise<Claim[]> {
   const { rows: players } = await database.query<{ playerGuid: string; rating: number }>(

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import type { PlayerRating } from '../players/index.ts';
 import {
   afterMatch,
@@ -179,81 +179,63 @@ export interface LadderRow extends Tally {
   mu: number;
 }
 
-/** Rows of a ladder from the given key on, that one included or not. Who has no counted match is not on it. */
+/** Who has no counted match is not on a ladder. In the words of the index of ladders, which has no others. */
+const HAS_PLAYED = Prisma.sql`"wins" + "losses" + "draws" > 0`;
+const onLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
+  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND ${HAS_PLAYED}`;
+
+/** Rows of a ladder from the given key on, that one included or not. */
 export function ladderRows(
   db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
+  ladder: LadderOf,
   from: { key: LeaderboardKey; inclusive: boolean } | null,
   limit: number,
 ): Promise<LadderRow[]> {
-  return db.rating.findMany({
-    where: {
-      queueGuid,
-      seasonGuid,
-      ...HAS_PLAYED,
-      ...(from !== null && { AND: following(from.key, from.inclusive) }),
-    },
-    orderBy: [{ rating: 'desc' }, { playerGuid: 'asc' }],
-    take: limit,
-    select: { playerGuid: true, rating: true, mu: true, sigma: true, ...TALLY },
-  });
+  // The bound on the rating alone is where the index is entered; the rest chooses among equals.
+  const following =
+    from === null
+      ? Prisma.sql`TRUE`
+      : Prisma.sql`"rating" <= ${from.key[0]} AND ("rating" < ${from.key[0]} OR ${
+          from.inclusive
+            ? Prisma.sql`"playerGuid" >= ${from.key[1]}::uuid`
+            : Prisma.sql`"playerGuid" > ${from.key[1]}::uuid`
+        })`;
+  return db.$queryRaw`
+    SELECT "playerGuid"::text, "rating", "mu", "sigma", "wins", "losses", "draws", "winStreak" FROM "Rating" AS r
+    WHERE ${onLadder(ladder)} AND ${following}
+    ORDER BY r."rating" DESC, r."playerGuid" LIMIT ${limit}`;
 }
-
-const TALLY = { wins: true, losses: true, draws: true, winStreak: true } as const;
-const HAS_PLAYED = { NOT: { wins: 0, losses: 0, draws: 0 } } as const;
-
-const following = ([rating, playerGuid]: LeaderboardKey, inclusive: boolean) => ({
-  OR: [
-    { rating: { lt: rating } },
-    { rating, playerGuid: inclusive ? { gte: playerGuid } : { gt: playerGuid } },
-  ],
-});
 
 /** How many stand before a place on the ladder: with a higher rating, and in all. */
 export async function standing(
   db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
+  ladder: LadderOf,
   [rating, playerGuid]: LeaderboardKey,
 ): Promise<{ better: number; before: number }> {
-  const where = { queueGuid, seasonGuid, ...HAS_PLAYED };
-  const [better, equals] = await Promise.all([
-    db.rating.count({ where: { ...where, rating: { gt: rating } } }),
-    db.rating.count({ where: { ...where, rating, playerGuid: { lt: playerGuid } } }),
-  ]);
-  return { better, before: better + equals };
+  const [counts] = await db.$queryRaw<{ better: number; before: number }[]>`
+    SELECT count(*) FILTER (WHERE "rating" > ${rating})::int AS "better", count(*)::int AS "before" FROM "Rating"
+    WHERE ${onLadder(ladder)} AND "rating" >= ${rating} AND ("rating" > ${rating} OR "playerGuid" < ${playerGuid}::uuid)`;
+  return counts ?? { better: 0, before: 0 };
 }
 
 /** Where a player stands on a ladder: the key of the row, or null for who is not on it. */
-export async function placeOf(
-  db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
-  playerGuid: string,
-): Promise<LeaderboardKey | null> {
-  const row = await db.rating.findFirst({
-    where: { queueGuid, seasonGuid, playerGuid, ...HAS_PLAYED },
-    select: { rating: true },
-  });
-  return row && [row.rating, playerGuid];
+export async function placeOf(db: Db, ladder: LadderOf, playerGuid: string): Promise<LeaderboardKey | null> {
+  const [row] = await db.$queryRaw<{ rating: number }[]>`
+    SELECT "rating" FROM "Rating" WHERE ${onLadder(ladder)} AND "playerGuid" = ${playerGuid}::uuid`;
+  return row === undefined ? null : [row.rating, playerGuid];
 }
 
 /** The key of the row that stands `steps` above a place, or of the first row. */
 export async function placeAbove(
   db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
+  ladder: LadderOf,
   [rating, playerGuid]: LeaderboardKey,
   steps: number,
 ): Promise<LeaderboardKey> {
-  const rows = await db.rating.findMany({
-    where: {
-      queueGuid,
-      seasonGuid,
-      ...HAS_PLAYED,
-      OR: [{ rating: { gt: rating } }, { rating, playerGuid: { lt: playerGuid } }],
-    },
-    orderBy: [{ rating: 'asc' }, { playerGuid: 'desc' }],
-    take: steps,
-    select: { rating: true, playerGuid: true },
-  });
+  const rows = await db.$queryRaw<{ rating: number; playerGuid: string }[]>`
+    SELECT "rating", "playerGuid"::text FROM "Rating" AS r
+    WHERE ${onLadder(ladder)} AND "rating" >= ${rating} AND ("rating" > ${rating} OR "playerGuid" < ${playerGuid}::uuid)
+    ORDER BY r."rating", r."playerGuid" DESC LIMIT ${steps}`;
   const top = rows.at(-1);
   return top === undefined ? [rating, playerGuid] : [top.rating, top.playerGuid];
 }
