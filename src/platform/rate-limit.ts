@@ -71,11 +71,27 @@ export function windowLimit(
   };
 }
 
+/** Addresses whose networks are remembered; longer texts are none. */
+const MOST_NETWORKS = 10_000;
+const LONGEST_ADDRESS = 64;
+const networks = new Map<string, string>();
+
 /**
  * Whose an address is: itself for IPv4, and for IPv6 the network of 64 bits, all of which one caller has.
  * Another writing of the same address counts as the same.
  */
 export function networkOf(address: string): string {
+  const known = networks.get(address);
+  if (known !== undefined) return known;
+  const network = readNetwork(address);
+  if (address.length <= LONGEST_ADDRESS) {
+    if (networks.size >= MOST_NETWORKS) networks.clear();
+    networks.set(address, network);
+  }
+  return network;
+}
+
+function readNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined && isIPv4(mapped)) return mapped;
   const [bare = ''] = address.split('%');

@@ -97,6 +97,26 @@ export function trusted(
   return proxies ?? false;
 }
 
+/** Ways of requests here that are remembered, and how long the text of one may be. */
+const MOST_WAYS = 10_000;
+const LONGEST_WAY = 200;
+
+/** Whose a request is, as the framework says it. It depends on two texts only, and the same ones come again. */
+function addressReader(trust: ReturnType<typeof trusted>): (request: IncomingMessage) => string {
+  if (trust === false) return ({ socket }) => socket.remoteAddress ?? '';
+  const known = new Map<string, string>();
+  return (request) => {
+    const way = `${request.socket.remoteAddress} ${request.headers['x-forwarded-for']}`;
+    let address = known.get(way);
+    if (address === undefined) {
+      address = proxyAddr(request, trust);
+      if (known.size >= MOST_WAYS) known.clear();
+      if (way.length <= LONGEST_WAY) known.set(way, address);
+    }
+    return address;
+  };
+}
+
 /** Where WebSockets are: the channel takes its own over itself, the rest are answers of routes. */
 const CHANNEL_PATH = '/socket.io/';
 const ROUTED_PATH = '/live/';
@@ -245,8 +265,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
         'access-control-expose-headers': EXPOSED.join(', '),
       },
       credentialOrigins: options.credentialOrigins,
-      addressOf: (request) =>
-        trust === false ? (request.socket.remoteAddress ?? '') : proxyAddr(request, trust),
+      addressOf: addressReader(trust),
       admits,
       onAnswered: options.onQuickAnswer ?? (() => undefined),
     });
