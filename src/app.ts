@@ -159,7 +159,7 @@ export async function buildApp(options: AppOptions) {
     logger,
     matches,
     requireAccepted: releases.requireAccepted,
-    gameVersions: async () => (await releases.status()).allowedGameVersions,
+    gameVersions: releases.gameVersions,
   });
   const pairing = createPairing({
     config,

@@ -94,7 +94,6 @@ export function createReleases(options: ReleasesOptions) {
       config.PLUGIN_VERSIONS,
       served.map((release) => release.pluginVersion),
     );
-  const versions = async (): Promise<PluginVersions> => versionsOf(await store.loadServed(prisma));
 
   /** The release that is served. @throws RELEASE_NOT_FOUND */
   const servedFor = async (gameVersion: string, db: Db = prisma): Promise<StoredRelease> => {
@@ -103,9 +102,9 @@ export function createReleases(options: ReleasesOptions) {
     return release;
   };
 
-  /** Many download at once and releases are rare: one look at the database is enough for all of them. */
+  /** Many download, play and upload at once and releases are rare: one look at the database is enough for all of them. */
   let manifest: { mark: number; seenAt: number; served: Promise<Map<string, StoredRelease>> } | null = null;
-  const recentlyServed = async (gameVersion: string): Promise<StoredRelease> => {
+  const recent = async (): Promise<Map<string, StoredRelease>> => {
     const mark = database.changes.mark(['PluginRelease']);
     if (manifest?.mark !== mark || performance.now() - manifest.seenAt > MANIFEST_MS) {
       const served = store
@@ -114,12 +113,15 @@ export function createReleases(options: ReleasesOptions) {
       manifest = { mark, seenAt: performance.now(), served };
     }
     const { served } = manifest;
-    const known = await served.catch((error: unknown) => {
+    return served.catch((error: unknown) => {
       if (manifest?.served === served) manifest = null;
       throw error;
     });
-    return known.get(gameVersion) ?? servedFor(gameVersion);
   };
+  const recentlyServed = async (gameVersion: string): Promise<StoredRelease> =>
+    (await recent()).get(gameVersion) ?? servedFor(gameVersion);
+
+  const versions = async (): Promise<PluginVersions> => versionsOf([...(await recent()).values()]);
 
   /** Nobody is logged in where releases are published: the pipeline is the actor. */
   const audit = (
@@ -172,6 +174,9 @@ export function createReleases(options: ReleasesOptions) {
   return {
     versions,
 
+    /** Those a release is published for, as known to those who download. */
+    gameVersions: async (): Promise<string[]> => [...(await recent()).keys()],
+
     list: async (): Promise<ReleaseList> => {
       const served = await loadServed();
       return { servedPluginVersion: versionsOf(served).served, releases: served.map(describe) };
@@ -198,7 +203,9 @@ export function createReleases(options: ReleasesOptions) {
     requireAccepted: async (version: string | undefined, running: string | null = null): Promise<void> => {
       if (version === undefined || version === '') throw releaseErrors.PLUGIN_VERSION_MISSING();
       if (running !== null && isSameVersion(running, version)) return;
-      const known = await versions();
+      if (isAccepted(await versions(), version)) return;
+      // Another node may have published it a moment ago.
+      const known = versionsOf(await store.loadServed(prisma));
       if (!isAccepted(known, version)) throw notAccepted(known, version);
     },
 

@@ -68,7 +68,7 @@ export interface Gathered {
   file: AsyncIterable<Uint8Array>;
   /** Those that have come, whole once `file` has ended. */
   blocks: readonly Uint8Array[];
-  /** Lets go of them. */
+  /** Lets go of them: others are filled into them, so nobody may read them any more. */
   done(): void;
 }
 
@@ -76,6 +76,8 @@ export interface Gathered {
 export function createIntake() {
   const turns = new Map<string, { last: Promise<void>; waiting: number }>();
   let bytes = 0;
+  /** Blocks to be used again, as long as files arrive: new memory costs more than to fill it. */
+  const spare: Buffer[] = [];
   let parsing = 0;
   const parsersWanted: (() => void)[] = [];
 
@@ -114,19 +116,22 @@ export function createIntake() {
      */
     gathered: (file: AsyncIterable<Uint8Array>): Gathered => {
       const blocks: Uint8Array[] = [];
-      let own = 0;
+      const own: Buffer[] = [];
       const hold = (): Buffer => {
-        own += BLOCK_BYTES;
+        if (bytes + BLOCK_BYTES > BOUNDS.replaysAtOnce.value)
+          throw replayErrors.UPLOADS_BUSY({ headers: RETRY_AFTER });
         bytes += BLOCK_BYTES;
-        if (bytes > BOUNDS.replaysAtOnce.value) throw replayErrors.UPLOADS_BUSY({ headers: RETRY_AFTER });
-        return Buffer.allocUnsafeSlow(BLOCK_BYTES);
+        const block = spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+        own.push(block);
+        return block;
       };
       async function* gathering(): AsyncGenerator<Uint8Array> {
-        let block = hold();
+        let block: Buffer | null = null;
         let filled = 0;
         // Copied, since a client may send a file as millions of chunks of one byte.
         for await (const chunk of file) {
           for (let at = 0; at < chunk.length; ) {
+            block ??= hold();
             const part = chunk.subarray(at, at + BLOCK_BYTES - filled);
             block.set(part, filled);
             filled += part.length;
@@ -134,11 +139,11 @@ export function createIntake() {
             if (filled < BLOCK_BYTES) continue;
             blocks.push(block);
             yield block;
-            block = hold();
+            block = null;
             filled = 0;
           }
         }
-        if (filled === 0) return;
+        if (block === null) return;
         blocks.push(block.subarray(0, filled));
         yield block.subarray(0, filled);
       }
@@ -146,8 +151,9 @@ export function createIntake() {
         file: gathering(),
         blocks,
         done: () => {
-          bytes -= own;
-          own = 0;
+          bytes -= own.length * BLOCK_BYTES;
+          spare.push(...own.splice(0));
+          if (bytes === 0) spare.length = 0;
           blocks.length = 0;
         },
       };

@@ -98,11 +98,10 @@ export function createReplays(options: ReplaysOptions) {
   };
 
   const gameVersionsOf = async (matchGuid: string, playerGuid: string): Promise<readonly string[]> => {
-    const [published, played] = await Promise.all([
-      options.gameVersions(),
-      matches.playedVersions(matchGuid, playerGuid),
-    ]);
-    return played?.gameVersion && published.length > 0 ? [...published, played.gameVersion] : published;
+    const published = await options.gameVersions();
+    if (published.length === 0) return published;
+    const played = await matches.playedVersions(matchGuid, playerGuid);
+    return played?.gameVersion ? [...published, played.gameVersion] : published;
   };
 
   /** @throws WRONG_PHASE for a round that is not played, or not yet */

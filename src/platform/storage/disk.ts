@@ -15,12 +15,35 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
+/**
+ * Flushes folders for many at once: a flush that has not begun covers all who wait for it, since their names
+ * are there already.
+ */
+function flushTogether(): (folder: string) => Promise<void> {
+  const flushes = new Map<string, { running: Promise<void>; next: Promise<void> | null }>();
+  const begin = (folder: string): Promise<void> => {
+    const running = flushFolder(folder).finally(() => {
+      if (flushes.get(folder)?.running === running) flushes.delete(folder);
+    });
+    flushes.set(folder, { running, next: null });
+    return running;
+  };
+  return (folder) => {
+    const flush = flushes.get(folder);
+    if (!flush) return begin(folder);
+    const after = () => begin(folder);
+    flush.next ??= flush.running.then(after, after);
+    return flush.next;
+  };
+}
+
 /** Bytes read at once: larger than Node's own measure, as files are. */
 const CHUNK = 256 * 1024;
 
 /** Files in folders of a local directory. */
 export function openDisk(directory: string): Place {
   const fileOf = (key: string): string => path.join(directory, key);
+  const flush = flushTogether();
   const missingIsNull = (error: unknown): null => (isMissing(error) ? null : refuseFailure(error));
 
   const head = async (key: string): Promise<StoredFile | null> => {
@@ -33,9 +56,12 @@ export function openDisk(directory: string): Place {
       const target = fileOf(key);
       const folder = path.dirname(target);
       try {
-        if (await mkdir(folder, { recursive: true })) await flushFolder(directory);
-        await rename(file, target);
-        await flushFolder(folder);
+        await rename(file, target).catch(async (error: unknown) => {
+          if (!isMissing(error)) throw error;
+          if (await mkdir(folder, { recursive: true })) await flushFolder(directory);
+          await rename(file, target);
+        });
+        await flush(folder);
       } catch (error) {
         await rm(target, { force: true }).catch(() => {});
         refuseFailure(error);

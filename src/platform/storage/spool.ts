@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { refuseFailure } from './failures.ts';
+import { isMissing, refuseFailure } from './failures.ts';
 import type { Written } from './place.ts';
 
 /**
@@ -27,7 +27,9 @@ export function openSpool(folder: string) {
         return written;
       } finally {
         // Renamed, or of no more use.
-        await rm(file, { force: true });
+        await unlink(file).catch((error: unknown) => {
+          if (!isMissing(error)) throw error;
+        });
       }
     },
 

@@ -3,6 +3,9 @@ import { ReplayError } from './format.ts';
 /** Waits for bytes: whoever drives it gives them between two steps. */
 export type Waiting<T> = Generator<void, T, void>;
 
+/** What is left of a piece is another length each time, and mostly less than this. */
+const ROOM_TO_GROW = 1024;
+
 /**
  * The bytes of a file that have come and are not read yet. Of the file nothing is kept beyond the last piece
  * and what could not be used of the one before.
@@ -17,6 +20,8 @@ export class Source {
   at = 0;
   #before = 0;
   #isOver = false;
+  /** Where what is left of a piece is joined with the next one. */
+  #joined = new Uint8Array(0);
 
   /**
    * @param total bytes of the file; null: not known
@@ -48,7 +53,11 @@ export class Source {
     this.at = 0;
     if (rest.length === 0) this.#bytes = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
     else {
-      this.#bytes = new Uint8Array(rest.length + piece.length);
+      const length = rest.length + piece.length;
+      const isOwn = rest.buffer === this.#joined.buffer;
+      // Used again and again: new memory costs more than the copy. What is left lies elsewhere after `keepRest`.
+      if (isOwn || this.#joined.length < length) this.#joined = new Uint8Array(length + ROOM_TO_GROW);
+      this.#bytes = this.#joined.subarray(0, length);
       this.#bytes.set(rest);
       this.#bytes.set(piece, rest.length);
     }
