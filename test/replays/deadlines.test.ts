@@ -165,11 +165,20 @@ test('files are kept for their time; evidence under review and what was upheld i
   );
 });
 
-test('a file that a process left behind before it was recorded is removed a day later', async () => {
-  const [old, young] = [newGuid(), newGuid()];
-  for (const guid of [old, young]) await writeFile(fileOf(guid), 'left behind');
+test('a file that a process left behind before it was recorded is removed a day later, and no other', async () => {
+  const [old, young, foreign] = [newGuid(), newGuid(), newGuid()];
+  for (const guid of [old, young, foreign]) await writeFile(fileOf(guid), 'left behind');
   const longAgo = new Date(Date.now() - 2 * DAY);
-  await utimes(fileOf(old), longAgo, longAgo);
+  await utimes(fileOf(foreign), longAgo, longAgo);
+  await service.database.prisma.replayUpload.createMany({
+    data: [
+      { replayGuid: old, startedAt: new Date(clock.now() - 2 * DAY) },
+      { replayGuid: young, startedAt: new Date(clock.now()) },
+    ],
+  });
   await jobsAt(clock.now()).tidy();
-  expect([old, young].map((guid) => existsSync(fileOf(guid)))).toEqual([false, true]);
+  expect([old, young, foreign].map((guid) => existsSync(fileOf(guid)))).toEqual([false, true, true]);
+  expect(await service.database.prisma.replayUpload.findMany({ select: { replayGuid: true } })).toEqual([
+    { replayGuid: young },
+  ]);
 });

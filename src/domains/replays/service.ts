@@ -28,9 +28,8 @@ const DAY_MS = 24 * 3_600_000;
 const MIB = 1024 * 1024;
 const FOLDER = 'replays';
 const EXPIRE_AT_ONCE = 200;
-/** Files of this age that no row names were left by a process that died between the file and its row. */
+/** An upload that began so long ago and has no replay was left by a process that died in it. */
 const LITTER_AFTER_MS = DAY_MS;
-const LOOKED_UP_AT_ONCE = 500;
 /** Two megabytes, which take a millisecond or two. */
 const BLOCKS_AT_A_TIME = 8;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -120,15 +119,24 @@ export function createReplays(options: ReplaysOptions) {
     return part;
   };
 
-  const requireQuota = async (playerGuid: string): Promise<void> => {
+  /** Writes down that a file is on its way. @throws REPLAY_QUOTA_EXCEEDED */
+  const begin = async (replayGuid: string, playerGuid: string): Promise<void> => {
     const now = clock.now();
-    const { bytes, firstAt } = await store.publishedSince(database, playerGuid, now - QUOTA_WINDOW_MS);
+    const upload = { replayGuid, playerGuid, at: now, since: now - QUOTA_WINDOW_MS };
+    const { bytes, firstAt } = await store.beginUpload(database, upload);
     if (bytes < config.REPLAY_QUOTA_MIB * MIB) return;
+    await store.endUpload(prisma, replayGuid);
     const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));
     throw replayErrors.REPLAY_QUOTA_EXCEEDED({
       message: `You have published ${config.REPLAY_QUOTA_MIB} MiB of replays within a day. Try again in ${seconds} s.`,
       headers: { 'retry-after': String(seconds) },
     });
+  };
+
+  /** Removes the file first: until it is gone it stays written down. */
+  const giveUp = async (replayGuid: string): Promise<void> => {
+    await storage.delete(keyOf(replayGuid));
+    await store.endUpload(prisma, replayGuid);
   };
 
   /** The second of two uploads of a round: the same file gets the same answer, whenever it comes. */
@@ -143,8 +151,11 @@ export function createReplays(options: ReplaysOptions) {
    */
   const publishNew = async (part: PlayedPart, about: store.Part, { file, blocks }: Gathered) => {
     const replayGuid = newGuid();
-    const key = keyOf(replayGuid);
-    const written = await storage.put(key, file);
+    await begin(replayGuid, about.playerGuid);
+    const written = await storage.put(keyOf(replayGuid), file).catch(async (error: unknown) => {
+      await giveUp(replayGuid);
+      throw error;
+    });
     try {
       const replay = await intake.parse(() => read(blocks, written));
       const { platformId } = part.seat;
@@ -160,7 +171,7 @@ export function createReplays(options: ReplaysOptions) {
       // The connection may have broken after the commit: only the database knows whom the file belongs to.
       const stored = await store.replayOfPart(database, about);
       if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored) };
-      await storage.delete(key);
+      await giveUp(replayGuid);
       if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
       throw error;
     }
@@ -216,24 +227,9 @@ export function createReplays(options: ReplaysOptions) {
   };
 
   const removeLitter = async (): Promise<number> => {
-    let removed = 0;
-    let old: string[] = [];
-    const look = async (): Promise<void> => {
-      const kept = await store.keptAmong(prisma, old);
-      for (const replayGuid of old.filter((one) => !kept.has(one))) {
-        await storage.delete(keyOf(replayGuid));
-        removed += 1;
-      }
-      old = [];
-    };
-    for await (const { key, modifiedAt } of storage.list(FOLDER)) {
-      const replayGuid = key.slice(FOLDER.length + 1);
-      if (modifiedAt >= Date.now() - LITTER_AFTER_MS || !GUID.test(replayGuid)) continue;
-      old.push(replayGuid);
-      if (old.length >= LOOKED_UP_AT_ONCE) await look();
-    }
-    await look();
-    return removed;
+    const left = await store.uploadsBefore(prisma, clock.now() - LITTER_AFTER_MS);
+    for (const replayGuid of left) await giveUp(replayGuid);
+    return left.length;
   };
 
   return {
@@ -277,7 +273,6 @@ export function createReplays(options: ReplaysOptions) {
           if (stored !== null) return repeated(stored, await hashOf(gathered.file));
           const { endedAt } = match.state;
           if (endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS) throw replayErrors.REPLAY_TOO_LATE();
-          await requireQuota(playerGuid);
           return await publishNew(part, about, gathered);
         } finally {
           gathered.done();

@@ -94,6 +94,8 @@ export async function insertReplay(
         VALUES ($1::uuid, $2::uuid, $3::int, $4::uuid, $5::timestamptz, $6::int, $7::text, $8::text, $9::jsonb,
           $10::jsonb)
         RETURNING "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt"
+      ), ended AS (
+        DELETE FROM "ReplayUpload" WHERE "replayGuid" IN (SELECT "replayGuid" FROM recorded)
       ), shown AS (
         UPDATE "Match" SET replays = replays || $11::jsonb
         WHERE "matchGuid" IN (SELECT "matchGuid" FROM recorded)
@@ -129,18 +131,29 @@ export async function replaysByGuid(
   return new Map(rows.map((row) => [row.replayGuid, replayOf(row)]));
 }
 
-/** What a player has published since then. */
-export async function publishedSince(
+/**
+ * Writes down that a file is on its way, before its first byte is stored, and tells what the player has
+ * published since then. Nobody waits for the disk here: only a power cut within the same second can make the
+ * note forgotten, and then a file without a name stays behind.
+ */
+export async function beginUpload(
   { pool }: Database,
-  playerGuid: string,
-  since: number,
+  upload: { replayGuid: string; playerGuid: string; at: number; since: number },
 ): Promise<{ bytes: number; firstAt: number | null }> {
   const { rows } = await pool.query<{ bytes: number; firstAt: Date | null }>({
-    name: 'replays-published-since',
+    name: 'replay-begin',
     text: `
-      SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
+      WITH begun AS (
+        INSERT INTO "ReplayUpload" ("replayGuid", "startedAt") VALUES ($3::uuid, $4::timestamptz)
+      ), unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
+      SELECT (SELECT value FROM unhurried), coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
       WHERE "playerGuid" = $1::uuid AND "uploadedAt" >= $2::timestamptz`,
-    values: [playerGuid, new Date(since).toISOString()],
+    values: [
+      upload.playerGuid,
+      new Date(upload.since).toISOString(),
+      upload.replayGuid,
+      new Date(upload.at).toISOString(),
+    ],
   });
   return { bytes: rows[0]?.bytes ?? 0, firstAt: rows[0]?.firstAt?.getTime() ?? null };
 }
@@ -169,13 +182,15 @@ export async function expireReplays(
   return rows.map(({ replayGuid }) => replayGuid);
 }
 
-/** Of these the replays whose file is there because a row says so. */
-export async function keptAmong(db: Db, replayGuids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.replay.findMany({
-    where: { replayGuid: { in: [...replayGuids] }, removedAt: null },
-    select: { replayGuid: true },
-  });
-  return new Set(rows.map(({ replayGuid }) => replayGuid));
+/** The file was refused, and is gone. */
+export async function endUpload(db: Db, replayGuid: string): Promise<void> {
+  await db.replayUpload.deleteMany({ where: { replayGuid } });
+}
+
+/** Names of files that began to be written before this time and have no replay. */
+export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
+  const rows = await db.replayUpload.findMany({ where: { startedAt: { lt: new Date(at) } } });
+  return rows.map(({ replayGuid }) => replayGuid);
 }
 
 /** Lists something for review; once for one reason, however often it is found. */
