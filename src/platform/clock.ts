@@ -14,7 +14,7 @@ export interface Randomness {
 
 export const systemRandomness: Randomness = { bytes: (length) => randomBytes(length) };
 
-/** Bits of the counter, and where it begins at most: half of it is left to count in. */
+/** What twelve bits can count. */
 const COUNTED = 2 ** 12;
 /** Digits of the random part of an identifier, the variant among them. */
 const DIGITS = 16;
