@@ -64,7 +64,8 @@ export function guard(
   app.addHook('onRoute', (route) => {
     const access = accessOfRoute(route);
     if (access.kind === 'internal') return;
-    route.onRequest = [enter(auth, cookies, requirePlugin, access), ...hooks(route.onRequest)];
+    const check = enter(auth, cookies, requirePlugin, access);
+    route.onRequest = [access.kind === 'public' ? atOnce(auth, check) : check, ...hooks(route.onRequest)];
     route.onSend = [keepPersonal, ...hooks(route.onSend)];
     if (!['public', 'probe'].includes(access.kind)) route.config = { ...route.config, isPersonal: true };
     if (access.kind === 'probe') route.config = { ...route.config, limit: 'none' };
@@ -82,6 +83,23 @@ function accessOfRoute({ method, url, config }: RouteOptions): Access {
     throw new Error(`The access table has no single entry for ${methods.join(', ')} ${url}.`);
   return access;
 }
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Reads of what everybody may read, by somebody who was seen a moment ago: there is nothing to wait for. */
+const atOnce =
+  (auth: Auth, check: Hook) =>
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const { authorization } = request.headers;
+    const token = authorization !== undefined && isRead(request.method) ? tokenIn(authorization) : undefined;
+    const principal = token === undefined ? null : auth.principalNow(token);
+    if (principal === null) {
+      check(request, reply).then(() => done(), done);
+      return;
+    }
+    request.principal = principal;
+    done();
+  };
 
 const enter =
   (auth: Auth, cookies: CookieLogin, requirePlugin: RequirePlugin, access: Access) =>
@@ -124,10 +142,13 @@ async function ofCookie(cookies: CookieLogin, cookie: string, open: boolean): Pr
   }
 }
 
+const tokenIn = (authorization: string): string | undefined =>
+  /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+
 /** The token of the request; null when it names no credentials. @throws UNAUTHENTICATED for any other kind. */
 export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   if (headers.authorization === undefined) return null;
-  const token = /^Bearer +([^ ]+) *$/i.exec(headers.authorization)?.[1];
+  const token = tokenIn(headers.authorization);
   if (token === undefined) throw authErrors.UNAUTHENTICATED({ headers: CHALLENGE });
   return token;
 }

@@ -18,6 +18,8 @@ export interface Sight {
   /** Which state of roles it belongs to. */
   era: number;
   principal: Promise<Principal>;
+  /** The same once it is known. */
+  seen: Principal | null;
 }
 
 /**
