@@ -4,9 +4,10 @@ import { parseArgs, styleText } from 'node:util';
 import type { MatchView } from './bot.ts';
 import { openExhibition } from './exhibition.ts';
 import { whenOrphaned } from './orphan.ts';
+import { LocalProblem } from './problem.ts';
 import { seededRandomness } from './random.ts';
 import { seed } from './seed.ts';
-import { LocalProblem, type Stack, startStack } from './stack.ts';
+import { type Stack, startStack } from './stack.ts';
 
 /**
  * Plays whole matches against a service that is started for it and thrown away afterwards, checks their

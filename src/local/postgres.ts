@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { KeeperOptions, KeeperWord } from './postgres-keeper.ts';
+import { LocalProblem } from './problem.ts';
 
 /** A PostgreSQL of our own, listening on the loopback interface only. */
 export interface LocalPostgres {
@@ -48,7 +49,7 @@ const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
 
 /**
  * Starts an embedded PostgreSQL (the same engine as production), initialising the folder at first.
- * @throws Error with the server's own words when it does not come up.
+ * @throws LocalProblem with the server's own words when it does not come up.
  */
 export async function startLocalPostgres(options: LocalPostgresOptions = {}): Promise<LocalPostgres> {
   const throwAway = options.folder === undefined;
@@ -58,22 +59,35 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}): Pr
   const told: KeeperOptions = { folder, port, user: USER, password: PASSWORD, throwAway, durable };
   const keeper = spawn(process.execPath, [KEEPER, JSON.stringify(told)], {
     detached: true,
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  const ended = new Promise<void>((resolve) => keeper.once('exit', () => resolve()));
+  const ended = new Promise<string>((resolve) => {
+    keeper.once('error', (error) => resolve(error.message));
+    keeper.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  // It may be gone before it is told to end.
+  keeper.stdin.on('error', () => undefined);
+  let complaints = '';
+  const keep = (text: string) => (complaints += text);
+  keeper.stderr.setEncoding('utf8').on('data', keep);
   const stop = async (): Promise<void> => {
     keeper.stdin.end();
     await ended;
   };
   const word = await new Promise<KeeperWord>((resolve) => {
     createInterface({ input: keeper.stdout }).once('line', (line) => resolve(JSON.parse(line)));
-    keeper.once('exit', () => resolve({ problem: 'It ended without a word.' }));
+    ended.then((how) => resolve({ problem: `Its keeper ended (${how}). ${complaints}` }));
   });
   if ('problem' in word) {
     await stop();
-    throw new Error(`The embedded PostgreSQL did not start:\n${word.problem}`);
+    const wayOut = throwAway
+      ? ''
+      : `\nIf nothing in ${folder} is needed any more, remove it: the next start makes a new one.`;
+    throw new LocalProblem(`The embedded PostgreSQL did not start:\n${word.problem}${wayOut}`);
   }
+  // What goes wrong later is for whoever looks at the terminal.
+  keeper.stderr.off('data', keep).pipe(process.stderr, { end: false });
   const urlOf = (database: string) => `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
   return {
     adminUrl: urlOf('postgres'),

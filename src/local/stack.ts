@@ -10,6 +10,7 @@ import { type Service, startService } from '../service.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider/server.ts';
 import { type MapHost, startMapHost } from './map-host/server.ts';
 import { freePort, startLocalPostgres } from './postgres.ts';
+import { LocalProblem } from './problem.ts';
 
 /**
  * Everything a laptop needs and production gets elsewhere: PostgreSQL, the identity provider and the map
@@ -41,9 +42,6 @@ const HOST = '127.0.0.1';
 const DATABASE = 'matches';
 const PLUGIN_VERSION = '1.0.0';
 const CLIENT_ID = 'local-match-service';
-
-/** Said to a person at a terminal: what is wrong and the way out of it. */
-export class LocalProblem extends Error {}
 
 /** @throws LocalProblem when somebody listens there already. */
 async function requireFree(port: number, variable: string): Promise<void> {

