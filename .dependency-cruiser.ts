@@ -90,6 +90,7 @@ const configuration = {
           '^src/platform/http/(?!schemas[.]ts$)',
           '^src/platform/socket/(?!contract[.]ts$)',
           '^src/domains/[^/]+/(routes|socket|service|store|runner)[.]ts$',
+          '^src/domains/[^/]+/[a-z]+-routes[.]ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },
@@ -133,7 +134,7 @@ const configuration = {
     rule(
       'edges-ask-the-service',
       'A route or a socket message is a handful of lines; what it does is a use case.',
-      { path: '^src/domains/[^/]+/(routes|socket)[.]ts$' },
+      { path: ['^src/domains/[^/]+/(routes|socket)[.]ts$', '^src/domains/[^/]+/[a-z]+-routes[.]ts$'] },
       { path: '^src/domains/[^/]+/store[.]ts$' },
     ),
     rule(

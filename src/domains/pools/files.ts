@@ -1,0 +1,76 @@
+import type { Database } from '../../platform/database/database.ts';
+import { commonErrors, type ServiceError } from '../../platform/errors.ts';
+import type { Change } from '../../platform/http/staff.ts';
+import { BOUNDS } from '../../platform/limits.ts';
+import { categoryErrors, findCategories } from '../categories/index.ts';
+import { poolErrors } from './errors.ts';
+import { type FileRow, toBplist, toCsv } from './interchange.ts';
+import type { PoolMaps } from './pool-maps.ts';
+import { type ImportQuery, importRow, type NewPoolMap, type PoolMap } from './schemas.ts';
+import * as store from './store.ts';
+
+interface FilesOptions {
+  database: Pick<Database, 'prisma'>;
+  poolMaps: Pick<PoolMaps, 'addMaps'>;
+}
+
+/** More than a curator makes; a list of them fits into memory anyway. */
+const ALL_CATEGORIES = 10_000;
+
+/** Pools as files: what curators take into their own tools, and bring back. */
+export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
+  return {
+    /**
+     * Adds the maps of a file, all or none. A row that names an old upload is refused, never replaced.
+     * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE, UPSTREAM_UNAVAILABLE
+     * @throws VALIDATION_FAILED, with one problem for each row that is wrong
+     */
+    importMaps: async (
+      change: Change,
+      poolGuid: string,
+      rows: readonly FileRow[],
+      { dryRun, categoryGuid }: ImportQuery,
+    ): Promise<{ dryRun: boolean; maps: PoolMap[] }> => {
+      if (rows.length === 0 || rows.length > BOUNDS.batch.value)
+        throw commonErrors.VALIDATION_FAILED({
+          message: `The file has ${rows.length} rows; 1 to ${BOUNDS.batch.value} can be imported.`,
+          details: { fields: [{ path: 'body', message: `must have 1 to ${BOUNDS.batch.value} rows` }] },
+        });
+      const categories = new Map(
+        (await findCategories(prisma, undefined, ALL_CATEGORIES)).map((one) => [
+          one.name.toLowerCase(),
+          one.categoryGuid,
+        ]),
+      );
+      const read = ({ category, ...row }: FileRow): NewPoolMap | ServiceError => {
+        const guid = category === '' ? categoryGuid : categories.get(category.toLowerCase());
+        if (guid === undefined)
+          return categoryErrors.CATEGORY_NOT_FOUND({
+            message: category === '' ? 'The row names no category.' : `There is no category ${category}.`,
+          });
+        const parsed = importRow.safeParse({ ...row, categoryGuid: guid });
+        if (!parsed.success) {
+          const { path = [], message = 'is invalid' } = parsed.error.issues[0] ?? {};
+          return commonErrors.VALIDATION_FAILED({
+            message: [path.join('.'), message].filter(Boolean).join(': '),
+          });
+        }
+        const { key, hash, ...rest } = parsed.data;
+        if (key === '' && hash === '')
+          return commonErrors.VALIDATION_FAILED({ message: 'The row names neither a key nor a hash.' });
+        return { ...rest, key: hash || key };
+      };
+      const tried = dryRun === 'true';
+      const maps = await poolMaps.addMaps(change, poolGuid, rows.map(read), { dryRun: tried });
+      return { dryRun: tried, maps };
+    },
+
+    /** The pool as a file, in whatever status. @throws POOL_NOT_FOUND */
+    exportAs: async (poolGuid: string, format: 'csv' | 'bplist'): Promise<{ name: string; body: string }> => {
+      const found = await store.loadPool(prisma, poolGuid);
+      if (found === null) throw poolErrors.POOL_NOT_FOUND();
+      const body = format === 'csv' ? toCsv(found) : JSON.stringify(toBplist(found));
+      return { name: `${found.season.name} – ${found.name}.${format}`, body };
+    },
+  };
+}
