@@ -179,13 +179,22 @@ describe('a cursor that somebody made up', () => {
     expectRefusal(answer, 400, 'VALIDATION_FAILED');
   });
 
-  test.each(['limit=0', 'limit=101', 'limit=1.5', 'limit=x', 'limit=1&limit=2', 'cursor=', 'other=1'])(
-    'is refused like any other malformed query: %s',
-    async (query) => {
-      for (const path of ['/pools', '/seasons', '/map-categories', '/queues', '/players', '/matches'])
-        expectRefusal(await ask('GET', `${path}?${query}`), 400, 'VALIDATION_FAILED');
-    },
-  );
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=1.5',
+    'limit=x',
+    'limit=0x5',
+    'limit=1e1',
+    'limit=%205',
+    'limit=-1',
+    'limit=1&limit=2',
+    'cursor=',
+    'other=1',
+  ])('is refused like any other malformed query: %s', async (query) => {
+    for (const path of ['/pools', '/seasons', '/map-categories', '/queues', '/players', '/matches'])
+      expectRefusal(await ask('GET', `${path}?${query}`), 400, 'VALIDATION_FAILED');
+  });
 
   test('and filters that no database can hold are refused as well', async () => {
     for (const query of ['target=%00', 'action=a%00', 'actorGuid=x'])

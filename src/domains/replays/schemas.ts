@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { guid, isoInstant, keyInstant, page, pageQuery, wholeNumber } from '../../platform/http/schemas.ts';
 import { remark } from '../../platform/http/text.ts';
 import { poolMap } from '../pools/index.ts';
 import { CHECK_NAMES } from './verdict.ts';
 
 /** Of a round; beyond any match. */
-const roundNumber = z.coerce.number().int().min(1).max(1000);
+const roundNumber = wholeNumber(1, 1000);
 
 export const publishParams = z.strictObject({ matchGuid: guid, roundNumber });
 export const replayParams = z.strictObject({ replayGuid: guid });

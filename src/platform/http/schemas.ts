@@ -11,9 +11,16 @@ export const guid = z
   .meta({ examples: ['01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] });
 export const isoInstant = z.string().describe('ISO 8601, UTC, milliseconds');
 
+/** A whole number in an address: digits, where JavaScript would take `0x5`, `1e1` and a space for numbers too. */
+export const wholeNumber = (least: number, most: number) =>
+  z.preprocess(
+    (text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text),
+    z.int().min(least).max(most),
+  );
+
 /** Query of a list: `limit` 1–100 (default 50) and the `cursor` of the page before. */
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: wholeNumber(1, 100).default(50),
   cursor: z.string().min(1).max(500).optional(),
 });
 export type PageQuery = z.output<typeof pageQuery>;
