@@ -53,6 +53,12 @@ test('of two categories of one name created at once one is refused, and so is a 
   expect(renamed.body.error.message).toContain('name');
 });
 
+test('names that look the same are the same, however their accents are composed', async () => {
+  const { admin } = curation;
+  expect(done(await admin.post('/map-categories', { name: 'été'.normalize('NFD') })).name).toBe('été');
+  expect(refusal(await admin.post('/map-categories', { name: 'été' }))).toBe('409 CONFLICT');
+});
+
 test('a category is deleted unless a map is in it', async () => {
   const { admin, pooler, nobody } = curation;
   const { poolGuid, categoryGuid } = await startDraft(curation);

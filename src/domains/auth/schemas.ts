@@ -11,7 +11,7 @@ const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A name is cut rather than refused: nobody should be locked out by what they are called elsewhere. */
 function asUsername(given: string | null | undefined): string | null {
-  const shown = [...(given ?? '').toWellFormed().replace(UNSHOWABLE, '').trim()]
+  const shown = [...(given ?? '').toWellFormed().normalize('NFC').replace(UNSHOWABLE, '').trim()]
     .slice(0, LONGEST_NAME)
     .join('');
   return shown === '' ? null : shown;

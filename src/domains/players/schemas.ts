@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { guid, isoInstant, keyText, page, pageQuery } from '../../platform/http/schemas.ts';
+import { line } from '../../platform/http/text.ts';
 
 /** What staff may do beyond playing. Roles are exact: none of them contains another. */
 export const ROLES = ['role:pooler', 'role:admin', 'role:developer'] as const;
 export const role = z.enum(ROLES);
 export type Role = z.output<typeof role>;
-
-/** Text that people typed: no control characters, which no page shows and PostgreSQL may not store. */
-const line = (longest: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(longest)
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
 /** A person, as everybody sees them. */
 export const player = z

@@ -2,13 +2,14 @@ import { z } from 'zod';
 
 /**
  * What people type. A NUL character and half of a surrogate pair cannot be stored as they are, and other control
- * characters only serve mischief.
+ * characters only serve mischief. Stored composed (NFC): what looks the same is the same name.
  */
 
 /** One line, trimmed: a name. */
 export const line = (max: number) =>
   z
     .string()
+    .normalize('NFC')
     .trim()
     .min(1)
     .max(max)
@@ -18,6 +19,7 @@ export const line = (max: number) =>
 export const remark = (max: number) =>
   z
     .string()
+    .normalize('NFC')
     .trim()
     .min(1)
     .max(max)
