@@ -54,6 +54,8 @@ const exported = async (poolGuid: string, format: string) => {
   expect(answer.headers.get('content-disposition')).toContain(`.${format}"`);
   return Buffer.from(await answer.arrayBuffer()).toString('utf8');
 };
+const category = async (name: string): Promise<string> =>
+  (await service.request('admin', 'POST', '/map-categories', { name })).body.categoryGuid;
 const codes = ({ body }: { body: any }) =>
   body.error?.details?.rows?.map(({ index, code }: any) => [index, code]);
 
@@ -231,3 +233,18 @@ test.skipIf(!existsSync(samples))(
     });
   },
 );
+
+test('a category is found as it is spelled, and only then in any case and composition', async () => {
+  const [upper, lower, accented] = [await category('TECH'), await category('tech'), await category('été')];
+  const [first, second, third, fourth] = await maps(source.poolGuid);
+  const row = (map: any, name: string) => `${map.hash},${map.characteristic},${map.difficulty},${name},`;
+  const table = [
+    'hash,characteristic,difficulty,category,modifiers',
+    row(first, 'TECH'),
+    row(second, 'tech'),
+    row(third, 'été'.normalize('NFD')),
+    row(fourth, 'ÉTÉ'),
+  ].join('\r\n');
+  const { body } = await send(await draft(), 'csv', table);
+  expect(body.maps?.map((map: any) => map.categoryGuid)).toEqual([upper, lower, accented, accented]);
+});

@@ -36,14 +36,14 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
           message: `The file has ${rows.length} rows; 1 to ${BOUNDS.batch.value} can be imported.`,
           details: { fields: [{ path: 'body', message: `must have 1 to ${BOUNDS.batch.value} rows` }] },
         });
-      const categories = new Map(
-        (await findCategories(prisma, undefined, ALL_CATEGORIES)).map((one) => [
-          one.name.toLowerCase(),
-          one.categoryGuid,
-        ]),
-      );
+      const categories = await findCategories(prisma, undefined, ALL_CATEGORIES);
+      const inAnyCase = new Map(categories.map((one) => [one.name.toLowerCase(), one.categoryGuid]));
+      // `tech` may stand beside `Tech`: what was exported comes back as it was.
+      const exactly = new Map(categories.map((one) => [one.name, one.categoryGuid]));
+      const guidOf = (name: string) => exactly.get(name) ?? inAnyCase.get(name.toLowerCase());
+
       const read = ({ category, ...row }: FileRow): NewPoolMap | ServiceError => {
-        const guid = category === '' ? categoryGuid : categories.get(category.toLowerCase());
+        const guid = category === '' ? categoryGuid : guidOf(category.normalize('NFC'));
         if (guid === undefined)
           return categoryErrors.CATEGORY_NOT_FOUND({
             message: category === '' ? 'The row names no category.' : `There is no category ${category}.`,
