@@ -93,6 +93,7 @@ test('what is not a season is refused with the field that is wrong', async () =>
     [{ ...spring, name: 'a\u0000b' }, 'name'],
     [{ ...spring, startsAt: 'tomorrow' }, 'startsAt'],
     [{ ...spring, startsAt: '0000-01-01T00:00:00Z' }, 'startsAt'],
+    [{ ...spring, endsAt: '9999-12-31T23:59:59-01:00' }, 'endsAt'],
     [{ ...spring, startsAt: 1_772_000_000 }, 'startsAt'],
     [{ name: 'x', startsAt: spring.startsAt }, 'endsAt'],
     [{ ...spring, color: 'red' }, 'body'],

@@ -21,8 +21,8 @@ const instant = z.iso
   .datetime({ offset: true })
   .refine((value) => {
     const year = new Date(value).getUTCFullYear();
-    return year >= 2000 && year < 3000;
-  }, 'must lie in the years 2000 to 2999')
+    return year >= 1970 && year <= 9999;
+  }, 'must lie in the years 1970 to 9999')
   .describe('ISO 8601');
 
 const fields = { name: line(100), startsAt: instant, endsAt: instant };
