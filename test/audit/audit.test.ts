@@ -73,3 +73,16 @@ test('pages of the log follow each other without a gap, also within one instant'
   expect(paged).toEqual(whole);
   expect(paged.length).toBeGreaterThan(6);
 });
+
+test('a change that changes nothing leaves no entry', async () => {
+  const { admin } = curation;
+  const season = done(await admin.get('/seasons')).items[0];
+  const category = done(await admin.post('/map-categories', { name: 'speed' }));
+  const entries = async () => done(await admin.get('/audit-log')).items.length;
+  const before = await entries();
+  for (const body of [{}, { name: season.name }])
+    expect(done(await admin.patch(`/seasons/${season.seasonGuid}`, body))).toEqual(season);
+  for (const body of [{}, { name: 'speed', color: null }])
+    expect(done(await admin.patch(`/map-categories/${category.categoryGuid}`, body))).toEqual(category);
+  expect(await entries()).toBe(before);
+});

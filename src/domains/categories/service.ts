@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
@@ -78,6 +79,7 @@ export function createCategories({ database, clock }: CategoriesOptions) {
       inTransaction(database, async (db) => {
         const before = await lock(db, change, categoryGuid);
         const after = await store.updateCategory(db, { ...before, ...input });
+        if (isDeepStrictEqual(after, before)) return before;
         await audit(db, change, 'changeMapCategory', before, after);
         return after;
       }).catch(refuseName),

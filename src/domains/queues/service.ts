@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
@@ -187,7 +188,8 @@ export function createQueues({ database, clock, onDraining }: QueuesOptions) {
             clock.now(),
           ),
         );
-        await audit(db, change.actorGuid, 'changeQueue', view(before), after);
+        if (!isDeepStrictEqual(after, view(before)))
+          await audit(db, change.actorGuid, 'changeQueue', view(before), after);
         return after;
       }),
 

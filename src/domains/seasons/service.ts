@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
@@ -67,6 +68,7 @@ export function createSeasons({ database, clock }: SeasonsOptions) {
             details: { fields: [{ path: 'endsAt', message: 'must be after startsAt' }] },
           });
         const after = await store.updateSeason(db, wanted);
+        if (isDeepStrictEqual(after, before)) return before;
         await recordAudit(db, {
           at: clock.now(),
           actorGuid: change.actorGuid,
