@@ -253,9 +253,12 @@ describe('a lost connection', () => {
       clock.advance(60 * SECOND);
       await olga.status('aborted', 'completed');
       const back = await service.connect('Paul');
+      await olga.until(() => olga.queueUpdates.at(-1).reason === 'requeued', 'being queued again');
+      const { queueEntry } = olga.queueUpdates.at(-1);
+      expect(queueEntry.joinedAt).toBe(olga.queueUpdates.at(-3).queueEntry.joinedAt);
+      expect(queueEntry.rating).toBe(olga.match.result.ratingAfter);
       if (time === 1) {
         expect(olga.match).toMatchObject({ status: 'aborted', result: { reason: 'left_before_first_pick' } });
-        await olga.until(() => olga.queueUpdates.at(-1).reason === 'requeued', 'being queued again');
         expect(await penaltyOf(back)).toMatchObject({ reason: 'left_before_first_pick' });
         await olga.do('leaveQueue');
         clock.advance(20 * SECOND);

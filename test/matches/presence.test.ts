@@ -328,7 +328,10 @@ describe('before the first pick', () => {
     game.wait(60 * SECOND);
     expect(game.status).toBe('completed');
     expect(game.result).toEqual({ outcome: 'decided', reason: 'dodged', winner: 'blue' });
-    expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'red', reason: 'dodged' }]);
+    expect(game.last.effects).toEqual([
+      { type: 'penalise', seat: 'red', reason: 'dodged' },
+      { type: 'requeue', seat: 'blue' },
+    ]);
   });
 
   test('of a void first round has passed: leaving loses', () => {
@@ -370,7 +373,10 @@ describe('a forfeit', () => {
     const game = new Game({ blue: { record: { leftBeforeFirstPick: 1, earlyForfeits: 0 } } }).toPick();
     game.blue.forfeits();
     expect(game.result).toEqual({ outcome: 'decided', reason: 'dodged', winner: 'red' });
-    expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'blue', reason: 'dodged' }]);
+    expect(game.last.effects).toEqual([
+      { type: 'penalise', seat: 'blue', reason: 'dodged' },
+      { type: 'requeue', seat: 'red' },
+    ]);
   });
 
   test.each([

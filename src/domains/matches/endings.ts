@@ -66,7 +66,7 @@ export function leaves(match: MatchState, leaver: SeatName, how: 'forfeit' | 'di
   const { record } = match.seats[leaver];
   if (beforeFirstPick(match)) {
     return record.leftBeforeFirstPick > 0
-      ? wins(innocent, 'dodged', penalise(leaver, 'dodged'))
+      ? wins(innocent, 'dodged', penalise(leaver, 'dodged'), requeue(innocent))
       : noContest('left_before_first_pick', penalise(leaver, 'left_before_first_pick'), requeue(innocent));
   }
   if (how === 'disconnected') return wins(innocent, 'disconnected', penalise(leaver, 'disconnected'));

@@ -70,7 +70,7 @@ export interface MatchesOptions {
   onToldElsewhere(playerGuids: readonly string[]): void;
   /** How many connections watch these players live. */
   spectatorsOf(platformIds: readonly string[]): Promise<number>;
-  /** The innocent player of an aborted match waits again. Called after the commit. */
+  /** The innocent player of a match that was left waits again. Called after the commit. */
   onRequeued(entry: QueueEntry): Promise<void>;
 }
 
@@ -295,10 +295,10 @@ export function createMatches(options: MatchesOptions) {
       delivery.end(playerGuid);
       progress.forget(playerGuid);
     },
-    /** Tells what other nodes stored for players of this node. */
     /** How many are under way, on all nodes. */
     running: () => store.countRunning(prisma),
 
+    /** Tells what other nodes stored for players of this node. */
     catchUp: (nodeGuid: string) => delivery.catchUp(nodeGuid),
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),

@@ -12,7 +12,7 @@ import { usageOf } from './usage.ts';
 export interface SettlementOptions {
   config: Pick<Config, 'PENALTY_FIRST_SECONDS'>;
   clock: Clock;
-  /** The innocent player of an aborted match waits again. Called after the commit. */
+  /** The innocent player of a match that was left waits again. Called after the commit. */
   onRequeued(entry: QueueEntry): Promise<void>;
 }
 
@@ -65,14 +65,15 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     await store.addUsage(db, state.poolGuid, usageOf(state));
     const requeued: QueueEntry[] = [];
     for (const effect of effects) {
-      const seat = effect.type === 'requeue' ? seats[effect.seat] : undefined;
-      const before = left.find((one) => one.playerGuid === seat?.playerGuid);
-      if (seat?.presence.kind !== 'present' || before === undefined || queue?.status !== 'open') continue;
+      if (effect.type !== 'requeue' || queue?.status !== 'open') continue;
+      const seat = seats[effect.seat];
+      const before = left.find((one) => one.playerGuid === seat.playerGuid);
+      if (seat.presence.kind !== 'present' || before === undefined) continue;
       const entry: QueueEntry = {
         playerGuid: seat.playerGuid,
         queueGuid,
         joinedAt: before.queuedSince,
-        rating: seat.rating,
+        rating: ratings[effect.seat].after,
         pluginVersion: before.pluginVersion,
         gameVersion: before.gameVersion,
         disconnectedAt: null,

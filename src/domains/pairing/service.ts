@@ -253,7 +253,7 @@ export function createPairing(options: PairingOptions) {
       await tellRemoved(await removeEntriesOfQueues(prisma, queueGuids), reason);
     },
 
-    /** An aborted match put its innocent player back: the place is told. */
+    /** A match that was left put its innocent player back: the place is told. */
     requeued: async (entry: QueueEntry): Promise<void> => {
       const queue = await loadQueue(prisma, entry.queueGuid);
       if (queue)

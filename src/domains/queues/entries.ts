@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 
 /**
  * Who waits: one entry per player over all queues. The entries lie here and not with the pairing because
- * an aborted match puts its innocent player back.
+ * a match that was left puts its innocent player back.
  */
 
 export interface QueueEntry {
