@@ -131,6 +131,41 @@ describe('at the same moment', () => {
   });
 });
 
+describe('who loses the connection while the other forfeits', () => {
+  /** How many statements wait for somebody else's lock. */
+  const waiting = async () => {
+    const [row] = await service.database.prisma.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return row?.count;
+  };
+
+  test('is put back into the queue as somebody who is away', async () => {
+    const [nora, otto] = [await service.connect('Nora'), await service.connect('Otto')];
+    const matchGuid = await meet(nora, otto, queueGuid);
+    const ottoGuid = otto.match.you.player.playerGuid;
+    // Both changes are under way at once, and the forfeit is the first to be stored.
+    const match = await service.database.pool.connect();
+    try {
+      await match.query('BEGIN');
+      await match.query('SELECT 1 FROM "Match" WHERE "matchGuid" = $1 FOR UPDATE', [matchGuid]);
+      nora.socket.emit('forfeit', { matchGuid });
+      await expect.poll(waiting).toBe(1);
+      otto.drop();
+      await expect.poll(waiting).toBe(2);
+      await match.query('COMMIT');
+    } finally {
+      match.release();
+    }
+    await nora.status('aborted');
+    await expect
+      .poll(() => service.database.prisma.playerConnection.count({ where: { playerGuid: ottoGuid } }))
+      .toBe(0);
+    const entry = await service.database.prisma.queueEntry.findUnique({ where: { playerGuid: ottoGuid } });
+    expect(entry).toMatchObject({ disconnectedAt: expect.any(Date) });
+    await service.database.prisma.queueEntry.deleteMany();
+  });
+});
+
 describe('a limit that passes during a command', () => {
   test('leaves one outcome that both players see', async () => {
     const quick = await startTestService({ environment: { PICK_SECONDS: '0.25' } });

@@ -91,7 +91,11 @@ export function createConnections(options: ConnectionsOptions) {
     { playerGuid, connectionGuid }: Pick<store.Connection, 'playerGuid' | 'connectionGuid'>,
     lost: (playerGuid: string) => Promise<unknown>,
   ): Promise<void> => {
-    await Promise.all([pairing.disconnected(playerGuid), lost(playerGuid)]);
+    // Whoever is paired meanwhile is found in the match, and whom a match that ends meanwhile puts back is
+    // found in the queue.
+    await pairing.disconnected(playerGuid);
+    await lost(playerGuid);
+    await pairing.disconnected(playerGuid);
     if (await store.giveUp(prisma, connectionGuid)) return;
     // The player came back meanwhile, and that may have been noted before the loss was.
     const newer = await store.connectionOf(prisma, playerGuid);
