@@ -37,6 +37,15 @@ export interface DeliveryOptions {
 /** The last change a player was told of; null: of no match since the connection began. */
 type Position = { matchGuid: string; version: number; isOver: boolean } | null;
 
+/**
+ * The version of a match a player was told last, 0 before the first. A player's matches come one after the
+ * other and guids grow with time: of an earlier match than the last there is nothing left to tell.
+ */
+function toldVersion(position: Position, matchGuid: string): number {
+  if (position === null || position.matchGuid < matchGuid) return 0;
+  return position.matchGuid === matchGuid ? position.version : Number.POSITIVE_INFINITY;
+}
+
 export function createDelivery({ database, clock, logger, send }: DeliveryOptions): Delivery {
   /** The players connected here, and the last change each was told of. */
   const positions = new Map<string, Position>();
@@ -45,7 +54,7 @@ export function createDelivery({ database, clock, logger, send }: DeliveryOption
     const { playerGuid } = state.seats[seat];
     const position = positions.get(playerGuid);
     if (position === undefined) return true;
-    const known = position?.matchGuid === state.matchGuid ? position.version : 0;
+    const known = toldVersion(position, state.matchGuid);
     if (state.version <= known) return true;
     // A change before this one is stored and not yet told: both are told from the log, in order.
     if (state.version > known + 1) return false;
@@ -95,11 +104,12 @@ export function createDelivery({ database, clock, logger, send }: DeliveryOption
     catchUp: async (nodeGuid) => {
       const watched = [...positions.values()].flatMap((one) => (one && !one.isOver ? one.matchGuid : []));
       const current = await store.matchesOfNode(database, nodeGuid, [...new Set(watched)]);
-      for (const { matchGuid, version, redGuid, blueGuid } of current) {
+      // The end of a match before the beginning of the next.
+      const inOrder = current.toSorted((a, b) => (a.matchGuid < b.matchGuid ? -1 : 1));
+      for (const { matchGuid, version, redGuid, blueGuid } of inOrder) {
         const isBehind = [redGuid, blueGuid].some((playerGuid) => {
           const position = positions.get(playerGuid);
-          if (position === undefined) return false;
-          return position?.matchGuid === matchGuid ? position.version < version : true;
+          return position !== undefined && toldVersion(position, matchGuid) < version;
         });
         if (isBehind) await tellFromLog(matchGuid);
       }
