@@ -99,6 +99,14 @@ describe('every message is acknowledged in one of two shapes:', () => {
     player.leave();
   });
 
+  test('one whose payload is long, without sending it back', async () => {
+    const player = await service.connect('Nils');
+    const answer = await player.ask('hello', { ['x'.repeat(30_000)]: 1 });
+    expect(answer).toMatchObject({ ok: false, error: { code: 'VALIDATION_FAILED' } });
+    expect(JSON.stringify(answer).length).toBeLessThan(500);
+    player.leave();
+  });
+
   test('one with two payloads', async () => {
     const player = await service.connect('Olga');
     const answer = await player.socket.timeout(5000).emitWithAck('hello', {}, {});

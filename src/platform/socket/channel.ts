@@ -87,6 +87,11 @@ interface EngineRefusal {
 /** Its code for what `allowRequest` refuses. */
 const ENGINE_FORBIDDEN = 4;
 
+/** How much of a refusal that quotes the client is sent back. */
+const LONGEST_QUOTE = 200;
+const shortened = (text: string): string =>
+  text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE).toWellFormed()}…`;
+
 /** A refusal as Socket.IO carries it: C# clients see `message` only, so it is exactly the code. */
 const asConnectError = (refusal: ServiceError): Error =>
   Object.assign(new Error(refusal.code), { data: { code: refusal.code, message: refusal.message } });
@@ -239,7 +244,9 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       if (!payload.success) {
         const issue = payload.error.issues[0];
         const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
-        throw commonErrors.VALIDATION_FAILED({ message: `${where}${issue?.message ?? 'is invalid'}` });
+        throw commonErrors.VALIDATION_FAILED({
+          message: shortened(`${where}${issue?.message ?? 'is invalid'}`),
+        });
       }
       const data = await message.handle(session, payload.data as never);
       observe('ok');
