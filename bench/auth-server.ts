@@ -9,7 +9,7 @@ import { createHttp, type Http } from '../src/platform/http/server.ts';
 const { DATABASE_URL = '', IDP_PUBLIC_KEY_URL = '', IDP_ISSUER, IDP_AUDIENCE } = process.env;
 const clock = systemClock;
 const logger = pino({ level: 'info' }, pino.destination('/dev/null'));
-const database = openDatabase({ url: DATABASE_URL, onConnectionError: (error) => logger.warn(error) });
+const database = openDatabase({ url: DATABASE_URL });
 const keys = await openIdentityKeys({ publicKeyUrl: IDP_PUBLIC_KEY_URL, db: database.prisma, clock, logger });
 const auth = createAuth({
   database,

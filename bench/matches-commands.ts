@@ -201,7 +201,7 @@ export async function benchCommands({ databaseUrl, matches }: Arena): Promise<Cl
     console.log('\nAccepted commands: pgbench is not installed, there is nothing to compare with.');
     return [];
   }
-  const database = openDatabase({ url: databaseUrl, onConnectionError: (error) => console.error(error) });
+  const database = openDatabase({ url: databaseUrl });
   try {
     const rates = await measure(`One accepted command, ${IN_FLIGHT} in flight`, [
       pgbench(databaseUrl, database, await copyMatches(database, matches)),

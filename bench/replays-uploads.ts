@@ -260,7 +260,6 @@ async function serviceVariant(folder: string, opened: (() => unknown)[]): Promis
   }
   const database = openDatabase({
     url: postgres.urlOf('matches'),
-    onConnectionError: (error) => console.error(error),
   });
   opened.push(() => database.close());
   const uploaders = await Promise.all(

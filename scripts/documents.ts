@@ -105,7 +105,7 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
   };
   const { http } = await buildApp({
     config,
-    database: openDatabase({ url: config.DATABASE_URL, onConnectionError: notRunning }),
+    database: openDatabase({ url: config.DATABASE_URL }),
     storage: {
       put: notRunning,
       get: notRunning,

@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
+import { isOutOfReach } from './platform/database/outage.ts';
 
 /** Where credentials lie in what libraries attach to their errors; ours are never logged to begin with. */
 const SECRETS = [
@@ -20,6 +21,10 @@ const IN_TEXTS: readonly [RegExp, string][] = [
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[redacted]'],
 ];
 
+/** The pool tells of an outage of the database; where in our code somebody suffered from it says nothing more. */
+const describeError = (error: Error) =>
+  isOutOfReach(error) ? { type: error.name, message: error.message } : pino.stdSerializers.err(error);
+
 /** The log of the process: one line of JSON for each entry, without credentials. */
 export const createLogger = (
   { LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>,
@@ -28,6 +33,7 @@ export const createLogger = (
   pino(
     {
       level: LOG_LEVEL,
+      serializers: { err: describeError },
       redact: {
         paths: SECRETS.flatMap((name) => [name, `*${dotted(name)}`, `*.*${dotted(name)}`]),
         censor: '[redacted]',

@@ -20,7 +20,7 @@ class Problem extends Error {}
 async function fromDatabase(matchGuid: string): Promise<MatchLog> {
   const url = process.env.DATABASE_URL;
   if (!url) throw new Problem('DATABASE_URL is not set; it names the database the match is in.');
-  const database = openDatabase({ url, connections: 2, onConnectionError: () => undefined });
+  const database = openDatabase({ url, connections: 2 });
   try {
     const log = await loadLog(database, matchGuid).catch((error: unknown) => {
       throw new Problem('The match could not be read from the database.', { cause: error });

@@ -95,7 +95,11 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const database = openDatabase({
     url: config.DATABASE_URL,
     // The error carries the whole client; its message says enough.
-    onConnectionError: ({ message }) => logger.warn({ reason: message }, 'a database connection broke'),
+    outages: {
+      broke: ({ message }) => logger.warn({ reason: message }, 'a database connection broke'),
+      lost: ({ message }) => logger.error({ reason: message }, 'the database is out of reach'),
+      regained: (about) => logger.info(about, 'the database works again'),
+    },
   });
   const cleanUp: (() => unknown)[] = [() => database.close()];
   const undo = async (): Promise<void> => {

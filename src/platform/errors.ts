@@ -90,6 +90,11 @@ export const commonErrors = errorEntries({
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side. It was recorded.' },
   UPSTREAM_UNAVAILABLE: { status: 502, message: 'A service we depend on did not answer. Try again later.' },
   DRAINING: { status: 503, message: 'This server is shutting down. Try again in a moment.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message:
+      'This does not work just now. Try again in a moment; look first whether what you wanted to change was changed.',
+  },
   STORAGE_UNAVAILABLE: { status: 503, message: 'Files cannot be read or stored just now. Try again later.' },
   STORAGE_FULL: { status: 507, message: 'There is no room left for this file.' },
   UNKNOWN_EVENT: { status: 400, message: 'There is no such event.' },

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { isOutOfReach } from './database/outage.ts';
 
 export interface Loop {
   /** Runs the work once more as soon as possible, without waiting for the interval. */
@@ -9,7 +10,8 @@ export interface Loop {
 
 /**
  * Repeats `work` every `intervalMs`, one run at a time: a slow run delays the next, it never overlaps it.
- * A failing run is logged and the next one comes as planned.
+ * A failing run is logged, unless it is for the database, whose outage is told once for all; the next one
+ * comes as planned.
  */
 export function repeat(
   name: string,
@@ -39,7 +41,9 @@ export function repeat(
       try {
         await work();
       } catch (error) {
-        logger.error({ err: error, loop: name }, 'a repeated task failed');
+        const about = { err: error, loop: name };
+        if (isOutOfReach(error)) logger.debug(about, 'a repeated task waits for the database');
+        else logger.error(about, 'a repeated task failed');
       }
     }
   })();

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Clock } from './clock.ts';
 import { newGuid } from './clock.ts';
 import type { Database } from './database/database.ts';
+import { OutOfReach } from './database/outage.ts';
 import { type Loop, repeat } from './loop.ts';
 
 /**
@@ -84,12 +85,16 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
 
   const openSession = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
-    client.on('error', (error) => {
-      logger.warn({ err: error }, 'the session that holds this node’s locks broke; taking a new one');
+    client.on('error', ({ message }) => {
+      // A connection that breaks may say so twice; one that was never made is told by whoever wanted it.
+      if (session !== client) return;
+      logger.warn({ reason: message }, 'the session that holds this node’s locks broke; taking a new one');
       session = undefined;
       leads.clear();
     });
-    await client.connect();
+    await client.connect().catch((error: Error) => {
+      throw new OutOfReach(error);
+    });
     await client.query('SELECT pg_advisory_lock($1, $2)', [NODE_LOCKS, lockKey]);
     session = client;
     return client;

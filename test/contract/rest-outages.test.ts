@@ -60,7 +60,7 @@ describe('while the database is down', () => {
     expect(JSON.stringify(body)).not.toMatch(/postgres|127\.0\.0\.1|matches_test/i);
   });
 
-  test('everything else is an error of ours that can be found in the log and tells nothing else', async () => {
+  test('everything else is to be tried again later, and tells nothing else', async () => {
     for (const [path, authorization] of [
       ['/pools', undefined],
       ['/maps/playlist', undefined],
@@ -69,14 +69,10 @@ describe('while the database is down', () => {
       const { status, headers, body } = await read(service, path, {
         ...(authorization && { authorization }),
       });
-      expect(status).toBe(500);
-      expect(body).toEqual({
-        error: {
-          code: 'INTERNAL_ERROR',
-          message: expect.any(String),
-          requestId: headers.get('x-request-id'),
-        },
-      });
+      expect(status).toBe(503);
+      expect(body).toEqual({ error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String) } });
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(headers.get('x-request-id')).toMatch(/\S/);
       expect(JSON.stringify(body)).not.toMatch(/postgres|prisma|sql|connect|matches_test/i);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('etag')).toBeNull();

@@ -53,7 +53,7 @@ export async function examine(
   { undisturbed }: { undisturbed: boolean },
 ): Promise<Findings> {
   const problems = players.flatMap((player) => player.problems);
-  const database = openDatabase({ url: databaseUrl, onConnectionError: () => undefined });
+  const database = openDatabase({ url: databaseUrl });
   const { prisma } = database;
   try {
     const matches = await prisma.match.findMany({ include: { changes: true } });

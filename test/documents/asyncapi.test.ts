@@ -53,6 +53,7 @@ test('a message lists its own codes and those that are always possible', () => {
     'TEST_NOT_HELD',
     'VALIDATION_FAILED',
     'RATE_LIMITED',
+    'SERVICE_UNAVAILABLE',
     'INTERNAL_ERROR',
   ]);
   expect(document.operations.connect?.['x-refusals']).toEqual(['TEST_TOKEN_MISSING', 'RATE_LIMITED']);

@@ -26,7 +26,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `matches_test_${randomBytes(6).toString('hex')}`;
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
   const url = inject('postgresAdminUrl').replace(/\/[^/]*$/, `/${name}`);
-  const database = openDatabase({ url, onConnectionError: () => undefined });
+  const database = openDatabase({ url });
   return {
     ...database,
     url,

@@ -20,7 +20,7 @@ test('a database that was out of reach costs nobody a limit, and the service goe
   const { cardGuid } = picker.match.you.hand[2];
   await seconds(1);
   // What cannot be stored is refused, not half done.
-  expect(await picker.refused('selectMap', { matchGuid, cardGuid })).toBe('INTERNAL_ERROR');
+  expect(await picker.refused('selectMap', { matchGuid, cardGuid })).toBe('SERVICE_UNAVAILABLE');
   const health = await service.request(null, 'GET', '/health');
   expect(health.status).toBe(200);
   expect((await service.request(null, 'GET', '/health/ready')).status).toBe(503);

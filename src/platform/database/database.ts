@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Changes, createChanges, observedClient } from './changes.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
+import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
 
 /** What a store's functions take first: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
@@ -20,8 +21,10 @@ interface DatabaseOptions {
   url: string;
   /** Connections of this process at most. */
   connections?: number;
-  /** Told of connections that broke while idle; the pool replaces them. */
-  onConnectionError: (error: Error) => void;
+  /** How long a statement waits for a connection; left out: ten seconds. */
+  waitMs?: number;
+  /** Told when the database cannot be used, and when it can again; left out: nobody is. */
+  outages?: OutageReport;
 }
 
 /**
@@ -38,25 +41,63 @@ export function withSessionSettings(url: string): string {
   return address.href;
 }
 
+const NOBODY: OutageReport = { broke: () => undefined, lost: () => undefined, regained: () => undefined };
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: Error | boolean) => void,
+) => void;
+
+/** A pool that says in one way that no connection is to be had, whatever the reason. */
+function poolTelling(failed: (error: Error) => void, options: pg.PoolConfig): pg.Pool {
+  const refusal = (error: Error): OutOfReach => {
+    failed(error);
+    return new OutOfReach(error);
+  };
+  return new (class extends pg.Pool {
+    override connect(): Promise<pg.PoolClient>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+      if (callback === undefined)
+        return super.connect().catch((error: Error) => {
+          throw refusal(error);
+        });
+      super.connect((error, client, done) => callback(error && refusal(error), client, done));
+      return undefined;
+    }
+  })(options);
+}
+
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
-export function openDatabase({ url, connections = 20, onConnectionError }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  connections = 20,
+  waitMs = 10_000,
+  outages = NOBODY,
+}: DatabaseOptions): Database {
   const changes = createChanges();
-  const pool = new pg.Pool({
+  let closing = false;
+  const watch = watchOutages(outages);
+  const failed = (error: Error): void => {
+    if (!closing) watch.failed(error);
+  };
+  const pool = poolTelling(failed, {
     Client: observedClient(changes),
     connectionString: withSessionSettings(url),
     max: connections,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: waitMs,
     // Kept once they are there: greeting a new one costs more than all the statements of a match.
     idleTimeoutMillis: 0,
     // A statement that runs this long is a fault; without a bound it would hold its rows for ever.
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
   });
-  let closing = false;
   const report = (error: Error): void => {
     // A server that stops at the same moment ends connections which are saying good-bye.
-    if (!closing) onConnectionError(error);
+    if (!closing) watch.broke(error);
   };
+  pool.on('acquire', watch.worked);
   pool.on('error', report);
   // A checked-out client whose backend is terminated emits 'error' as well; nobody listening ends the process.
   pool.on('connect', (client) => client.on('error', report));

@@ -57,7 +57,7 @@ export interface AsyncApiDocument {
 }
 
 /** Every message may be refused with these, whatever it does. */
-const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
 
 const CHANNEL: Ref = { $ref: '#/channels/socket' };
 

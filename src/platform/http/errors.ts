@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { newGuid } from '../clock.ts';
+import { unavailable } from '../database/outage.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
 
 /** What Fastify itself refuses, in the words of our catalogue. */
@@ -47,7 +48,7 @@ function asServiceError(error: FastifyError | ServiceError): ServiceError {
   // A malformed body is the client's; everything else that nobody named is ours.
   if (error instanceof SyntaxError && error.statusCode === 400)
     return commonErrors.VALIDATION_FAILED({ message: 'The body is not valid JSON.' });
-  return commonErrors.INTERNAL_ERROR({ cause: error });
+  return unavailable(error) ?? commonErrors.INTERNAL_ERROR({ cause: error });
 }
 
 /** The one renderer of refusals over HTTP. An unknown error is logged whole and shown as nothing but its id. */
@@ -57,7 +58,8 @@ export function renderError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = asServiceError(error);
-  if (refusal.status >= 500)
+  // An outage of the database is told once by the pool, not by everybody who suffers from it.
+  if (refusal.status >= 500 && refusal.code !== 'SERVICE_UNAVAILABLE')
     request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, refusal.message);
   else request.log.info({ code: refusal.code }, 'refused');
   return reply

@@ -4,6 +4,7 @@ import { Server, type Socket } from 'socket.io';
 import { Decoder } from 'socket.io-parser';
 import type { Clock } from '../clock.ts';
 import { newGuid } from '../clock.ts';
+import { unavailable } from '../database/outage.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
 import { refuseOn } from '../http/errors.ts';
 import { HEADERS } from '../http/server.ts';
@@ -203,6 +204,11 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       logger.debug({ ...about, code: error.code }, 'refused');
       return error;
     }
+    const outage = unavailable(error);
+    if (outage) {
+      logger.debug({ ...about, code: outage.code }, 'refused');
+      return outage;
+    }
     const requestId = newGuid();
     logger.error({ ...about, err: error, requestId }, 'a socket message failed');
     return error instanceof ServiceError
@@ -222,7 +228,12 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       welcomes.get(socket.conn)?.();
       next();
     } catch (error) {
-      next(asConnectError(asRefusal(error, { handshake: true })));
+      const refusal = asRefusal(error, { handshake: true });
+      // Plugins know the codes of a handshake by a list that has no other one for this.
+      const { INTERNAL_ERROR } = commonErrors;
+      const known =
+        refusal.code === 'SERVICE_UNAVAILABLE' ? INTERNAL_ERROR({ message: refusal.message }) : refusal;
+      next(asConnectError(known));
       setTimeout(() => socket.conn.close(), CLOSE_AFTER_REFUSAL_MS).unref();
     }
   });

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort, type LocalPostgres, startLocalPostgres } from '../../src/local/postgres.ts';
+import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
+import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { SocketPlayer } from '../harness/socket-player.ts';
+
+/** A service whose PostgreSQL is really stopped, and started again. */
+
+let world: TestService;
+let folder: string;
+let port: number;
+let postgres: LocalPostgres;
+let service: ServiceProcess;
+let url: string;
+beforeAll(async () => {
+  world = await startTestService();
+  folder = await mkdtemp(path.join(tmpdir(), 'matches-restart-'));
+  port = await freePort();
+  postgres = await startLocalPostgres({ folder, port });
+  await postgres.ensureDatabase('matches');
+  const listener = await freePort();
+  url = `http://127.0.0.1:${listener}`;
+  service = await startServiceProcess({
+    ...world.environment,
+    PORT: String(listener),
+    BASE_URL: url,
+    DATABASE_URL: postgres.urlOf('matches'),
+    LOG_LEVEL: 'info',
+  });
+});
+afterAll(async () => {
+  await service?.kill();
+  await postgres?.stop();
+  await world?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const admin = () => world.identityProvider.accountToken('admin');
+const ask = async (method: string, where: string, body?: object) => {
+  const answer = await fetch(`${url}${where}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${await admin()}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
+};
+const season = (name: string) => ({
+  name,
+  startsAt: new Date(Date.now() + 1000).toISOString(),
+  endsAt: new Date(Date.now() + 3_600_000).toISOString(),
+});
+const connect = async (name: string) =>
+  SocketPlayer.connect({
+    url,
+    name,
+    token: await world.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
+    pluginVersion: '1.0.0',
+  });
+
+test('a stopped database is said to be a matter of time, is told once, and is gone when it is back', async () => {
+  const anna = await connect('Anna');
+  await anna.do('hello');
+  expect((await ask('GET', '/audit-log')).status).toBe(200);
+  await postgres.stop();
+
+  for (const [method, where, body] of [
+    ['GET', '/audit-log', undefined],
+    ['GET', '/seasons?limit=7', undefined],
+    ['GET', `/players/${crypto.randomUUID()}`, undefined],
+    ['POST', '/seasons', season('Never')],
+  ] as const) {
+    const refused = await ask(method, where, body);
+    expect([refused.status, refused.body], where).toEqual([
+      503,
+      {
+        error: {
+          code: 'SERVICE_UNAVAILABLE',
+          message: expect.stringMatching(/^This does not work just now/),
+        },
+      },
+    ]);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect(refused.headers.get('x-request-id')).toMatch(/\S/);
+  }
+  expect((await ask('GET', '/health')).status).toBe(200);
+  expect((await ask('GET', '/health/ready')).status).toBe(503);
+
+  expect(await anna.ask('joinQueue', { queueGuid: crypto.randomUUID() })).toEqual({
+    ok: false,
+    error: { code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/^This does not work just now/) },
+  });
+  // The refusals of a handshake are a list that plugins know; nothing else of it fits.
+  const refused = await connect('Bert').catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    message: 'INTERNAL_ERROR',
+    data: { code: 'INTERNAL_ERROR', message: expect.stringMatching(/^This does not work just now/) },
+  });
+  anna.leave();
+
+  postgres = await startLocalPostgres({ folder, port });
+  await expect.poll(async () => (await ask('GET', '/health/ready')).status, { timeout: 30_000 }).toBe(200);
+  expect((await ask('POST', '/seasons', season('Next'))).status).toBe(201);
+  const cara = await connect('Cara');
+  expect((await cara.do('hello')).player.username).toBe('Cara');
+  cara.leave();
+
+  const lines = () =>
+    service
+      .output()
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  await expect
+    .poll(() => lines().filter(({ msg }) => msg === 'the database works again').length, { timeout: 30_000 })
+    .toBe(1);
+  expect(lines().filter(({ msg }) => msg === 'the database is out of reach')).toEqual([
+    expect.objectContaining({ level: 50, reason: expect.stringMatching(/\S/) }),
+  ]);
+  expect(lines().filter(({ err }) => err?.stack !== undefined)).toEqual([]);
+});

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, inTransaction, openDatabase } from '../../src/platform/database/database.ts';
+import { isOutOfReach } from '../../src/platform/database/outage.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+
+/** What fails because the database is away is told apart from what fails because of what was asked. */
+
+let whole: TestDatabase;
+beforeAll(async () => {
+  whole = await cloneDatabase();
+});
+afterAll(() => whole.drop());
+
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+
+/** The ways a statement takes. */
+const ways = (database: Database) => ({
+  driver: () => database.pool.query('SELECT 1'),
+  client: () => database.prisma.season.findMany(),
+  raw: () => database.prisma.$queryRaw`SELECT 1`,
+  transaction: () => inTransaction(database, (db) => db.season.findMany()),
+});
+
+/** What each way makes of the failure: true for an outage. */
+async function judged(database: Database): Promise<Record<string, boolean>> {
+  const answers: Record<string, boolean> = {};
+  for (const [way, ask] of Object.entries(ways(database)))
+    answers[way] = isOutOfReach(await failure(Promise.resolve(ask())));
+  return answers;
+}
+
+const OUTAGE = { driver: true, client: true, raw: true, transaction: true };
+
+describe('an outage is', () => {
+  test('a server that is not there', async () => {
+    const url = new URL(whole.url);
+    for (const [host, port] of [
+      ['127.0.0.1', '1'],
+      ['localhost', '1'],
+      ['nowhere.invalid', '5432'],
+    ] as const) {
+      url.host = `${host}:${port}`;
+      const database = openDatabase({ url: url.href });
+      expect(await judged(database), url.host).toEqual(OUTAGE);
+      await database.close();
+    }
+  });
+
+  test('a server that lets nobody in, and one that has no connection left', async () => {
+    const database = openDatabase({ url: whole.url });
+    const reconnect = await whole.cutOff();
+    expect(await judged(database)).toEqual(OUTAGE);
+    await reconnect();
+    const role = `guest_${randomBytes(6).toString('hex')}`;
+    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 0`);
+    const url = new URL(whole.url);
+    [url.username, url.password] = [role, 'x'];
+    const guest = openDatabase({ url: url.href });
+    expect(await judged(guest)).toEqual(OUTAGE);
+    await guest.close();
+    await database.pool.query(`DROP ROLE ${role}`);
+    await database.close();
+  });
+
+  test('a server that stops under a statement', async () => {
+    const database = openDatabase({ url: whole.url });
+    const terminate = async (): Promise<void> => {
+      // Not its own text, and nobody who is done with such a statement.
+      const busy = `FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND query LIKE '%of the ' || 'outage%'`;
+      for (;;) {
+        const { rowCount } = await whole.pool.query(`SELECT pg_terminate_backend(pid) ${busy}`);
+        if (rowCount) return;
+        await sleep(20);
+      }
+    };
+    for (const statement of [
+      () => database.pool.query('SELECT pg_sleep(60) /* of the outage */'),
+      () => database.prisma.$executeRaw`SELECT pg_sleep(60) /* of the outage */`,
+      () => inTransaction(database, (db) => db.$executeRaw`SELECT pg_sleep(60) /* of the outage */`),
+    ]) {
+      const failed = failure(Promise.resolve(statement()));
+      await terminate();
+      expect(isOutOfReach(await failed)).toBe(true);
+    }
+    // Between two statements of a transaction.
+    const failed = failure(
+      inTransaction(database, async (db) => {
+        await db.$executeRaw`SELECT 1 /* of the outage */`;
+        await terminate();
+        for (;;) await db.season.findMany();
+      }),
+    );
+    expect(isOutOfReach(await failed)).toBe(true);
+    expect(await judged(database)).toEqual({ driver: false, client: false, raw: false, transaction: false });
+    await database.close();
+  });
+
+  test('a pool whose connections are all taken', async () => {
+    const database = openDatabase({ url: whole.url, connections: 1, waitMs: 100 });
+    const taken = await database.pool.connect();
+    expect(await judged(database)).toEqual(OUTAGE);
+    taken.release();
+    await database.close();
+  });
+});
+
+test('a mistake in what was asked is none', async () => {
+  const { pool, prisma } = whole;
+  const season = { name: 'One', startsAt: new Date(0), endsAt: new Date(1) };
+  await prisma.season.create({ data: { ...season, seasonGuid: '01890000-0000-7000-8000-000000000000' } });
+  for (const work of [
+    () => pool.query('SELECT nothing'),
+    () => prisma.$queryRaw`SELECT nothing`,
+    () => prisma.season.create({ data: { ...season, seasonGuid: '01890000-0000-7000-8000-000000000001' } }),
+    () => pool.query('SET statement_timeout = 1; SELECT pg_sleep(1)'),
+    () => inTransaction(whole, () => Promise.reject(new Error('a mistake'))),
+    () => fetch('http://127.0.0.1:2/'),
+  ]) {
+    const error = await failure(Promise.resolve(work()));
+    expect(error).toBeInstanceOf(Error);
+    expect(isOutOfReach(error), String(error)).toBe(false);
+  }
+});
+
+test('an outage is told when it begins and when it is over, however many suffer from it', async () => {
+  const told: string[] = [];
+  const database = openDatabase({
+    url: whole.url,
+    outages: {
+      broke: () => told.push('broke'),
+      lost: ({ message }) => told.push(`lost: ${message}`),
+      regained: ({ failures }) => told.push(`regained after ${failures > 20 ? 'many' : failures}`),
+    },
+  });
+  const ask = () => failure(database.pool.query('SELECT 1'));
+  await Promise.all(Array.from({ length: 10 }, ask));
+  const reconnect = await whole.cutOff();
+  for (let times = 0; times < 5; times++) await Promise.all(Array.from({ length: 10 }, ask));
+  await reconnect();
+  await expect
+    .poll(
+      async () => {
+        await ask();
+        return told.at(-1);
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    .toMatch(/^regained/);
+  expect(told).toEqual([
+    'broke',
+    expect.stringMatching(/^lost: .*not currently accepting connections/),
+    'regained after many',
+  ]);
+  await database.close();
+});
