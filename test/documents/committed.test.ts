@@ -25,6 +25,25 @@ test('every operation has a name of its own', () => {
   expect(operations.filter(({ summary }) => !summary)).toEqual([]);
 });
 
+test('every answer says what it is, and every refusal that it is JSON', () => {
+  const { paths } = JSON.parse(read('docs/openapi.json')) as {
+    paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
+  };
+  const wrong = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { responses }]) =>
+      Object.entries(responses)
+        // Nothing follows 101 and 204; what has no status is described for all.
+        .filter(([status]) => !['101', '204', 'default'].includes(status))
+        .map(([status, { content = {} }]) => ({ status: Number(status), types: Object.keys(content) }))
+        .filter(({ status, types }) =>
+          status >= 400 ? types.join() !== 'application/json' : types.length === 0,
+        )
+        .map(({ status, types }) => `${method} ${path} ${status}: ${types}`),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('the socket reference is AsyncAPI 3.1 without a remark', async () => {
   const { diagnostics } = await new Parser().parse(read('docs/asyncapi.json'));
   expect(diagnostics).toEqual([]);

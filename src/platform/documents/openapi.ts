@@ -42,6 +42,8 @@ const PAGE_SOURCES: PageSources = {
   'connect-src': ["'self'"],
 };
 
+const REFUSAL_TYPE = 'application/json';
+
 /** What the generator writes where a route says nothing. */
 const UNDESCRIBED = 'Default Response';
 
@@ -50,7 +52,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 interface Operation {
   operationId?: string;
   tags?: string[];
-  responses: Record<string, { $ref?: string; description?: string; content?: unknown }>;
+  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, unknown> }>;
 }
 interface Document {
   tags?: { name: string }[];
@@ -81,6 +83,9 @@ function finish(document: Document): void {
         if (response.description === UNDESCRIBED) response.description = STATUS_CODES[status] ?? status;
         // An answer without a body has no content, whatever the schema of nothing says.
         if (status === '204') delete response.content;
+        // `produces` is the type of the file, not of what is said where there is none.
+        const [content] = Object.values(response.content ?? {});
+        if (Number(status) >= 400 && content !== undefined) response.content = { [REFUSAL_TYPE]: content };
       }
       operation.responses.default ??= { $ref: '#/components/responses/Refusal' };
     }
@@ -158,7 +163,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
         responses: {
           Refusal: {
             description: 'Refused; the code says why.',
-            content: { 'application/json': { schema: { $ref: schemaRef('Error') } } },
+            content: { [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Error') } } },
           },
         },
       },
@@ -172,7 +177,12 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
       if (url === '/docs/')
         return {
           url: '/docs',
-          schema: { tags: ['reference'], summary: 'The HTTP reference as a page', produces: ['text/html'] },
+          schema: {
+            tags: ['reference'],
+            summary: 'The HTTP reference as a page',
+            produces: ['text/html'],
+            response: { 200: { description: 'The page', type: 'string' } },
+          },
         };
       const hide = schema?.hide === true || url.startsWith('/internal/');
       const methods = [route.method].flat();

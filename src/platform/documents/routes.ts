@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { type AsyncApiOptions, asyncApiDocument } from './asyncapi.ts';
@@ -26,7 +27,14 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
   await registerOpenApi(app, options);
   app.get(
     '/openapi.json',
-    { onSend: tagAnswer, schema: { tags, summary: 'The HTTP reference as an OpenAPI 3.1 document' } },
+    {
+      onSend: tagAnswer,
+      schema: {
+        tags,
+        summary: 'The HTTP reference as an OpenAPI 3.1 document',
+        response: { 200: z.any().describe('The document') },
+      },
+    },
     async (_request, reply) => {
       // Every route must be registered first, so it is made when it is first asked for.
       openApi ??= JSON.stringify(app.swagger(), null, 2);
@@ -35,7 +43,14 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
   );
   app.get(
     '/socket-docs.json',
-    { onSend: tagAnswer, schema: { tags, summary: 'The socket reference as an AsyncAPI 3.1 document' } },
+    {
+      onSend: tagAnswer,
+      schema: {
+        tags,
+        summary: 'The socket reference as an AsyncAPI 3.1 document',
+        response: { 200: z.any().describe('The document') },
+      },
+    },
     async (_request, reply) => answer(reply, 'application/json; charset=utf-8', socketDocument),
   );
   await app.register(async (page) => {
@@ -44,7 +59,12 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
       '/docs/ws',
       {
         onSend: tagAnswer,
-        schema: { tags, summary: 'The socket reference as a page', produces: ['text/html'] },
+        schema: {
+          tags,
+          summary: 'The socket reference as a page',
+          produces: ['text/html'],
+          response: { 200: z.string().describe('The page') },
+        },
       },
       async (_request, reply) => answer(reply, 'text/html; charset=utf-8', socketPage),
     );
