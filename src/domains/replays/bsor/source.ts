@@ -3,8 +3,16 @@ import { ReplayError } from './format.ts';
 /** Waits for bytes: whoever drives it gives them between two steps. */
 export type Waiting<T> = Generator<void, T, void>;
 
-/** What is left of a piece is another length each time, and mostly less than this. */
-const ROOM_TO_GROW = 1024;
+/** What joins two pieces: what was left of the first, and so much of the second that most records end in it. */
+const SEAM_BYTES = 4096;
+const OF_THE_NEXT = 1024;
+
+function join(rest: Uint8Array, piece: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(rest.length + piece.length);
+  joined.set(rest);
+  joined.set(piece, rest.length);
+  return joined;
+}
 
 /**
  * The bytes of a file that have come and are not read yet. Of the file nothing is kept beyond the last piece
@@ -20,8 +28,9 @@ export class Source {
   at = 0;
   #before = 0;
   #isOver = false;
-  /** Where what is left of a piece is joined with the next one. */
-  #joined = new Uint8Array(0);
+  readonly #seam = new Uint8Array(SEAM_BYTES);
+  /** The piece whose beginning is read in the seam, behind so many bytes of the one before; null: it is in `view`. */
+  #next: { piece: Uint8Array; behind: number } | null = null;
 
   /**
    * @param total bytes of the file; null: not known
@@ -50,19 +59,17 @@ export class Source {
   push(piece: Uint8Array): void {
     const rest = this.rest;
     this.#before += this.at;
-    this.at = 0;
-    if (rest.length === 0) this.#bytes = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+    if (rest.length === 0) this.#read(piece);
+    else if (rest.length + OF_THE_NEXT > SEAM_BYTES) this.#read(join(rest, piece));
     else {
-      const length = rest.length + piece.length;
-      const isOwn = rest.buffer === this.#joined.buffer;
-      // Used again and again: new memory costs more than the copy. What is left lies elsewhere after `keepRest`.
-      if (isOwn || this.#joined.length < length) this.#joined = new Uint8Array(length + ROOM_TO_GROW);
-      this.#bytes = this.#joined.subarray(0, length);
-      this.#bytes.set(rest);
-      this.#bytes.set(piece, rest.length);
+      // The piece itself is not copied: it is thousands of records, of which one began in the piece before.
+      const beginning = piece.subarray(0, OF_THE_NEXT);
+      this.#seam.set(rest);
+      this.#seam.set(beginning, rest.length);
+      this.#read(this.#seam.subarray(0, rest.length + beginning.length));
+      this.#next = { piece, behind: rest.length };
     }
-    this.view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
-    if (this.#before + this.#bytes.length > this.#max)
+    if (this.#before + rest.length + piece.length > this.#max)
       this.refuse(`A replay has ${this.#max} bytes at most.`);
   }
 
@@ -70,9 +77,32 @@ export class Source {
   keepRest(): void {
     const rest = this.rest.slice();
     this.#before += this.at;
+    this.#read(rest);
+  }
+
+  #read(bytes: Uint8Array): void {
     this.at = 0;
-    this.#bytes = rest;
-    this.view = new DataView(rest.buffer);
+    this.#bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Goes on behind the seam. @returns false when there is none: another piece has to come */
+  #leaveSeam(): boolean {
+    if (this.#next === null) return false;
+    const { piece, behind } = this.#next;
+    this.#next = null;
+    if (this.at < behind) {
+      // What was left of the piece before is not read yet: something is longer than the seam.
+      const rest = this.#bytes.subarray(this.at, behind);
+      this.#before += this.at;
+      this.#read(join(rest, piece));
+    } else {
+      const at = this.at - behind;
+      this.#before += behind;
+      this.#read(piece);
+      this.at = at;
+    }
+    return true;
   }
 
   finish(): void {
@@ -87,6 +117,7 @@ export class Source {
   /** Waits until so many bytes are there. @throws ReplayError when the file ends before */
   *need(length: number): Waiting<void> {
     while (this.available < length) {
+      if (this.#leaveSeam()) continue;
       if (this.#isOver)
         throw new ReplayError('The replay ends too early.', this.#before + this.#bytes.length);
       yield;
@@ -96,6 +127,7 @@ export class Source {
   /** Waits for another byte. @returns false when the file is over */
   *hasMore(): Waiting<boolean> {
     while (this.available === 0) {
+      if (this.#leaveSeam()) continue;
       if (this.#isOver) return false;
       yield;
     }
