@@ -62,6 +62,7 @@ export function openDisk(directory: string): Place {
           await rename(file, target);
         });
         await flush(folder);
+        return 'moved';
       } catch (error) {
         await rm(target, { force: true }).catch(() => {});
         refuseFailure(error);

@@ -22,8 +22,11 @@ export interface StoredFile {
 
 /** Where files are kept. What is the same everywhere is done around it, in `storage.ts`. */
 export interface Place {
-  /** Moves or copies a flushed local file to its key, durably, or leaves nothing there. */
-  place(file: string, key: string, written: Written): Promise<void>;
+  /**
+   * Moves or copies a flushed local file to its key, durably, or leaves nothing there.
+   * @returns whether the file is still where it was
+   */
+  place(file: string, key: string, written: Written): Promise<'moved' | 'copied'>;
   get(key: string, range?: ByteRange): Promise<Readable | null>;
   head(key: string): Promise<StoredFile | null>;
   delete(key: string): Promise<void>;

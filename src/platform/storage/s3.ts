@@ -66,6 +66,7 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Pla
         await client.send(
           new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size }),
         );
+        return 'copied';
       } catch (error) {
         refuse(error);
       } finally {

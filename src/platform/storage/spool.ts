@@ -11,25 +11,27 @@ import type { Written } from './place.ts';
 export function openSpool(folder: string) {
   return {
     /**
-     * Writes a stream to a file of its own, flushes it, hands it to `use`, and removes it whatever happens.
+     * Writes a stream to a file of its own, flushes it, hands it to `use`, which may move it away, and
+     * removes it whatever happens.
      * @throws whatever the stream or `use` throws, STORAGE_FULL
      */
     through: async (
       name: string,
       body: AsyncIterable<Uint8Array>,
-      use: (file: string, written: Written) => Promise<void>,
+      use: (file: string, written: Written) => Promise<'moved' | 'copied'>,
     ): Promise<Written> => {
       const file = path.join(folder, name);
       const handle = await open(file, 'wx').catch(refuseFailure);
+      let isGone = false;
       try {
         const written = await write(handle, body);
-        await use(file, written);
+        isGone = (await use(file, written)) === 'moved';
         return written;
       } finally {
-        // Renamed, or of no more use.
-        await unlink(file).catch((error: unknown) => {
-          if (!isMissing(error)) throw error;
-        });
+        if (!isGone)
+          await unlink(file).catch((error: unknown) => {
+            if (!isMissing(error)) throw error;
+          });
       }
     },
 

@@ -85,7 +85,7 @@ export async function openStorage({ directory, s3 }: StorageOptions): Promise<St
       requireKey(key);
       return spool.through(newGuid(), body, async (file, written) => {
         await accept?.(written);
-        await place.place(file, key, written);
+        return place.place(file, key, written);
       });
     },
     get: (key, range) => place.get(requireKey(key), range),
