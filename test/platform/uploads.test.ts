@@ -1,10 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createHttp, type Http } from '../../src/platform/http/server.ts';
-import { takeUploads, uploadOf } from '../../src/platform/http/uploads.ts';
+import { piecesOf, takeUploads, uploadOf } from '../../src/platform/http/uploads.ts';
 
 const IDLE_MS = 400;
 
@@ -24,14 +25,28 @@ beforeAll(async () => {
     scope.put('/files', { config: { upload: true } }, async (request) => {
       let size = 0;
       try {
-        for await (const chunk of uploadOf(request, { maxBytes: 1000, idleMs: IDLE_MS }))
-          size += chunk.length;
+        const body = uploadOf(request, { maxBytes: 1000, idleMs: IDLE_MS });
+        for await (const piece of piecesOf(body)) size += piece.length;
       } catch (error) {
         broken.push(error);
         throw error;
       }
       return { size };
     });
+    scope.put<{ Params: { blockBytes: string } }>(
+      '/hashes/:blockBytes',
+      { config: { upload: true } },
+      async (request) => {
+        const body = uploadOf(request, { maxBytes: 10_000_000 });
+        const hash = createHash('sha256');
+        const block = Buffer.alloc(Number(request.params.blockBytes));
+        for (let length = block.length; length === block.length; ) {
+          length = await body.fill(block);
+          hash.update(block.subarray(0, length));
+        }
+        return { sha256: hash.digest('hex'), behindTheEnd: await body.fill(block) };
+      },
+    );
   });
   await http.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -78,6 +93,21 @@ test('a refused upload may be sent to its end, and the connection goes on', asyn
   const answers = await send([head(2000), 'x'.repeat(2000), head(3), 'abc'], 20, /"size":3}$/);
   expect(answers).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 /s);
 });
+
+test.each([97, 1000, 65_536, 300_000, 700_001, 2_000_000])(
+  'a body comes whole into blocks of %i bytes',
+  async (blockBytes) => {
+    const { port } = http.server.address() as AddressInfo;
+    const body = randomBytes(700_001);
+    const answer = await fetch(`http://127.0.0.1:${port}/hashes/${blockBytes}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream' },
+      body,
+    });
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    expect(await answer.json()).toEqual({ sha256, behindTheEnd: 0 });
+  },
+);
 
 test('another type is refused, with or without a body', async () => {
   for (const body of ['{}', ''])

@@ -1,13 +1,18 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createIntake } from '../../src/domains/replays/intake.ts';
+import type { Incoming } from '../../src/platform/http/incoming.ts';
 import { BOUNDS } from '../../src/platform/limits.ts';
 
 const BLOCK_BYTES = 256 * 1024;
 
-async function* oneByte() {
-  yield Buffer.from('x');
-}
+const oneByte = (): Incoming => ({
+  fill: async (block) => {
+    block[0] = 'x'.charCodeAt(0);
+    return 1;
+  },
+  close: () => {},
+});
 
 test('files that arrive are 256 MiB in all: the next is refused until one is let go of', async () => {
   const intake = createIntake();

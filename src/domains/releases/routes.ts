@@ -5,7 +5,7 @@ import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import { requireClient, takeUploads, uploadOf } from '../../platform/http/uploads.ts';
+import { piecesOf, requireClient, takeUploads, uploadOf } from '../../platform/http/uploads.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { checksumFile } from './binaries.ts';
 import { releaseErrors } from './errors.ts';
@@ -181,7 +181,7 @@ const uploadRoute: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, { r
         contentDisposition: headers['content-disposition'],
         sha256: headers['x-checksum-sha256'],
         signature: headers['x-signature-minisign'],
-        body: uploadOf(request, { maxBytes: BOUNDS.release.value }),
+        body: piecesOf(uploadOf(request, { maxBytes: BOUNDS.release.value })),
         requireClient: () => requireClient(request),
       });
     },

@@ -1,6 +1,8 @@
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
+import type { Incoming } from '../../platform/http/incoming.ts';
+import { piecesOf } from '../../platform/http/uploads.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { replayErrors } from './errors.ts';
 
@@ -12,6 +14,8 @@ export const MAX_REPLAY_BYTES = BOUNDS.replay.value;
 const WAITING_PER_PLAYER = 2;
 /** Files arrive, are written and are read in blocks of this size. */
 const BLOCK_BYTES = 256 * 1024;
+/** How long after the last upload memory is kept for the next. */
+const SPARE_MS = 60_000;
 const RETRY_AFTER = { 'retry-after': '5' };
 
 const tooLarge = () =>
@@ -29,13 +33,10 @@ const notGzip = (byteOffset: number, cause: unknown) =>
 /**
  * The file in a body.
  * @param encoding of the body: `gzip`, or undefined
- * @throws PAYLOAD_TOO_LARGE as soon as there is more than a replay can have, however little of it was sent;
- *   UNSUPPORTED_MEDIA_TYPE, REPLAY_UNREADABLE (not gzip), and whatever the body throws
+ * @throws UNSUPPORTED_MEDIA_TYPE; later PAYLOAD_TOO_LARGE as soon as there is more than a replay can have,
+ *   however little of it was sent, REPLAY_UNREADABLE (not gzip), and whatever the body throws
  */
-export function decoded(
-  body: AsyncIterable<Uint8Array>,
-  encoding: string | undefined,
-): AsyncIterable<Uint8Array> {
+export function decoded(body: Incoming, encoding: string | undefined): Incoming {
   const name = encoding?.trim().toLowerCase() ?? 'identity';
   if (name === 'identity') return body;
   if (name !== 'gzip' && name !== 'x-gzip')
@@ -43,23 +44,43 @@ export function decoded(
   return unzipped(body);
 }
 
-async function* unzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip: Gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  // Whatever goes wrong on either side ends both; it is thrown below, where the file is read.
-  const arriving = pipeline(body, gunzip).catch(() => {});
+function unzipped(body: Incoming): Incoming {
+  const gunzip = createGunzip({ chunkSize: BLOCK_BYTES });
+  let chunks: AsyncIterator<Buffer> | null = null;
+  let rest: Uint8Array = new Uint8Array(0);
   let size = 0;
-  try {
-    for await (const chunk of gunzip) {
-      size += chunk.length;
-      if (size > MAX_REPLAY_BYTES) throw tooLarge();
-      yield chunk;
-    }
-  } catch (error) {
-    throw error instanceof ServiceError ? error : notGzip(size, error);
-  } finally {
-    gunzip.destroy();
-    await arriving;
-  }
+  const start = (): AsyncIterator<Buffer> => {
+    // Whatever goes wrong on either side ends both; it is thrown where the file is read.
+    pipeline(piecesOf(body), gunzip).catch(() => {});
+    return gunzip.iterator();
+  };
+  const more = async (): Promise<boolean> => {
+    chunks ??= start();
+    const next = await chunks.next().catch((error: unknown) => {
+      throw error instanceof ServiceError ? error : notGzip(size, error);
+    });
+    if (next.done) return false;
+    rest = next.value;
+    size += rest.length;
+    if (size > MAX_REPLAY_BYTES) throw tooLarge();
+    return true;
+  };
+  return {
+    fill: async (block) => {
+      let filled = 0;
+      while (filled < block.length && (rest.length > 0 || (await more()))) {
+        const part = rest.subarray(0, block.length - filled);
+        block.set(part, filled);
+        filled += part.length;
+        rest = rest.subarray(part.length);
+      }
+      return filled;
+    },
+    close: () => {
+      gunzip.destroy();
+      body.close();
+    },
+  };
 }
 
 /** A file as it arrives. */
@@ -76,8 +97,9 @@ export interface Gathered {
 export function createIntake() {
   const turns = new Map<string, { last: Promise<void>; waiting: number }>();
   let bytes = 0;
-  /** Blocks to be used again, as long as files arrive: new memory costs more than to fill it. */
+  /** Blocks to be used again: new memory costs more than to fill it, and the collector's work besides. */
   const spare: Buffer[] = [];
+  let dropping: NodeJS.Timeout | undefined;
   let parsing = 0;
   const parsersWanted: (() => void)[] = [];
 
@@ -114,7 +136,7 @@ export function createIntake() {
      * once all are there.
      * @throws UPLOADS_BUSY when all files that arrive are more than the process may hold
      */
-    gathered: (file: AsyncIterable<Uint8Array>): Gathered => {
+    gathered: (file: Incoming): Gathered => {
       const blocks: Uint8Array[] = [];
       const own: Buffer[] = [];
       const hold = (): Buffer => {
@@ -126,34 +148,23 @@ export function createIntake() {
         return block;
       };
       async function* gathering(): AsyncGenerator<Uint8Array> {
-        let block: Buffer | null = null;
-        let filled = 0;
-        // Copied, since a client may send a file as millions of chunks of one byte.
-        for await (const chunk of file) {
-          for (let at = 0; at < chunk.length; ) {
-            block ??= hold();
-            const part = chunk.subarray(at, at + BLOCK_BYTES - filled);
-            block.set(part, filled);
-            filled += part.length;
-            at += part.length;
-            if (filled < BLOCK_BYTES) continue;
-            blocks.push(block);
-            yield block;
-            block = null;
-            filled = 0;
-          }
+        for (let length = BLOCK_BYTES; length === BLOCK_BYTES; ) {
+          const block = hold();
+          length = await file.fill(block);
+          if (length === 0) return;
+          blocks.push(block.subarray(0, length));
+          yield block.subarray(0, length);
         }
-        if (block === null) return;
-        blocks.push(block.subarray(0, filled));
-        yield block.subarray(0, filled);
       }
       return {
         file: gathering(),
         blocks,
         done: () => {
+          file.close();
           bytes -= own.length * BLOCK_BYTES;
           spare.push(...own.splice(0));
-          if (bytes === 0) spare.length = 0;
+          clearTimeout(dropping);
+          if (bytes === 0) dropping = setTimeout(() => bytes === 0 && spare.splice(0), SPARE_MS).unref();
           blocks.length = 0;
         },
       };

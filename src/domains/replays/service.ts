@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { type Clock, isoTime, newGuid } from '../../platform/clock.ts';
 import { type Database, isCollision } from '../../platform/database/database.ts';
+import type { Incoming } from '../../platform/http/incoming.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange, Written } from '../../platform/storage/place.ts';
@@ -262,7 +263,7 @@ export function createReplays(options: ReplaysOptions) {
      * @throws MATCH_NOT_FOUND (also: not theirs), WRONG_PHASE, REPLAY_TOO_LATE, REPLAY_QUOTA_EXCEEDED,
      * RATE_LIMITED, UPLOADS_BUSY, REPLAY_UNREADABLE, REPLAY_EXISTS, and whatever the file throws
      */
-    publish: async (about: store.Part, file: AsyncIterable<Uint8Array>) => {
+    publish: async (about: store.Part, file: Incoming) => {
       const { matchGuid, roundNumber, playerGuid } = about;
       const match = await matches.seated(playerGuid, matchGuid);
       const part = playedPart(match, roundNumber, playerGuid);

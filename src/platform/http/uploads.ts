@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
+import { cutOff, type Incoming, isWhole, readBody } from './incoming.ts';
 
 /** Uploads are raw bytes: `application/octet-stream`, read as they arrive and never held as a whole. */
 
 /** A client that goes on sending after it was refused is listened to this long, so that it hears the refusal. */
 const DISCARD_MS = 30_000;
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Makes the routes of this scope take uploads and nothing else: any other type is 415. Register them with
@@ -46,58 +48,25 @@ export interface UploadOptions {
  * @throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more,
  *   VALIDATION_FAILED when it ends before its announced end
  */
-export async function* uploadOf(
+export const uploadOf = (
   request: FastifyRequest,
   { maxBytes, idleMs = BOUNDS.uploadSilence.value }: UploadOptions,
-): AsyncGenerator<Uint8Array> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  // Not destroyed with its reader: that would close the connection before the refusal is on its way.
-  const chunks = request.raw.iterator({ destroyOnReturn: false });
-  let received = 0;
+): Incoming => readBody(request.raw, { maxBytes, idleMs });
+
+/** A body in pieces, each in memory of its own, for whoever keeps or passes them on. */
+export async function* piecesOf(body: Incoming): AsyncGenerator<Uint8Array> {
   try {
-    for (;;) {
-      const next = await inTime(chunks.next(), idleMs);
-      if (next.done) break;
-      const chunk: Uint8Array = next.value;
-      received += chunk.length;
-      if (received > maxBytes) throw tooLarge(maxBytes);
-      yield chunk;
+    for (let length = PIECE_BYTES; length === PIECE_BYTES; ) {
+      const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+      length = await body.fill(piece);
+      if (length > 0) yield piece.subarray(0, length);
     }
   } finally {
-    // Not waited for: a read that timed out is still going on.
-    chunks.return?.().catch(() => {});
+    body.close();
   }
-  requireClient(request);
 }
 
-/**
- * Refuses to go on for a client that is gone, or whose connection turned out to be no HTTP: who sends more
- * than was announced has sent something else than it meant.
- * @throws VALIDATION_FAILED
- */
+/** Refuses to go on for a client that is gone. @throws VALIDATION_FAILED */
 export function requireClient({ raw }: FastifyRequest): void {
-  if (!raw.complete || !raw.socket.writable) throw cutOff();
-}
-
-const tooLarge = (maxBytes: number) =>
-  commonErrors.PAYLOAD_TOO_LARGE({ message: `This is larger than ${maxBytes / 1024 / 1024} MiB.` });
-
-const cutOff = (cause?: unknown) =>
-  commonErrors.VALIDATION_FAILED({ message: 'The body is not as long as announced.', cause });
-
-async function inTime<T>(arriving: Promise<T>, idleMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(commonErrors.REQUEST_TIMEOUT()), idleMs);
-  });
-  try {
-    return await Promise.race([
-      arriving.catch((cause: unknown) => {
-        throw cutOff(cause);
-      }),
-      late,
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (!isWhole(raw)) throw cutOff();
 }
