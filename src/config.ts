@@ -41,12 +41,12 @@ const mapHostUrl = baseUrl.refine((value) => {
   return username === '' && password === '';
 }, 'must carry no user name and no password');
 
-/** A duration written in seconds, decimals allowed, above zero; held in milliseconds. */
+/** A duration written in seconds, decimals allowed, above zero; held in milliseconds, at least one. */
 const secondsAsMs = z
   .string()
   .trim()
   .regex(/^\d+(\.\d+)?$/, 'must be a number of seconds above 0')
-  .transform((value) => Math.round(Number(value) * 1000))
+  .transform((value) => (Number(value) > 0 ? Math.max(1, Math.round(Number(value) * 1000)) : 0))
   .refine((value) => value > 0 && value <= 7 * 24 * 3_600_000, 'must be above 0 and at most a week');
 
 const number = (low: number, high: number) =>

@@ -259,4 +259,10 @@ describe('a configuration that is allowed', () => {
     expect(config.PLUGIN_VERSIONS).toBeUndefined();
     expect(config.DEPLOY_SECRET).toBeUndefined();
   });
+
+  test('takes a duration of less than a millisecond for one', () => {
+    const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
+    expect(loadConfig({ ...required, PICK_SECONDS: '0.0001' }).PICK_SECONDS).toBe(1);
+    expect(() => loadConfig({ ...required, PICK_SECONDS: '0.0' })).toThrow('PICK_SECONDS must be above 0');
+  });
 });
