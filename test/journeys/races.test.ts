@@ -131,14 +131,46 @@ describe('at the same moment', () => {
   });
 });
 
-describe('who loses the connection while the other forfeits', () => {
-  /** How many statements wait for somebody else's lock. */
-  const waiting = async () => {
-    const [row] = await service.database.prisma.$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return row?.count;
-  };
+/** How many statements wait for somebody else's lock. */
+const waiting = async () => {
+  const [row] = await service.database.prisma.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return row?.count;
+};
 
+describe('who is banned while joining a queue', () => {
+  test('is banned after that, and waits no more', async () => {
+    const pia = await service.connect('Pia');
+    const { playerGuid } = (await pia.do('hello')).player;
+    const entries = await service.database.pool.connect();
+    let banned: Promise<{ status: number }>;
+    try {
+      await entries.query('BEGIN');
+      // Whoever writes the same key waits for what becomes of this.
+      await entries.query(
+        `INSERT INTO "QueueEntry" ("playerGuid", "queueGuid", "joinedAt", rating, "pluginVersion")
+         VALUES ($1, $2, now(), 1000, '1.0.0')`,
+        [playerGuid, queueGuid],
+      );
+      pia.socket.emit('joinQueue', { queueGuid });
+      await expect.poll(waiting).toBe(1);
+      banned = service.request('admin', 'POST', `/players/${playerGuid}/bans`, {
+        reason: 'Insults',
+        until: null,
+      });
+      await expect.poll(waiting).toBe(2);
+      expect(await service.database.prisma.ban.count(), 'the ban waits for its turn').toBe(0);
+      await entries.query('ROLLBACK');
+    } finally {
+      entries.release(true);
+    }
+    expect((await banned).status).toBe(201);
+    expect(await service.database.prisma.queueEntry.count()).toBe(0);
+    expect(pia.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason: 'banned' });
+  });
+});
+
+describe('who loses the connection while the other forfeits', () => {
   test('is put back into the queue as somebody who is away', async () => {
     const [nora, otto] = [await service.connect('Nora'), await service.connect('Otto')];
     const matchGuid = await meet(nora, otto, queueGuid);
@@ -154,7 +186,7 @@ describe('who loses the connection while the other forfeits', () => {
       await expect.poll(waiting).toBe(2);
       await match.query('COMMIT');
     } finally {
-      match.release();
+      match.release(true);
     }
     await nora.status('aborted');
     await expect

@@ -151,6 +151,8 @@ export function createPlayers(deps: PlayersDeps) {
         });
       const stored = await inTransaction(database, async (tx) => {
         await existing(tx, playerGuid);
+        // Whoever is being queued or paired is so before the ban, and loses that by it, or not at all.
+        await store.lockPlayers(tx, [playerGuid]);
         const inserted = presentBan(
           await store.insertBan(tx, {
             playerGuid,
