@@ -9,7 +9,7 @@ import { banRefusal, type GameSession } from '../auth/index.ts';
 import type { Matches } from '../matches/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import { activePenalty } from '../penalties/index.ts';
-import { lockPlayers } from '../players/index.ts';
+import { bansSince, lockPlayers } from '../players/index.ts';
 import { isAccepted, notAccepted, type PluginVersions } from '../releases/index.ts';
 import type { NoticeType } from './events.ts';
 import type { PeerMessage } from './peers.ts';
@@ -18,6 +18,8 @@ import * as store from './store.ts';
 /** Number of the task that one node does at a time. */
 const RECOVERY_TASK = 2;
 const RECOVERY_POLL_MS = 50;
+/** What a node stored longer before its last sign of life it had carried out by then. */
+const CARRIED_OUT_WITHIN_MS = 60_000;
 
 /** What is known of an admitted connection for as long as it lives. */
 export type Session = ChannelSession & GameSession;
@@ -118,6 +120,21 @@ export function createConnections(options: ConnectionsOptions) {
     logger.info({ downMs: clock.now() - since, matches: resumed }, 'back after an outage');
   };
 
+  /** A ban ends everything a player has running. The match first: the end of one may put its players into a queue. */
+  const banned = async (playerGuid: string, reason: string): Promise<void> => {
+    await matches.banned(playerGuid);
+    await pairing.banned(playerGuid);
+    const connection = await store.connectionOf(prisma, playerGuid);
+    if (connection) await dismiss(connection, 'banned', `You are banned: ${reason}`);
+  };
+
+  /** Does again what a node may have stored and not carried out before it died; what it had done stays as it is. */
+  const carryOut = async (since: number): Promise<void> => {
+    for (const { playerGuid, reason } of await bansSince(prisma, since, clock.now()))
+      await banned(playerGuid, reason);
+    await pairing.emptyStopped();
+  };
+
   const claim = async (session: Session): Promise<void> => {
     const replaced = await inTransaction(database, async (db) => {
       // Two newcomers at once: the lock makes one the older, who is then told.
@@ -202,13 +219,7 @@ export function createConnections(options: ConnectionsOptions) {
 
     connectedAmong: (playerGuids: readonly string[]) => store.connectedAmong(prisma, playerGuids),
 
-    /** A ban ends everything a player has running. */
-    banned: async (playerGuid: string, reason: string): Promise<void> => {
-      await pairing.banned(playerGuid);
-      await matches.banned(playerGuid);
-      const connection = await store.connectionOf(prisma, playerGuid);
-      if (connection) await dismiss(connection, 'banned', `You are banned: ${reason}`);
-    },
+    banned,
 
     /**
      * Makes up for nodes that died: their players were lost through no fault of their own, and time in
@@ -233,8 +244,9 @@ export function createConnections(options: ConnectionsOptions) {
           );
         }
         await store.dropMessages(prisma, nodeGuid);
-        await node().forget(nodeGuid);
       }
+      if (dead.length > 0) await carryOut(lastSeenAt - CARRIED_OUT_WITHIN_MS);
+      for (const { nodeGuid } of dead) await node().forget(nodeGuid);
     },
 
     /** The database was out of reach of every node since then: one of them makes up for it. */

@@ -26,6 +26,7 @@ import {
   removeEntriesOfQueues,
   removeEntriesOfVersions,
   restartAbsences,
+  stoppedQueuesWithEntries,
   waitingVersions,
 } from '../queues/index.ts';
 import { ratingOf } from '../ratings/index.ts';
@@ -87,6 +88,14 @@ export function createPairing(options: PairingOptions) {
     await Promise.all(
       entries.map(({ playerGuid }) => send(playerGuid, 'queueUpdated', { queueEntry: null, reason })),
     );
+  };
+
+  /** Queues that stopped pairing: their players are told and removed, without a penalty. */
+  const empty = async (
+    queueGuids: readonly string[],
+    reason: 'queue_drained' | 'pool_retired',
+  ): Promise<void> => {
+    await tellRemoved(await removeEntriesOfQueues(prisma, queueGuids), reason);
   };
 
   const requirePermission = async (db: Db, playerGuid: string): Promise<void> => {
@@ -248,9 +257,12 @@ export function createPairing(options: PairingOptions) {
       await tellRemoved(await removeEntries(prisma, [playerGuid]), 'banned');
     },
 
-    /** Queues that stopped pairing: their players are told and removed, without a penalty. */
-    empty: async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired'): Promise<void> => {
-      await tellRemoved(await removeEntriesOfQueues(prisma, queueGuids), reason);
+    empty,
+
+    /** The same for whatever queue stopped and was not emptied, because the node that stopped it died. */
+    emptyStopped: async (): Promise<void> => {
+      for (const { queueGuid, isPoolRetired } of await stoppedQueuesWithEntries(prisma))
+        await empty([queueGuid], isPoolRetired ? 'pool_retired' : 'queue_drained');
     },
 
     /** A match that was left put its innocent player back: the place is told. */

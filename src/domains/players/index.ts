@@ -5,6 +5,7 @@ export { type PlayerRating, player, ROLES, type Role, role } from './schemas.ts'
 export { createPlayers } from './service.ts';
 export {
   activeBan,
+  bansSince,
   ensurePlayer,
   lockPlayers,
   ownerOfPlatformId,

@@ -226,6 +226,21 @@ export async function activeBan(
   return ban && { ...ban, until: ban.until?.getTime() ?? null };
 }
 
+/** The bans in force that were made since `since` (milliseconds since 1970), as their players are told of them. */
+export const bansSince = (
+  db: Db,
+  since: number,
+  now: number,
+): Promise<Pick<Ban, 'playerGuid' | 'reason'>[]> =>
+  db.ban.findMany({
+    where: {
+      createdAt: { gte: new Date(since) },
+      liftedAt: null,
+      OR: [{ until: null }, { until: { gt: new Date(now) } }],
+    },
+    select: { playerGuid: true, reason: true },
+  });
+
 export const insertBan = (
   db: Db,
   ban: Pick<Ban, 'playerGuid' | 'reason' | 'createdByGuid' | 'createdAt' | 'until'>,

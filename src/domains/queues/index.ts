@@ -16,4 +16,11 @@ export {
 export { queueErrors } from './errors.ts';
 export { queueRoutes } from './routes.ts';
 export { closeWithLastMatch, createQueues } from './service.ts';
-export { holdQueue, loadQueue, loadQueuesToPair, lockQueue, type Queue } from './store.ts';
+export {
+  holdQueue,
+  loadQueue,
+  loadQueuesToPair,
+  lockQueue,
+  type Queue,
+  stoppedQueuesWithEntries,
+} from './store.ts';

@@ -153,6 +153,17 @@ export async function queuesOfPool(db: Db, poolGuid: string): Promise<string[]> 
   return rows.map((row) => row.queueGuid);
 }
 
+/** Queues that pair no more and in which somebody waits, with whether that is because their pool was retired. */
+export async function stoppedQueuesWithEntries(
+  db: Db,
+): Promise<{ queueGuid: string; isPoolRetired: boolean }[]> {
+  const rows = await db.queue.findMany({
+    where: { status: { not: 'open' satisfies QueueStatus }, entries: { some: {} } },
+    select: { queueGuid: true, pool: { select: { status: true } } },
+  });
+  return rows.map(({ queueGuid, pool }) => ({ queueGuid, isPoolRetired: pool.status === 'retired' }));
+}
+
 /** Open queues whose season has ended by `now` (milliseconds since 1970). */
 export async function openQueuesOfEndedSeasons(db: Db, now: number): Promise<string[]> {
   const rows = await db.queue.findMany({
