@@ -116,6 +116,22 @@ test.each([
   expect(await revision()).toBe(1);
 });
 
+test('the map host is not asked of rows that cannot be added whatever it says', async () => {
+  const { pooler, mapHost } = curation;
+  const asked = mapHost.requests.length;
+  // Keys that nobody asked for before.
+  const twoSpeeds = { key: 'eeeeee1', modifiers: ['SS', 'FS'] };
+  const noCategory = { key: 'eeeeee2', categoryGuid: '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11' };
+  expect(refusal(await pooler.post(maps, wanted(twoSpeeds)))).toBe('400 MODIFIERS_CONFLICT');
+  expect(refusal(await pooler.post(maps, wanted(noCategory)))).toBe('404 CATEGORY_NOT_FOUND');
+  const batch = await pooler.post(`${maps}/batch`, { maps: [wanted(twoSpeeds), wanted(noCategory)] });
+  expect(batch.body.error.details.rows.map(({ code }: { code: string }) => code)).toEqual([
+    'MODIFIERS_CONFLICT',
+    'CATEGORY_NOT_FOUND',
+  ]);
+  expect(mapHost.requests).toHaveLength(asked);
+});
+
 test('every modifier code is accepted, in the order given', async () => {
   const modifiers = [...modifierCodes].filter((code) => code !== 'FS' && code !== 'SFS').reverse();
   expect(modifiers).toHaveLength(13);

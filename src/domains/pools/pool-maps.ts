@@ -70,24 +70,42 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
   };
 
   /**
-   * What each row puts into a pool, as the map host says.
+   * What each row puts into a pool, as the map host says. It is asked of those rows only that nothing else is
+   * wrong with.
    * @param rows a refusal in the place of a row that is known to be wrong already
    */
   const resolveRows = async (rows: readonly (NewPoolMap | ServiceError)[]) => {
-    const wellFormed = rows.flatMap((row) => (row instanceof ServiceError ? [] : [row]));
-    const categories = await holdCategories(
-      prisma,
-      wellFormed.map((row) => row.categoryGuid),
-    );
-    const worthAsking = wellFormed.filter((row) => categories.has(row.categoryGuid));
-    const versions = await maps.resolveAll(worthAsking.map((row) => row.key));
+    const problems = new Map<number, ServiceError>();
+    /** What `step` makes of rows, by index; why it refuses one becomes the problem of that row. */
+    const each = <Row, Made>(given: Iterable<[number, Row]>, step: (row: Row) => Made): Map<number, Made> => {
+      const made = new Map<number, Made>();
+      for (const [index, row] of given) {
+        try {
+          made.set(index, step(row));
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+          problems.set(index, error);
+        }
+      }
+      return made;
+    };
 
-    const resolve = (row: NewPoolMap | ServiceError): store.PoolMapRecord => {
+    const wellFormed = each(rows.entries(), (row) => {
       if (row instanceof ServiceError) throw row;
       requireOneSpeed(row.modifiers);
-      const version = versions.get(row.key);
-      if (version === undefined || !categories.has(row.categoryGuid))
-        throw categoryErrors.CATEGORY_NOT_FOUND();
+      return row;
+    });
+    const categories = await holdCategories(
+      prisma,
+      [...wellFormed.values()].map((row) => row.categoryGuid),
+    );
+    const worthAsking = each(wellFormed, (row) => {
+      if (!categories.has(row.categoryGuid)) throw categoryErrors.CATEGORY_NOT_FOUND();
+      return row;
+    });
+    const versions = await maps.resolveAll([...worthAsking.values()].map((row) => row.key));
+    const records = each(worthAsking, (row): store.PoolMapRecord => {
+      const version = versions.get(row.key) ?? mapErrors.MAP_NOT_FOUND();
       if (version instanceof ServiceError) throw version;
       // Asked for by an old hash the host answers with the upload that took its place: another map.
       if (isHash(row.key) && version.hash !== row.key) throw poolErrors.MAP_STALE();
@@ -95,18 +113,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       const { categoryGuid, modifiers } = row;
       const upload = { key, hash, name, songName, levelAuthorName, coverUrl, downloadUrl };
       return { mapGuid: newGuid(), ...upload, ...chooseDifficulty(version, row), categoryGuid, modifiers };
-    };
-
-    const records = new Map<number, store.PoolMapRecord>();
-    const problems = new Map<number, ServiceError>();
-    for (const [index, row] of rows.entries()) {
-      try {
-        records.set(index, resolve(row));
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        problems.set(index, error);
-      }
-    }
+    });
     return { records, problems, versions };
   };
 
