@@ -217,6 +217,13 @@ describe('a table', () => {
   });
 });
 
+test('a playlist may name the upload in the way the game names its levels', () => {
+  const hash = '414169F2F791443D9F6278009DD91EBE369BC9B6';
+  const song = (levelid: string) => rowsOfBplist(bplist.parse({ songs: [{ key: '1a2b', levelid }] }))[0];
+  expect(song(`custom_level_${hash}`)).toMatchObject({ key: '', hash });
+  expect(song('BeatSaber')).toMatchObject({ key: '1a2b', hash: '' });
+});
+
 const samples = path.resolve(import.meta.dirname, '../../../shared/data/playlists');
 test.skipIf(!existsSync(samples))(
   'playlists of well-known services are understood (skipped without ../shared)',

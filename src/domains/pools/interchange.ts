@@ -114,7 +114,8 @@ export function rowsOfCsv(text: string): FileRow[] {
 
 /** Reads a playlist of whatever tool: one row for each difficulty it marks; a song without any is a row too. */
 export const rowsOfBplist = ({ songs }: Bplist): FileRow[] =>
-  songs.flatMap(({ key, hash, difficulties, customData }) => {
+  songs.flatMap(({ key, hash: named, levelid, difficulties, customData }) => {
+    const hash = named || /^custom_level_([0-9a-f]{40})/i.exec(levelid ?? '')?.[1];
     const marked = difficulties?.length ? difficulties : [{ characteristic: null, name: '' }];
     return marked.map(({ characteristic, name }) => ({
       // The hash says exactly which upload was meant.

@@ -126,6 +126,7 @@ export const bplist = z.looseObject({
       z.looseObject({
         key: z.string().max(100).nullish(),
         hash: z.string().max(100).nullish(),
+        levelid: z.string().max(200).nullish(),
         difficulties: z
           .array(z.looseObject({ characteristic: z.string().max(100).nullish(), name: z.string().max(100) }))
           .max(200)
