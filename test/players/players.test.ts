@@ -392,6 +392,7 @@ describe('a ban', () => {
     ['no end given', { reason: 'x' }],
     ['an end that is no time', { reason: 'x', until: 'tomorrow' }],
     ['an end in the past', { reason: 'x', until: '2020-01-01T00:00:00.000Z' }],
+    ['an end in a year of five digits', { reason: 'x', until: '9999-12-31T23:59:59-01:00' }],
     ['an end beyond the calendar', { reason: 'x', until: '+275760-09-13T00:00:00.000Z' }],
     ['more than is asked', { reason: 'x', until: null, by: 'me' }],
   ])('with %s is refused and nobody is told', async (_case, body) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, isoInstant, keyText, page, pageQuery } from '../../platform/http/schemas.ts';
+import { givenInstant, guid, isoInstant, keyText, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 
 /** What staff may do beyond playing. Roles are exact: none of them contains another. */
@@ -88,7 +88,7 @@ export const rolesBody = z.strictObject({
 
 export const banBody = z.strictObject({
   reason: line(500).describe('Shown to the player'),
-  until: z.iso.datetime({ offset: true }).nullable().describe('When it ends; null: for good'),
+  until: givenInstant.nullable().describe('When it ends; null: for good'),
 });
 export type BanBody = z.output<typeof banBody>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, isoInstant, keyInstant, page } from '../../platform/http/schemas.ts';
+import { givenInstant, guid, isoInstant, keyInstant, page } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 
 export const season = z
@@ -17,15 +17,7 @@ export const seasonPage = page(season);
 export const seasonKey = z.tuple([keyInstant]);
 export const seasonParams = z.strictObject({ seasonGuid: guid });
 
-const instant = z.iso
-  .datetime({ offset: true })
-  .refine((value) => {
-    const year = new Date(value).getUTCFullYear();
-    return year >= 1970 && year <= 9999;
-  }, 'must lie in the years 1970 to 9999')
-  .describe('ISO 8601');
-
-const fields = { name: line(100), startsAt: instant, endsAt: instant };
+const fields = { name: line(100), startsAt: givenInstant, endsAt: givenInstant };
 
 export const newSeason = z
   .strictObject(fields)

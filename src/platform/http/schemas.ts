@@ -9,6 +9,14 @@ export const guid = z
   .toLowerCase()
   .describe('UUID')
   .meta({ examples: ['01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] });
+/** An instant as people write it, with any offset, in a year of four digits: later ones are written otherwise. */
+export const givenInstant = z.iso
+  .datetime({ offset: true })
+  .refine((value) => {
+    const year = new Date(value).getUTCFullYear();
+    return year >= 1970 && year <= 9999;
+  }, 'must lie in the years 1970 to 9999')
+  .describe('ISO 8601');
 export const isoInstant = z.string().describe('ISO 8601, UTC, milliseconds');
 
 /** A whole number in an address: digits, where JavaScript would take `0x5`, `1e1` and a space for numbers too. */
