@@ -160,6 +160,7 @@ export async function buildApp(options: AppOptions) {
     matches,
     requireAccepted: releases.requireAccepted,
     gameVersions: releases.gameVersions,
+    onJudged: metrics.count('replays_published_total', 'Replays that were published, by verdict', 'verdict'),
   });
   const pairing = createPairing({
     config,
@@ -241,6 +242,7 @@ export async function buildApp(options: AppOptions) {
     issuer: config.IDP_ISSUER,
     origins,
     defaultReturnTo: config.WEBSITE_ORIGINS[0] ?? `${config.BASE_URL}/docs`,
+    onFinished: metrics.count('logins_total', 'Logins of browsers, by how they ended', 'outcome'),
   });
   retiredRoutes(http);
   guard(
@@ -322,6 +324,21 @@ export async function buildApp(options: AppOptions) {
   metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
   metrics.gauge('live_publishers', 'Plays published on this node', () => live.counts().publishers);
   metrics.gauge('live_spectators', 'Spectators on this node', () => live.counts().spectators);
+  metrics.total(
+    'live_frames_published_total',
+    'Frames that publishers sent to this node',
+    () => live.counts().framesPublished,
+  );
+  metrics.total(
+    'live_frames_sent_total',
+    'Frames for the spectators of this node, one for each of them',
+    () => live.counts().framesSent,
+  );
+  metrics.total(
+    'live_spectators_dropped_total',
+    'Spectators who read too slowly and were cut off',
+    () => live.counts().spectatorsDropped,
+  );
   metrics.gauge('players_waiting', 'Players in a queue, on all nodes', pairing.waiting);
   metrics.gauge('map_host_waiting', 'Questions waiting for a turn to ask the map host', maps.waitingForHost);
   metrics.gauge('map_host_unwell', 'Whether the map host is left alone: 1 or 0', () =>

@@ -10,6 +10,12 @@ export interface Metrics {
   request(method: string, route: string, status: number, milliseconds: number): void;
   /** A command on the socket was acknowledged. @param outcome `ok` or the code of the refusal */
   command(event: string, outcome: string, milliseconds: number): void;
+  /** An HTTP request was refused. @param route as declared */
+  refusal(method: string, route: string, code: string): void;
+  /** How often something became what. @param label what the words are of, of which there are few */
+  count(name: string, help: string, label: string): (word: string) => void;
+  /** A count since the start that somebody else keeps, because it grows too often to be told. */
+  total(name: string, help: string, read: () => number): void;
   /** A number that is looked up whenever somebody asks. One that cannot be looked up is left out. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** Times that belong to a domain. @returns takes milliseconds */
@@ -39,6 +45,12 @@ export function createMetrics(): Metrics {
     buckets: QUICK,
     registry,
   });
+  const refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Requests that were refused, by the code of the refusal',
+    labelNames: ['method', 'route', 'code'],
+    registers,
+  });
   const failedLooks = new Counter({
     name: 'metrics_unreadable_total',
     help: 'Numbers that could not be looked up when somebody asked',
@@ -58,6 +70,22 @@ export function createMetrics(): Metrics {
     },
     command: (event, outcome, milliseconds) =>
       commands.observe(`${event} ${outcome}`, () => ({ event, outcome }), milliseconds / 1000),
+    refusal: (method, route, code) => refusals.inc({ method, route, code }),
+    count: (name, help, label) => {
+      const counter = new Counter({ name, help, labelNames: [label], registers });
+      return (word) => counter.inc({ [label]: word });
+    },
+    total: (name, help, read) => {
+      const counter = new Counter({
+        name,
+        help,
+        registers,
+        collect: () => {
+          counter.reset();
+          counter.inc(read());
+        },
+      });
+    },
     gauge: (name, help, read) => {
       const gauge = new Gauge({
         name,

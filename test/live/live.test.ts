@@ -166,16 +166,35 @@ describe('a live channel', () => {
     expect((await page()).body.spectators).toBe(0);
   });
 
+  const numbers = async (): Promise<string[]> => {
+    const answer = await fetch(`${service.url}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    return (await answer.text()).split('\n').filter((line) => line.startsWith('live_'));
+  };
+
   test('is counted in the metrics', async () => {
-    const metrics = async (): Promise<string[]> => {
-      const answer = await fetch(`${service.url}/metrics`, {
-        headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-      });
-      return (await answer.text()).split('\n').filter((line) => line.startsWith('live_'));
-    };
+    const metrics = async () => (await numbers()).filter((line) => !line.includes('_total'));
     await expect.poll(metrics, { timeout: 10_000 }).toEqual(['live_publishers 0', 'live_spectators 0']);
     await Promise.all([publish('Anna'), watch('Anna'), watch('Anna'), watch('Bert')]);
     expect(await metrics()).toEqual(['live_publishers 1', 'live_spectators 3']);
+  });
+
+  test('counts what a publisher sent and what spectators were sent', async () => {
+    const total = async (name: string) =>
+      Number((await numbers()).find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+    const frames = async () => [
+      await total('live_frames_published_total'),
+      await total('live_frames_sent_total'),
+    ];
+    const [published = 0, sent = 0] = await frames();
+    const [publisher, spectators] = [
+      await publish('Anna'),
+      [await watch('Anna'), await watch('Anna'), await watch('Bert')],
+    ];
+    for (const frame of ['one', 'two', 'three']) publisher.socket.send(Buffer.from(frame));
+    for (const spectator of spectators.slice(0, 2)) await spectator.texts(3);
+    expect(await frames()).toEqual([published + 3, sent + 6]);
   });
 
   test.each([
@@ -197,6 +216,7 @@ describe('a live channel', () => {
     sleeper.socket.pause();
     const frame = Buffer.alloc(256 * 1024, 7);
     let sent = 0;
+    expect(await numbers()).toContain('live_spectators_dropped_total 0');
     const page = () => service.request(null, 'GET', `/matches/${matchGuid}`);
     // What the system takes differs between machines; then ours is at most two seconds of the fastest stream.
     while ((await page()).body.spectators === 2 && sent < 200) {
@@ -206,6 +226,7 @@ describe('a live channel', () => {
       await new Promise((resolve) => setTimeout(resolve, 260));
     }
     expect((await page()).body.spectators).toBe(1);
+    expect(await numbers()).toContain('live_spectators_dropped_total 1');
     expect(publisher.closed).toBeNull();
     sleeper.socket.resume();
     expect(await sleeper.closeCode()).toBe(1006);

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays } from '../harness/socket-player.ts';
+import { createBrowser } from '../local/browser.ts';
+import { playRound, publish } from '../replays/round.ts';
 
 const METRICS_TOKEN = randomBytes(24).toString('hex');
 let service: TestService;
@@ -68,6 +70,47 @@ describe('the numbers of the service', () => {
     expect(found.get('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
     await partWays(anna, bert, matchGuid);
     expect((await numbers()).get('matches_running')).toBe(0);
+  });
+
+  test('say what was refused, by code', async () => {
+    const season = { name: '', startsAt: 'tomorrow', endsAt: 'never' };
+    await service.request('admin', 'POST', '/seasons', season);
+    await service.request(null, 'POST', '/seasons', season);
+    const upload = `/internal/plugin-releases/${crypto.randomUUID()}`;
+    for (let times = 0; times < 2; times++) await service.request(null, 'PUT', upload);
+    const found = await numbers();
+    const refused = (method: string, route: string, code: string) =>
+      found.get(`http_refusals_total{method="${method}",route="${route}",code="${code}"}`);
+    expect(refused('POST', '/seasons', 'VALIDATION_FAILED')).toBe(1);
+    expect(refused('POST', '/seasons', 'UNAUTHENTICATED')).toBe(1);
+    expect(refused('PUT', '/internal/plugin-releases/:gameVersion', 'UPLOAD_DISABLED')).toBe(2);
+  });
+
+  test('say how logins end', async () => {
+    const ended = async (outcome: string) => (await numbers()).get(`logins_total{outcome="${outcome}"}`);
+    const logIn = async (button: Record<string, string>) => {
+      const browser = createBrowser();
+      const { url } = await browser.open(`${service.url}/auth/login`);
+      await browser.open(url, undefined, { method: 'POST', body: new URLSearchParams(button) });
+    };
+    await logIn({ account: 'player-one' });
+    await logIn({ account: 'player-two' });
+    await logIn({ decision: 'deny' });
+    await fetch(`${service.url}/auth/callback?state=made-up&code=made-up`);
+    expect([await ended('ok'), await ended('access_denied'), await ended('LOGIN_FAILED')]).toEqual([2, 1, 1]);
+  });
+
+  test('say what replays prove', async () => {
+    const { queueGuid } = await service.openQueue();
+    const round = await playRound(service, queueGuid);
+    const [a, b] = round.players;
+    expect((await publish(service, round, a, a.play.replay)).status).toBe(201);
+    expect((await publish(service, round, a, a.play.replay)).status).toBe(200);
+    expect((await publish(service, round, b, a.play.replay)).body.verdict).toBe('mismatch');
+    await round.finish();
+    const found = await numbers();
+    const judged = (verdict: string) => found.get(`replays_published_total{verdict="${verdict}"}`);
+    expect([judged('verified'), judged('mismatch')]).toEqual([1, 1]);
   });
 });
 

@@ -54,6 +54,7 @@ const jobsAt = (at: number) =>
     matches: {} as never,
     requireAccepted: async () => {},
     gameVersions: async () => [],
+    onJudged: () => undefined,
   });
 
 const fileOf = (replayGuid: string): string =>

@@ -22,6 +22,8 @@ interface ChannelOptions {
   /** Null: what is published on this node is seen on this node. */
   redis: Redis | null;
   clock: Clock;
+  /** Counts what comes from publishers here, and what goes to spectators here, each of them. */
+  tally: { framesPublished: number; framesSent: number };
 }
 
 export type Channel = ReturnType<typeof createChannel>;
@@ -34,7 +36,7 @@ export type Channel = ReturnType<typeof createChannel>;
  * Between nodes: whoever has spectators and no publisher listens to the play and says that it is wanted; the
  * publisher's node listens for that, and sends nothing over the network while nobody wants it.
  */
-export function createChannel({ platformId, redis, clock }: ChannelOptions) {
+export function createChannel({ platformId, redis, clock, tally }: ChannelOptions) {
   const playName = `live:${platformId}`;
   const wishName = `live:${platformId}:wishes`;
   const spectators = new Set<Peer>();
@@ -47,6 +49,7 @@ export function createChannel({ platformId, redis, clock }: ChannelOptions) {
 
   const deliver = (frame: Buffer): void => {
     for (const spectator of spectators) spectator.send(frame);
+    tally.framesSent += spectators.size;
   };
 
   const want = (): void => void redis?.publish(wishName, encodeRelay('wanted'));
@@ -128,6 +131,7 @@ export function createChannel({ platformId, redis, clock }: ChannelOptions) {
       wantedUntil = clock.now() + WANTED_MS;
       peer.onFrame((payload) => {
         if (publisher !== peer) return;
+        tally.framesPublished += 1;
         const frame = binaryFrame(payload);
         const kind = own.opening === null ? 'opening' : 'frame';
         own.opening ??= frame;

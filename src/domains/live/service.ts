@@ -47,7 +47,17 @@ export type Live = ReturnType<typeof createLive>;
 /** Matches that can be watched: frames go from the player's plugin to everybody who looks. */
 export function createLive(options: LiveOptions) {
   const { clock, logger, redis, rateLimitFactor, nodeGuid, matches, admit, isDraining } = options;
-  const webSockets: WebSockets = openWebSockets({ clock, limits: WEB_SOCKET_LIMITS, rateLimitFactor });
+  /** Since the start: plain numbers, because they grow with every frame. */
+  const tally = { framesPublished: 0, framesSent: 0, spectatorsDropped: 0 };
+  const webSockets: WebSockets = openWebSockets({
+    clock,
+    limits: WEB_SOCKET_LIMITS,
+    rateLimitFactor,
+    // Publishers are sent nothing.
+    onTooSlow: () => {
+      tally.spectatorsDropped += 1;
+    },
+  });
   const audience = createAudience({ redis, nodeGuid, logger });
   const channels = new Map<string, Channel>();
   /** Publishers of this node, each with the seat it publishes from. */
@@ -56,7 +66,7 @@ export function createLive(options: LiveOptions) {
   const channelOf = (platformId: string): Channel => {
     let channel = channels.get(platformId);
     if (channel === undefined) {
-      channel = createChannel({ platformId, redis, clock });
+      channel = createChannel({ platformId, redis, clock, tally });
       channels.set(platformId, channel);
     }
     return channel;
@@ -127,8 +137,9 @@ export function createLive(options: LiveOptions) {
     /** How many watch these players, on all nodes. */
     spectatorsOf: audience.watching,
 
-    /** Connections of this node. */
+    /** Connections of this node, and what went over them since its start. */
     counts: () => ({
+      ...tally,
       publishers: seats.size,
       spectators: [...channels.values()].reduce((sum, channel) => sum + channel.spectators(), 0),
     }),

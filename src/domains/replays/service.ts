@@ -46,6 +46,8 @@ export interface ReplaysOptions {
   requireAccepted(version: string, running: string | null): Promise<void>;
   /** Those a release is published for. */
   gameVersions(): Promise<readonly string[]>;
+  /** Told of every replay that was published and judged. */
+  onJudged(verdict: Judgement['verdict']): void;
 }
 
 export type Replays = ReturnType<typeof createReplays>;
@@ -282,6 +284,7 @@ export function createReplays(options: ReplaysOptions) {
       if (published.created) {
         const { replayGuid, verdict } = published.replay;
         logger.info({ matchGuid, roundNumber, playerGuid, replayGuid, verdict }, 'a replay was published');
+        options.onJudged(verdict);
         await matches.showReplays(matchGuid);
       }
       return published;

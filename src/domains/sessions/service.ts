@@ -34,6 +34,8 @@ interface SessionsDeps {
   origins: readonly string[];
   /** Where a login returns to that names no address. */
   defaultReturnTo: string;
+  /** Told how every login ended: `ok`, a `loginError`, or `LOGIN_FAILED`. */
+  onFinished(outcome: 'ok' | LoginError | 'LOGIN_FAILED'): void;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -43,7 +45,7 @@ const MOST_SESSIONS = 20;
 
 /** Logins of browsers: how one begins and ends, and whom its cookie speaks for. */
 export function createSessions(deps: SessionsDeps) {
-  const { database, clock, logger, auth, provider, issuer, origins, defaultReturnTo } = deps;
+  const { database, clock, logger, auth, provider, issuer, origins, defaultReturnTo, onFinished } = deps;
   const db = database.prisma;
   const secrets = createSecrets(deps.sessionSecrets);
   const renew = createRenewal({ db, clock, logger, auth, provider, secrets });
@@ -208,24 +210,30 @@ export function createSessions(deps: SessionsDeps) {
       { verifier, replaced }: { verifier: string | undefined; replaced: string | null },
     ): Promise<{ location: string; cookie: string | null }> => {
       const { state, iss } = answer;
-      if (!isToken(state) || !isToken(verifier)) throw sessionErrors.LOGIN_FAILED();
+      const failed = (): ServiceError => {
+        onFinished('LOGIN_FAILED');
+        return sessionErrors.LOGIN_FAILED();
+      };
+      if (!isToken(state) || !isToken(verifier)) throw failed();
       // The answer of another provider than the one that was asked (RFC 9207, 2.4).
-      if (iss !== undefined && issuer !== undefined && iss !== issuer) throw sessionErrors.LOGIN_FAILED();
+      if (iss !== undefined && issuer !== undefined && iss !== issuer) throw failed();
       const pending = await store.takePendingLogin(db, {
         stateHashes: secrets.hashes(state),
         verifierHashes: secrets.hashes(verifier),
         now: clock.now(),
       });
-      if (pending === null) throw sessionErrors.LOGIN_FAILED();
-      const refused = (error: LoginError) => ({
-        location: withLoginError(pending.returnTo, error),
-        cookie: null,
-      });
+      if (pending === null) throw failed();
+      const refused = (error: LoginError) => {
+        onFinished(error);
+        return { location: withLoginError(pending.returnTo, error), cookie: null };
+      };
       const tokens = await redeemed(answer, verifier);
       if (typeof tokens === 'string') return refused(tokens);
       const principal = await admitted(tokens);
       if (typeof principal === 'string') return refused(principal);
-      return { location: pending.returnTo, cookie: await start(principal, tokens, replaced) };
+      const cookie = await start(principal, tokens, replaced);
+      onFinished('ok');
+      return { location: pending.returnTo, cookie };
     },
 
     /**

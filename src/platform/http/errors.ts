@@ -51,6 +51,13 @@ function asServiceError(error: FastifyError | ServiceError): ServiceError {
   return unavailable(error) ?? commonErrors.INTERNAL_ERROR({ cause: error });
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of its refusal, once it has been refused. */
+    refusedAs?: string;
+  }
+}
+
 /** The one renderer of refusals over HTTP. An unknown error is logged whole and shown as nothing but its id. */
 export function renderError(
   error: FastifyError | ServiceError,
@@ -58,6 +65,7 @@ export function renderError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = asServiceError(error);
+  request.refusedAs = refusal.code;
   // An outage of the database is told once by the pool, not by everybody who suffers from it.
   if (refusal.status >= 500 && refusal.code !== 'SERVICE_UNAVAILABLE')
     request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, refusal.message);

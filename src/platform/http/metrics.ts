@@ -7,17 +7,14 @@ import type { Http } from './server.ts';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Notes how long every answer took, and serves the numbers to whoever has the token. Without one, and for
+ * Notes how long every answer took and what was refused, and serves the numbers to whoever has the token. Without one, and for
  * everybody else, there is nothing here: who may not see them need not know of them.
  */
 export function serveMetrics(app: Http, { metrics, token }: { metrics: Metrics; token: string | undefined }) {
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.request(
-      request.method,
-      request.routeOptions.url ?? 'unknown',
-      reply.statusCode,
-      reply.elapsedTime,
-    );
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.request(request.method, route, reply.statusCode, reply.elapsedTime);
+    if (request.refusedAs !== undefined) metrics.refusal(request.method, route, request.refusedAs);
     done();
   });
   const expected = digest(`Bearer ${token}`);

@@ -50,6 +50,8 @@ interface WebSocketsOptions {
   limits: WebSocketLimits;
   /** Multiplies the limits a second; 0 switches them off. */
   rateLimitFactor: number;
+  /** Told of every peer that was cut off because it read too slowly. */
+  onTooSlow?(): void;
 }
 
 /** A peer that has not answered a ping by the next one is gone, whatever TCP believes. */
@@ -134,7 +136,7 @@ export function upgradeOf({ raw }: FastifyRequest): Upgrade {
   return upgrade;
 }
 
-export function openWebSockets({ clock, limits, rateLimitFactor }: WebSocketsOptions): WebSockets {
+export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: WebSocketsOptions): WebSockets {
   const peers = new Map<WebSocket, { answered: boolean }>();
   let problem: Error | undefined;
   const server = new WebSocketServer({
@@ -194,6 +196,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor }: WebSocketsOpt
         if (webSocket.readyState !== webSocket.OPEN) return;
         if (socket.writableLength > limits.waitingBytes) {
           webSocket.terminate();
+          onTooSlow?.();
           return;
         }
         // Frames that come together leave together: for the system one write costs more than its bytes.
