@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChildProcess } from 'node:child_process';
 import { io } from 'socket.io-client';
-import { type IdentityProvider, startIdentityProvider } from '../src/local/identity-provider/server.ts';
-import { freePort, startLocalPostgres } from '../src/local/postgres.ts';
+import { type Node, openSurroundings, type Surroundings, untilItAnswers } from '../src/local/surroundings.ts';
 import { migrate } from '../src/platform/database/migrations.ts';
-import { type Claim, measure, timeRatio, type Variant } from './harness.ts';
+import { askingOver, type Claim, measure, timeRatio, type Variant } from './harness.ts';
 import { connectHttp, requestOf } from './http-client.ts';
 import { forkServer } from './matches-arena.ts';
 
@@ -15,35 +13,17 @@ const UNGUARDED = 'one indexed read';
 const BEARER = 'the same for a bearer token';
 const BANS = 8;
 
-interface World {
-  databaseUrl: string;
-  provider: IdentityProvider;
-  client: { id: string; secret: string; redirectUris: string[] };
-}
-
 export async function bench(): Promise<Claim[]> {
-  const opened: (() => unknown)[] = [];
+  const around = await openSurroundings({ database: { durable: true }, ports: [0, 0] });
   try {
-    const postgres = await startLocalPostgres({ durable: true });
-    opened.push(() => postgres.stop());
-    await postgres.ensureDatabase('matches');
-    const databaseUrl = postgres.urlOf('matches');
-    await migrate(databaseUrl);
-    const client = {
-      id: 'bench',
-      secret: randomBytes(24).toString('hex'),
-      redirectUris: ['http://127.0.0.1:1/'],
-    };
-    const provider = await startIdentityProvider({ port: 0, client });
-    opened.push(() => provider.stop());
-    const world = { databaseUrl, provider, client };
-    return [await costOfToken(world), ...(await delayOfBan(world))];
+    await migrate(around.databaseUrl);
+    return [await costOfToken(around), ...(await delayOfBan(around))];
   } finally {
-    for (const close of opened.reverse()) await close();
+    await around.stop();
   }
 }
 
-async function costOfToken({ databaseUrl, provider }: World): Promise<Claim> {
+async function costOfToken({ databaseUrl, identityProvider: provider }: Surroundings): Promise<Claim> {
   const server = forkServer('auth-server.ts', {
     DATABASE_URL: databaseUrl,
     IDP_PUBLIC_KEY_URL: provider.publicKeyUrl,
@@ -66,25 +46,10 @@ async function costOfToken({ databaseUrl, provider }: World): Promise<Claim> {
       name,
       start: async () => {
         const connections = await Promise.all(Array.from({ length: IN_FLIGHT }, () => connectHttp(port)));
-        return {
-          round: async (forMs) => {
-            const startedAt = performance.now();
-            let answers = 0;
-            await Promise.all(
-              connections.map(async ({ ask }) => {
-                while (performance.now() - startedAt < forMs) {
-                  const { status, body } = await ask(request);
-                  if (status !== 200 || !body.includes(playerGuid)) throw new Error(`${status} ${body}`);
-                  answers += 1;
-                }
-              }),
-            );
-            return (answers * 1000) / (performance.now() - startedAt);
-          },
-          stop: async () => {
-            for (const connection of connections) connection.close();
-          },
-        };
+        return askingOver(connections, async ({ ask }) => {
+          const { status, body } = await ask(request);
+          if (status !== 200 || !body.includes(playerGuid)) throw new Error(`${status} ${body}`);
+        });
       },
     });
     const rates = await measure(`A request that makes one indexed read, ${IN_FLIGHT} in flight`, [
@@ -111,40 +76,23 @@ async function onlyPlayer(databaseUrl: string): Promise<string> {
 }
 
 /** Bans on one node people whom the other knows well; the worst of several counts. */
-async function delayOfBan({ databaseUrl, provider, client }: World): Promise<Claim[]> {
-  const nodes: { url: string; stop(): void }[] = [];
-  const startNode = async (): Promise<string> => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
+async function delayOfBan({ identityProvider: provider, nodes }: Surroundings): Promise<Claim[]> {
+  const running: ChildProcess[] = [];
+  const startNode = async (node: Node | undefined): Promise<string> => {
+    if (node === undefined) throw new RangeError('There is no such node.');
     const child = forkServer('../src/main.ts', {
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      BASE_URL: url,
-      DATABASE_URL: databaseUrl,
-      IDP_AUTHORIZE_URL: provider.authorizeUrl,
-      IDP_TOKEN_URL: provider.tokenUrl,
-      IDP_PUBLIC_KEY_URL: provider.publicKeyUrl,
-      IDP_ISSUER: provider.issuer,
-      IDP_AUDIENCE: provider.audience,
-      OAUTH_CLIENT_ID: client.id,
-      OAUTH_CLIENT_SECRET: client.secret,
-      SESSION_SECRET: randomBytes(24).toString('hex'),
-      PLUGIN_VERSIONS: '1.0.0',
+      ...node.environment,
       RATE_LIMIT_FACTOR: '0',
       DRAIN_DELAY_SECONDS: '0.01',
       LOG_LEVEL: 'fatal',
     });
-    nodes.push({ url, stop: () => child.kill('SIGKILL') });
-    for (let waited = 0; waited < 60_000; waited += 50) {
-      const answer = await fetch(`${url}/health/ready`).catch(() => null);
-      if (answer?.status === 200) return url;
-      await sleep(50);
-    }
-    throw new Error('A node did not become ready.');
+    running.push(child);
+    await untilItAnswers(`${node.url}/health/ready`, () => child.exitCode !== null);
+    return node.url;
   };
 
   try {
-    const [here, there] = [await startNode(), await startNode()];
+    const [here, there] = [await startNode(nodes[0]), await startNode(nodes[1])];
     const admin = await provider.mint({ sub: 'bench-admin', platformId: null, permissions: ['role:admin'] });
     const ban = async (playerGuid: string): Promise<void> => {
       const answer = await fetch(`${here}/players/${playerGuid}/bans`, {
@@ -196,6 +144,6 @@ async function delayOfBan({ databaseUrl, provider, client }: World): Promise<Cla
       { text: 'ms until a ban ends a connection on another node', measured: worstSocket, atMost: 1000 },
     ];
   } finally {
-    for (const node of nodes) node.stop();
+    for (const child of running) child.kill('SIGKILL');
   }
 }

@@ -4,11 +4,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startIdentityProvider } from '../src/local/identity-provider/server.ts';
-import { freePort, startLocalPostgres } from '../src/local/postgres.ts';
+import { freePort } from '../src/local/postgres.ts';
+import { openSurroundings, untilItAnswers } from '../src/local/surroundings.ts';
 import { connectFiles } from './file-client.ts';
-import { type Claim, measure, speedRatio, type Variant } from './harness.ts';
+import { askingOver, type Claim, measure, speedRatio, type Variant } from './harness.ts';
 import { requestOf } from './http-client.ts';
 import { forkServer } from './matches-arena.ts';
 
@@ -35,7 +34,7 @@ export async function bench(): Promise<Claim[]> {
   try {
     const file = Buffer.concat([Buffer.from('MZ'), randomBytes(SIZE - 2)]);
     await writeFile(path.join(folder, 'plugin.dll'), file);
-    const servers: Server[] = [await startService(folder, file, opened)];
+    const servers: Server[] = [await startService(file, opened)];
     const nginx = await startNginx(folder, opened);
     if (nginx) servers.push(nginx);
     else console.log('\nThere is no nginx on the PATH: it is left out.');
@@ -77,65 +76,18 @@ const asking = ({ name, port }: Server, request: Buffer, status: number, expecte
   name,
   start: async () => {
     const connections = await Promise.all(Array.from({ length: IN_FLIGHT }, () => connectFiles(port)));
-    return {
-      round: async (forMs) => {
-        const startedAt = performance.now();
-        let answers = 0;
-        await Promise.all(
-          connections.map(async ({ ask }) => {
-            while (performance.now() - startedAt < forMs) {
-              await ask(request, status, expected);
-              answers += 1;
-            }
-          }),
-        );
-        return (answers * 1000) / (performance.now() - startedAt);
-      },
-      stop: async () => {
-        for (const connection of connections) connection.close();
-      },
-    };
+    return askingOver(connections, ({ ask }) => ask(request, status, expected));
   },
 });
 
-async function untilItAnswers(url: string): Promise<void> {
-  for (let waited = 0; waited < 60_000; waited += 50) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.status === 200) return;
-    await sleep(50);
-  }
-  throw new Error(`${url} does not answer.`);
-}
-
 /** The service as in production, with the file published as a pipeline does it. */
-async function startService(folder: string, file: Buffer, opened: (() => unknown)[]): Promise<Server> {
-  const postgres = await startLocalPostgres({ durable: true });
-  opened.push(() => postgres.stop());
-  await postgres.ensureDatabase('matches');
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const client = {
-    id: 'bench',
-    secret: randomBytes(24).toString('hex'),
-    redirectUris: [`${url}/auth/callback`],
-  };
-  const provider = await startIdentityProvider({ port: 0, client });
-  opened.push(() => provider.stop());
+async function startService(file: Buffer, opened: (() => unknown)[]): Promise<Server> {
+  const around = await openSurroundings({ database: { durable: true } });
+  opened.push(() => around.stop());
+  const [{ port, url, environment }] = around.nodes;
   const secret = randomBytes(24).toString('hex');
   const service = forkServer('../src/main.ts', {
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    BASE_URL: url,
-    DATABASE_URL: postgres.urlOf('matches'),
-    STORAGE_DIR: path.join(folder, 'storage'),
-    IDP_AUTHORIZE_URL: provider.authorizeUrl,
-    IDP_TOKEN_URL: provider.tokenUrl,
-    IDP_PUBLIC_KEY_URL: provider.publicKeyUrl,
-    IDP_ISSUER: provider.issuer,
-    IDP_AUDIENCE: provider.audience,
-    OAUTH_CLIENT_ID: client.id,
-    OAUTH_CLIENT_SECRET: client.secret,
-    SESSION_SECRET: randomBytes(24).toString('hex'),
+    ...environment,
     DEPLOY_SECRET: secret,
     RATE_LIMIT_FACTOR: '0',
     LOG_LEVEL: 'fatal',

@@ -74,6 +74,42 @@ export async function measure(title: string, variants: readonly Variant[]): Prom
   );
 }
 
+/**
+ * Keeps one operation of each worker under way for this long.
+ * @param operate throws when an answer is wrong; `turn` counts the worker's own operations
+ * @returns operations per second
+ */
+export async function keepBusy<Worker>(
+  workers: readonly Worker[],
+  forMs: number,
+  operate: (worker: Worker, nth: number, turn: number) => Promise<void>,
+): Promise<number> {
+  const startedAt = performance.now();
+  let operations = 0;
+  await Promise.all(
+    workers.map(async (worker, nth) => {
+      for (let turn = 0; performance.now() - startedAt < forMs; turn += 1) {
+        await operate(worker, nth, turn);
+        operations += 1;
+      }
+    }),
+  );
+  return (operations * 1000) / (performance.now() - startedAt);
+}
+
+/** Rounds of asking over all these connections at once. */
+export function askingOver<Connection extends { close(): void }>(
+  connections: readonly Connection[],
+  ask: (connection: Connection, nth: number) => Promise<void>,
+): Running {
+  return {
+    round: (forMs) => keepBusy(connections, forMs, ask),
+    stop: async () => {
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
 /** How many times as fast the first is. */
 export function speedRatio(rates: Rates, variant: string, baseline: string): number {
   return rateOf(rates, variant) / rateOf(rates, baseline);

@@ -4,10 +4,9 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startIdentityProvider } from '../src/local/identity-provider/server.ts';
-import { startMapHost } from '../src/local/map-host/server.ts';
-import { freePort, startLocalPostgres } from '../src/local/postgres.ts';
 import { seed } from '../src/local/seed.ts';
+import { openSurroundings, PLUGIN_VERSION, untilItAnswers } from '../src/local/surroundings.ts';
+import { keepBusy } from './harness.ts';
 import type { MemoryReport } from './memory-report.ts';
 import { connectThin, type ThinClient } from './thin-client.ts';
 
@@ -44,7 +43,6 @@ export interface ServerProcess {
 export const IN_FLIGHT = 16;
 const SEATED = 2 * IN_FLIGHT;
 const FAR_SECONDS = '86400';
-const PLUGIN_VERSION = '1.0.0';
 
 /** A server of its own on the last processor, as far from the one that measures as can be. */
 export function forkServer(module: string, env: NodeJS.ProcessEnv): ChildProcess {
@@ -80,51 +78,20 @@ export function asServer(process: ChildProcess, port: number): ServerProcess {
   };
 }
 
-async function isReady(baseUrl: string): Promise<boolean> {
-  const answer = await fetch(`${baseUrl}/health/ready`).catch(() => null);
-  return answer?.status === 200;
-}
-
-/** @param environment replaces variables of the service */
-export async function openArena(environment: Record<string, string> = {}): Promise<Arena> {
+/** @param replaced variables of the service */
+export async function openArena(replaced: Record<string, string> = {}): Promise<Arena> {
   const opened: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one();
   };
   try {
-    const postgres = await startLocalPostgres({ durable: true });
-    opened.push(() => postgres.stop());
-    await postgres.ensureDatabase('matches');
-    const databaseUrl = postgres.urlOf('matches');
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const client = {
-      id: 'bench',
-      secret: randomBytes(24).toString('hex'),
-      redirectUris: [`${url}/auth/callback`],
-    };
-    const identityProvider = await startIdentityProvider({ port: 0, client });
-    opened.push(() => identityProvider.stop());
-    const mapHost = await startMapHost({ port: 0 });
-    opened.push(() => mapHost.stop());
+    const around = await openSurroundings({ database: { durable: true } });
+    opened.push(() => around.stop());
+    const { databaseUrl, identityProvider } = around;
+    const [{ port, url, environment }] = around.nodes;
     const child = forkServer('../src/main.ts', {
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      BASE_URL: url,
-      DATABASE_URL: databaseUrl,
-      IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
-      IDP_TOKEN_URL: identityProvider.tokenUrl,
-      IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
-      IDP_ISSUER: identityProvider.issuer,
-      IDP_AUDIENCE: identityProvider.audience,
-      OAUTH_CLIENT_ID: client.id,
-      OAUTH_CLIENT_SECRET: client.secret,
-      SESSION_SECRET: randomBytes(24).toString('hex'),
-      MAP_HOST_URL: mapHost.url,
-      MAP_HOST_FILE_HOSTS: mapHost.fileHost,
+      ...environment,
       METRICS_TOKEN: randomBytes(24).toString('hex'),
-      PLUGIN_VERSIONS: PLUGIN_VERSION,
-      LOG_LEVEL: 'warn',
       MATCHMAKING_INTERVAL_MS: '50',
       DRAIN_DELAY_SECONDS: '0.01',
       JOIN_SECONDS: FAR_SECONDS,
@@ -133,14 +100,11 @@ export async function openArena(environment: Record<string, string> = {}): Promi
       PREPARE_SECONDS: FAR_SECONDS,
       // The buckets do their work, and are larger than what one client can empty.
       RATE_LIMIT_FACTOR: '1000',
-      ...environment,
+      ...replaced,
     });
     const service = asServer(child, port);
     opened.push(() => service.stop());
-    while (!(await isReady(url))) {
-      if (child.exitCode !== null) throw new Error('The service did not start.');
-      await sleep(50);
-    }
+    await untilItAnswers(`${url}/health/ready`, () => child.exitCode !== null);
     const { queueGuid } = await seed({ url, identityProvider });
 
     const credentials: Arena['credentials'] = async (number) => {
@@ -204,17 +168,12 @@ export async function askInParallel(
   next: (client: number, round: number) => Buffer,
   check: (answer: Buffer) => void,
 ): Promise<{ rate: number; answered: number }> {
-  const startedAt = performance.now();
   let answered = 0;
-  await Promise.all(
-    clients.map(async (client, number) => {
-      for (let round = 0; performance.now() - startedAt < forMs; round += 1) {
-        check(await client.ask(next(number, round)));
-        answered += 1;
-      }
-    }),
-  );
-  return { answered, rate: (answered * 1000) / (performance.now() - startedAt) };
+  const rate = await keepBusy(clients, forMs, async (client, nth, turn) => {
+    check(await client.ask(next(nth, turn)));
+    answered += 1;
+  });
+  return { answered, rate };
 }
 
 const ACCEPTED = Buffer.from('[{"ok":true,"data":{"match":{');

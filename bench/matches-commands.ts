@@ -7,7 +7,7 @@ import { play } from '../src/domains/matches/machine.ts';
 import type { MatchState, PlayEvent } from '../src/domains/matches/state.ts';
 import { commitStatement, commitSteps, type Step } from '../src/domains/matches/store.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
-import { type Claim, measure, speedRatio, type Variant } from './harness.ts';
+import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
 import { type Arena, askInParallel, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
 import { messageOf } from './thin-client.ts';
 
@@ -51,26 +51,15 @@ async function copyMatches({ pool }: Database, matches: Arena['matches']): Promi
 const store = (database: Database, copies: readonly Copy[]): Variant => ({
   name: STORE,
   start: async () => ({
-    round: async (forMs) => {
-      const startedAt = performance.now();
-      let stored = 0;
-      await Promise.all(
-        copies.map(async (copy) => {
-          const [step] = copy.steps;
-          while (performance.now() - startedAt < forMs) {
-            const state = { ...step.state, version: copy.version + 1 };
-            const next: [Step] = [{ ...step, state }];
-            if (
-              !(await commitSteps({ pool: database.pool }, copy.version, next, Date.now(), state.deadlineAt))
-            )
-              throw new Error('A change was not stored.');
-            copy.version += 1;
-            stored += 1;
-          }
-        }),
-      );
-      return (stored * 1000) / (performance.now() - startedAt);
-    },
+    round: (forMs) =>
+      keepBusy(copies, forMs, async (copy) => {
+        const [step] = copy.steps;
+        const state = { ...step.state, version: copy.version + 1 };
+        const next: [Step] = [{ ...step, state }];
+        if (!(await commitSteps({ pool: database.pool }, copy.version, next, Date.now(), state.deadlineAt)))
+          throw new Error('A change was not stored.');
+        copy.version += 1;
+      }),
     stop: async () => undefined,
   }),
 });

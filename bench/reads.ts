@@ -3,7 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { type Claim, measure, type Running, speedRatio, timeRatio, type Variant } from './harness.ts';
+import {
+  askingOver,
+  type Claim,
+  measure,
+  type Running,
+  speedRatio,
+  timeRatio,
+  type Variant,
+} from './harness.ts';
 import { connectHttp, requestOf } from './http-client.ts';
 import { type Arena, forkServer, openArena } from './matches-arena.ts';
 
@@ -27,28 +35,13 @@ function over(
   requestFrom: (address: string) => Buffer,
   expected: { status: number; size: number },
 ): Running {
-  return {
-    round: async (forMs) => {
-      const startedAt = performance.now();
-      let answers = 0;
-      await Promise.all(
-        connections.map(async (connection, at) => {
-          // Each is an address of its own, as behind a proxy: the limit is counted and not reached.
-          const request = requestFrom(`203.0.113.${at}`);
-          while (performance.now() - startedAt < forMs) {
-            const { status, body } = await connection.ask(request);
-            if (status !== expected.status || body.byteLength !== expected.size)
-              throw new Error(`answered ${status} with ${body.byteLength} bytes`);
-            answers += 1;
-          }
-        }),
-      );
-      return (answers * 1000) / (performance.now() - startedAt);
-    },
-    stop: async () => {
-      for (const connection of connections) connection.close();
-    },
-  };
+  // Each is an address of its own, as behind a proxy: the limit is counted and not reached.
+  const requests = connections.map((_, nth) => requestFrom(`203.0.113.${nth}`));
+  return askingOver(connections, async (connection, nth) => {
+    const { status, body } = await connection.ask(requests[nth] as Buffer);
+    if (status !== expected.status || body.byteLength !== expected.size)
+      throw new Error(`answered ${status} with ${body.byteLength} bytes`);
+  });
 }
 
 const connect = (port: number) => Promise.all(Array.from({ length: IN_FLIGHT }, () => connectHttp(port)));

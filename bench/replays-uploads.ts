@@ -2,16 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createMatch } from '../src/domains/matches/machine.ts';
 import type { MatchSetup, MatchState, SetupPlayer } from '../src/domains/matches/state.ts';
 import { insertMatch } from '../src/domains/matches/store.ts';
-import { startIdentityProvider } from '../src/local/identity-provider/server.ts';
 import type { Play } from '../src/local/play.ts';
-import { freePort, startLocalPostgres } from '../src/local/postgres.ts';
+import { openSurroundings, PLUGIN_VERSION, untilItAnswers } from '../src/local/surroundings.ts';
 import { newGuid } from '../src/platform/clock.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
-import { type Claim, measure, speedRatio, type Variant } from './harness.ts';
+import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
 import { connectHttp, type HttpConnection } from './http-client.ts';
 import { forkServer } from './matches-arena.ts';
 import { benchMap, benchPlay } from './replays-play.ts';
@@ -22,7 +20,6 @@ const IN_FLIGHT = 16;
 const MIB = 3;
 const SERVICE = 'the service: stored, judged, recorded';
 const BARE = 'a bare server: streamed, hashed, written, flushed';
-const PLUGIN_VERSION = '1.0.0';
 /** More than any round takes of one player; what is left is used by the next round. */
 const MATCHES_AHEAD = 40;
 
@@ -56,19 +53,11 @@ async function upload(
   next: (nth: number) => ReturnType<typeof requestOf>,
   check: (body: string, status: number) => void,
 ): Promise<number> {
-  const startedAt = performance.now();
-  let uploads = 0;
-  await Promise.all(
-    connections.map(async (connection, nth) => {
-      while (performance.now() - startedAt < forMs) {
-        const request = next(nth);
-        const { status, body } = await connection.ask(request.head, request.body);
-        check(body.toString(), status);
-        uploads += 1;
-      }
-    }),
-  );
-  return (uploads * 1000) / (performance.now() - startedAt);
+  return keepBusy(connections, forMs, async (connection, nth) => {
+    const request = next(nth);
+    const { status, body } = await connection.ask(request.head, request.body);
+    check(body.toString(), status);
+  });
 }
 
 /** A match in which both have played and submitted one round; what is left of it is nobody's business here. */
@@ -216,34 +205,12 @@ async function bareVariant(folder: string, opened: (() => unknown)[]): Promise<V
 }
 
 async function serviceVariant(folder: string, opened: (() => unknown)[]): Promise<Variant> {
-  const postgres = await startLocalPostgres({ durable: true });
-  opened.push(() => postgres.stop());
-  await postgres.ensureDatabase('matches');
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const client = {
-    id: 'bench',
-    secret: randomBytes(24).toString('hex'),
-    redirectUris: [`${url}/auth/callback`],
-  };
-  const provider = await startIdentityProvider({ port: 0, client });
-  opened.push(() => provider.stop());
+  const around = await openSurroundings({ database: { durable: true }, storageFolder: folder });
+  opened.push(() => around.stop());
+  const { databaseUrl, identityProvider } = around;
+  const [{ port, url, environment }] = around.nodes;
   const child = forkServer('../src/main.ts', {
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    BASE_URL: url,
-    DATABASE_URL: postgres.urlOf('matches'),
-    STORAGE_DIR: folder,
-    IDP_AUTHORIZE_URL: provider.authorizeUrl,
-    IDP_TOKEN_URL: provider.tokenUrl,
-    IDP_PUBLIC_KEY_URL: provider.publicKeyUrl,
-    IDP_ISSUER: provider.issuer,
-    IDP_AUDIENCE: provider.audience,
-    OAUTH_CLIENT_ID: client.id,
-    OAUTH_CLIENT_SECRET: client.secret,
-    SESSION_SECRET: randomBytes(24).toString('hex'),
-    PLUGIN_VERSIONS: PLUGIN_VERSION,
-    LOG_LEVEL: 'warn',
+    ...environment,
     DRAIN_DELAY_SECONDS: '0.01',
     // Limits and quotas do their work, and are larger than what one client can reach.
     RATE_LIMIT_FACTOR: '1000',
@@ -254,18 +221,15 @@ async function serviceVariant(folder: string, opened: (() => unknown)[]): Promis
     child.kill('SIGTERM');
     await ended;
   });
-  while ((await fetch(`${url}/health/ready`).catch(() => null))?.status !== 200) {
-    if (child.exitCode !== null) throw new Error('The service did not start.');
-    await sleep(50);
-  }
+  await untilItAnswers(`${url}/health/ready`, () => child.exitCode !== null);
   const database = openDatabase({
-    url: postgres.urlOf('matches'),
+    url: databaseUrl,
   });
   opened.push(() => database.close());
   const uploaders = await Promise.all(
     Array.from({ length: IN_FLIGHT }, async (_, nth): Promise<Uploader> => {
       const platformId = String(770_000_000 + nth);
-      const token = await provider.gameToken({ platformId, username: `Player ${nth}` });
+      const token = await identityProvider.gameToken({ platformId, username: `Player ${nth}` });
       const me = await fetch(`${url}/auth/me`, { headers: { authorization: `Bearer ${token}` } });
       const { playerGuid } = (await me.json()) as { playerGuid: string };
       const play = benchPlay(MIB, { player: { platformId, name: `Player ${nth}` }, startedAt: Date.now() });

@@ -1,21 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pino from 'pino';
 import { loadConfig } from '../config.ts';
 import { type Randomness, systemClock, systemRandomness } from '../platform/clock.ts';
 import { type Service, startService } from '../service.ts';
-import { type IdentityProvider, startIdentityProvider } from './identity-provider/server.ts';
-import { type MapHost, startMapHost } from './map-host/server.ts';
-import { freePort, startLocalPostgres } from './postgres.ts';
+import type { IdentityProvider } from './identity-provider/server.ts';
+import type { MapHost } from './map-host/server.ts';
 import { LocalProblem } from './problem.ts';
+import { openSurroundings, PLUGIN_VERSION } from './surroundings.ts';
 
-/**
- * Everything a laptop needs and production gets elsewhere: PostgreSQL, the identity provider and the map
- * host, each a server of its own, and the service against them through the variables production uses.
- */
+/** The service in its surroundings, told of them through the variables production uses. */
 export interface Stack {
   /** Base address of the service. */
   url: string;
@@ -38,11 +31,6 @@ export interface StackOptions {
   environment?: Record<string, string>;
 }
 
-const HOST = '127.0.0.1';
-const DATABASE = 'matches';
-const PLUGIN_VERSION = '1.0.0';
-const CLIENT_ID = 'local-match-service';
-
 /** @throws LocalProblem when somebody listens there already. */
 async function requireFree(port: number, variable: string): Promise<void> {
   if (port === 0) return;
@@ -55,7 +43,7 @@ async function requireFree(port: number, variable: string): Promise<void> {
         ),
       ),
     );
-    probe.listen(port, HOST, () => probe.close(() => resolve()));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
   });
 }
 
@@ -70,48 +58,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const part of running.splice(0).reverse()) await part.stop();
   };
   try {
-    const postgres = await startLocalPostgres({
-      folder: options.databaseFolder,
-      durable: options.databaseFolder !== undefined,
+    const around = await openSurroundings({
+      database: { folder: options.databaseFolder, durable: options.databaseFolder !== undefined },
+      ports: [options.ports.service],
+      identityProviderPort: options.ports.identityProvider,
+      mapHostPort: options.ports.mapHost,
+      storageFolder: options.storageFolder,
     });
-    running.push(postgres);
-    await postgres.ensureDatabase(DATABASE);
-
-    // The provider knows the service's callback exactly, so its port must be known first.
-    const port = options.ports.service || (await freePort());
-    const baseUrl = `http://${HOST}:${port}`;
-    const secret = randomBytes(24).toString('hex');
-    const identityProvider = await startIdentityProvider({
-      host: HOST,
-      port: options.ports.identityProvider,
-      client: { id: CLIENT_ID, secret, redirectUris: [`${baseUrl}/auth/callback`] },
-    });
-    running.push(identityProvider);
-    const mapHost = await startMapHost({ host: HOST, port: options.ports.mapHost });
-    running.push(mapHost);
-
-    const storage = options.storageFolder ?? (await mkdtemp(path.join(tmpdir(), 'matches-storage-')));
-    if (options.storageFolder === undefined)
-      running.push({ stop: () => rm(storage, { recursive: true, force: true }) });
-
+    running.push(around);
+    const [node] = around.nodes;
     const config = loadConfig({
-      HOST,
-      PORT: String(port),
-      BASE_URL: baseUrl,
-      DATABASE_URL: postgres.urlOf(DATABASE),
-      STORAGE_DIR: storage,
-      IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
-      IDP_TOKEN_URL: identityProvider.tokenUrl,
-      IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
-      IDP_ISSUER: identityProvider.issuer,
-      IDP_AUDIENCE: identityProvider.audience,
-      OAUTH_CLIENT_ID: CLIENT_ID,
-      OAUTH_CLIENT_SECRET: secret,
-      SESSION_SECRET: randomBytes(24).toString('hex'),
-      MAP_HOST_URL: mapHost.url,
-      MAP_HOST_FILE_HOSTS: mapHost.fileHost,
-      PLUGIN_VERSIONS: PLUGIN_VERSION,
-      LOG_LEVEL: 'warn',
+      ...node.environment,
       // Nobody plays the maps here, so nobody waits for their end.
       SCORE_EARLIEST_SHARE: '0',
       ...options.environment,
@@ -123,9 +80,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     running.push(service);
     return {
-      url: baseUrl,
-      identityProvider,
-      mapHost,
+      url: node.url,
+      identityProvider: around.identityProvider,
+      mapHost: around.mapHost,
       pluginVersion: PLUGIN_VERSION,
       service,
       stop: stopAll,

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startIdentityProvider } from '../../src/local/identity-provider/server.ts';
-import { startMapHost } from '../../src/local/map-host/server.ts';
-import { freePort, startLocalPostgres } from '../../src/local/postgres.ts';
 import { seed } from '../../src/local/seed.ts';
+import { openSurroundings } from '../../src/local/surroundings.ts';
 import { type ServiceProcess, spawnService } from '../harness/process.ts';
 import type { FaultMoment } from './fault-point.ts';
 
@@ -47,34 +44,14 @@ const faultPoint = new URL('./fault-point.ts', import.meta.url).href;
 
 export async function openArena(nodes: number): Promise<Arena> {
   // Nothing acknowledged may be lost, so PostgreSQL really waits for its disk here.
-  const postgres = await startLocalPostgres({ durable: true });
-  await postgres.ensureDatabase('matches');
-  const databaseUrl = postgres.urlOf('matches');
-  const ports: number[] = [];
-  for (let node = 0; node < nodes; node++) ports.push(await freePort());
-  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-  const client = {
-    id: 'crash-test',
-    secret: randomBytes(24).toString('hex'),
-    redirectUris: urls.map((url) => `${url}/auth/callback`),
-  };
-  const identityProvider = await startIdentityProvider({ port: 0, client });
-  const mapHost = await startMapHost({ port: 0 });
+  const around = await openSurroundings({
+    database: { durable: true },
+    ports: Array.from({ length: nodes }, () => 0),
+  });
+  const { databaseUrl, identityProvider } = around;
+  const urls = around.nodes.map(({ url }) => url);
   const cache = await mkdtemp(path.join(tmpdir(), 'matches-compiled-'));
   const environment: Record<string, string> = {
-    HOST: '127.0.0.1',
-    DATABASE_URL: databaseUrl,
-    IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
-    IDP_TOKEN_URL: identityProvider.tokenUrl,
-    IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
-    IDP_ISSUER: identityProvider.issuer,
-    IDP_AUDIENCE: identityProvider.audience,
-    OAUTH_CLIENT_ID: client.id,
-    OAUTH_CLIENT_SECRET: client.secret,
-    SESSION_SECRET: randomBytes(24).toString('hex'),
-    MAP_HOST_URL: mapHost.url,
-    MAP_HOST_FILE_HOSTS: mapHost.fileHost,
-    PLUGIN_VERSIONS: '1.0.0',
     LOG_LEVEL: process.env.CRASH_LOG_LEVEL ?? 'error',
     // Hundreds of starts: each reads what the first one compiled.
     NODE_COMPILE_CACHE: cache,
@@ -85,9 +62,8 @@ export async function openArena(nodes: number): Promise<Arena> {
   const start: Arena['start'] = (node, fault) => {
     const started = spawnService(
       {
+        ...around.nodes[node]?.environment,
         ...environment,
-        PORT: String(ports[node]),
-        BASE_URL: urls[node] ?? '',
         ...(fault && { FAULT_AT_WRITE: String(fault.atWrite), FAULT_MOMENT: fault.moment }),
       },
       fault ? [faultPoint] : [],
@@ -114,16 +90,14 @@ export async function openArena(nodes: number): Promise<Arena> {
   };
   const stop = async (): Promise<void> => {
     for (const process of running) await process.kill();
-    await mapHost.stop();
-    await identityProvider.stop();
-    await postgres.stop();
+    await around.stop();
     await rm(cache, { recursive: true, force: true });
   };
 
   try {
     const first = start(0);
     if (!(await ready(0, first))) throw new Error(`The service did not start:\n${first.output()}`);
-    const url = urls[0] ?? '';
+    const [{ url }] = around.nodes;
     const { poolGuid } = await seed({ url, identityProvider });
     const admin = await identityProvider.accountToken('admin');
     const post = async (path: string, body?: object): Promise<any> => {

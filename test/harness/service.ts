@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pino from 'pino';
 import supertest from 'supertest';
 import { loadConfig } from '../../src/config.ts';
-import { type IdentityProvider, startIdentityProvider } from '../../src/local/identity-provider/server.ts';
+import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
-import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
-import { freePort } from '../../src/local/postgres.ts';
+import type { MapHost } from '../../src/local/map-host/server.ts';
+import { openSurroundings, PLUGIN_VERSION } from '../../src/local/surroundings.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { type Service, startService } from '../../src/service.ts';
 import type { ManualClock } from './clock.ts';
@@ -48,8 +44,6 @@ export interface TestServiceOptions {
   environment?: Record<string, string>;
 }
 
-const PLUGIN_VERSION = '1.0.0';
-
 /** Limits that a test may wait for, and no rate limits: tests of those set their own. */
 const QUICK: Record<string, string> = {
   MATCHMAKING_INTERVAL_MS: '30',
@@ -68,36 +62,11 @@ export const platformIdOf = (name: string): string =>
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase();
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const client = {
-    id: 'test-client',
-    secret: randomBytes(24).toString('hex'),
-    redirectUris: [`${url}/auth/callback`],
-  };
-  const identityProvider = await startIdentityProvider({ port: 0, client, now: options.clock?.now });
-  const mapHost = await startMapHost({ port: 0 });
-  const storage = await mkdtemp(path.join(tmpdir(), 'matches-storage-'));
-  const environment: Record<string, string> = {
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    BASE_URL: url,
-    DATABASE_URL: database.url,
-    STORAGE_DIR: storage,
-    IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
-    IDP_TOKEN_URL: identityProvider.tokenUrl,
-    IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
-    IDP_ISSUER: identityProvider.issuer,
-    IDP_AUDIENCE: identityProvider.audience,
-    OAUTH_CLIENT_ID: client.id,
-    OAUTH_CLIENT_SECRET: client.secret,
-    SESSION_SECRET: randomBytes(24).toString('hex'),
-    MAP_HOST_URL: mapHost.url,
-    MAP_HOST_FILE_HOSTS: mapHost.fileHost,
-    PLUGIN_VERSIONS: PLUGIN_VERSION,
-    ...QUICK,
-    ...options.environment,
-  };
+  const around = await openSurroundings({ database: database.url, now: options.clock?.now });
+  const { identityProvider, mapHost } = around;
+  const [node] = around.nodes;
+  const { url } = node;
+  const environment: Record<string, string> = { ...node.environment, ...QUICK, ...options.environment };
   const config = loadConfig(environment);
   const service = await startService(config, {
     logger: pino({ level: config.LOG_LEVEL }, pino.destination(2)),
@@ -175,10 +144,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     stop: async () => {
       for (const player of players) player.leave();
       await service.stop();
-      await identityProvider.stop();
-      await mapHost.stop();
+      await around.stop();
       await database.drop();
-      await rm(storage, { recursive: true, force: true });
     },
   };
 }

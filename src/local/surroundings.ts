@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type IdentityProvider, startIdentityProvider } from './identity-provider/server.ts';
+import { type MapHost, startMapHost } from './map-host/server.ts';
+import { freePort, startLocalPostgres } from './postgres.ts';
+
+/**
+ * Everything the service needs and production gets elsewhere: PostgreSQL, the identity provider, the map host and a
+ * folder for files, and the variables that tell a service of them.
+ */
+export interface Surroundings {
+  databaseUrl: string;
+  identityProvider: IdentityProvider;
+  mapHost: MapHost;
+  /** The services that may run here, none of them started. */
+  nodes: readonly [Node, ...Node[]];
+  stop(): Promise<void>;
+}
+
+export interface Node {
+  port: number;
+  url: string;
+  /** All a service needs to start; what is not about addresses and secrets is left to defaults. */
+  environment: Readonly<Record<string, string>>;
+}
+
+export interface SurroundingsOptions {
+  /** Address of a database that is there already, or how to start a PostgreSQL. */
+  database: string | { folder?: string; durable: boolean };
+  /** Ports of the nodes, 0 for a free one. Left out: one node. */
+  ports?: readonly number[];
+  /** Left out: a free one. */
+  identityProviderPort?: number;
+  /** Left out: a free one. */
+  mapHostPort?: number;
+  /** Where releases and replays are kept; left out: a throw-away folder that goes with `stop`. */
+  storageFolder?: string;
+  /** The identity provider's clock. */
+  now?: () => number;
+}
+
+/** What players play with here, and the only one accepted. */
+export const PLUGIN_VERSION = '1.0.0';
+
+const HOST = '127.0.0.1';
+const DATABASE = 'matches';
+
+/** Starts everything in order; what was started is stopped again when something fails. */
+export async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  const openDatabase = async (): Promise<string> => {
+    if (typeof options.database === 'string') return options.database;
+    const postgres = await startLocalPostgres(options.database);
+    opened.push(() => postgres.stop());
+    await postgres.ensureDatabase(DATABASE);
+    return postgres.urlOf(DATABASE);
+  };
+  const openStorage = async (): Promise<string> => {
+    if (options.storageFolder !== undefined) return options.storageFolder;
+    const folder = await mkdtemp(path.join(tmpdir(), 'matches-storage-'));
+    opened.push(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  };
+  try {
+    const databaseUrl = await openDatabase();
+    const storage = await openStorage();
+    const addresses: { port: number; url: string }[] = [];
+    for (const wanted of options.ports ?? [0]) {
+      const port = wanted || (await freePort());
+      addresses.push({ port, url: `http://${HOST}:${port}` });
+    }
+    const client = {
+      id: 'local-match-service',
+      secret: randomBytes(24).toString('hex'),
+      // The provider knows each callback exactly, so the ports must be known first.
+      redirectUris: addresses.map(({ url }) => `${url}/auth/callback`),
+    };
+    const identityProvider = await startIdentityProvider({
+      host: HOST,
+      port: options.identityProviderPort ?? 0,
+      client,
+      now: options.now,
+    });
+    opened.push(() => identityProvider.stop());
+    const mapHost = await startMapHost({ host: HOST, port: options.mapHostPort ?? 0 });
+    opened.push(() => mapHost.stop());
+
+    const shared = {
+      HOST,
+      DATABASE_URL: databaseUrl,
+      STORAGE_DIR: storage,
+      IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
+      IDP_TOKEN_URL: identityProvider.tokenUrl,
+      IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
+      IDP_ISSUER: identityProvider.issuer,
+      IDP_AUDIENCE: identityProvider.audience,
+      OAUTH_CLIENT_ID: client.id,
+      OAUTH_CLIENT_SECRET: client.secret,
+      SESSION_SECRET: randomBytes(24).toString('hex'),
+      MAP_HOST_URL: mapHost.url,
+      MAP_HOST_FILE_HOSTS: mapHost.fileHost,
+      PLUGIN_VERSIONS: PLUGIN_VERSION,
+      LOG_LEVEL: 'warn',
+    };
+    const [first, ...others] = addresses.map(
+      ({ port, url }): Node => ({
+        port,
+        url,
+        environment: { ...shared, PORT: String(port), BASE_URL: url },
+      }),
+    );
+    if (first === undefined) throw new RangeError('There must be a port for a node at least.');
+    return { databaseUrl, identityProvider, mapHost, nodes: [first, ...others], stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Resolves once the address answers 200.
+ * @param hasEnded whether whoever should answer is gone
+ * @throws Error when it is, or no answer came in a minute
+ */
+export async function untilItAnswers(url: string, hasEnded: () => boolean = () => false): Promise<void> {
+  for (let waited = 0; waited < 60_000 && !hasEnded(); waited += 50) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${url} does not answer.`);
+}
