@@ -5,9 +5,10 @@ import {
   type IdentityProviderOptions,
   startIdentityProvider,
 } from '../../src/local/identity-provider/server.ts';
-import { createHttp, type Http } from '../../src/platform/http/server.ts';
+import type { Http } from '../../src/platform/http/server.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { createQuietHttp } from '../harness/http.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -60,13 +61,7 @@ export async function openHttp(
   register: (app: Http) => Promise<void> | void,
   rateLimitFactor = 0,
 ): Promise<Http> {
-  const app = await createHttp({
-    logger: silent,
-    clock,
-    trustProxy: undefined,
-    credentialOrigins: [],
-    rateLimitFactor,
-  });
+  const app = await createQuietHttp({ clock, rateLimitFactor });
   guard(app, auth);
   await register(app);
   await app.ready();

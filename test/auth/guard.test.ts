@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCESS, accessOf, authRoutes, guard, securityOf } from '../../src/domains/auth/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
-import { createHttp, type Http } from '../../src/platform/http/server.ts';
-import { type AuthFixture, bearer, openAuth, openHttp, silent } from './fixture.ts';
+import type { Http } from '../../src/platform/http/server.ts';
+import { createQuietHttp } from '../harness/http.ts';
+import { type AuthFixture, bearer, openAuth, openHttp } from './fixture.ts';
 
 let fixture: AuthFixture;
 let app: Http;
@@ -263,13 +264,7 @@ describe('/auth/me', () => {
 
 describe('the access table', () => {
   it('stops the start for a route it does not know', async () => {
-    const stranger = await createHttp({
-      logger: silent,
-      clock: fixture.clock,
-      trustProxy: undefined,
-      credentialOrigins: [],
-      rateLimitFactor: 0,
-    });
+    const stranger = await createQuietHttp({ clock: fixture.clock });
     guard(stranger, fixture.auth);
     expect(() => stranger.delete('/pools', async () => null)).toThrow('no single entry for DELETE /pools');
     expect(() => stranger.get('/secrets', async () => null)).toThrow('no single entry for GET /secrets');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, toFirstPick, toPlaying } from '../harness/socket-player.ts';
+import { poolMap } from './shapes.ts';
 
 /**
  * The public reads as the contract writes them down, member for member, on purpose not made from `src`: an
@@ -33,21 +34,6 @@ const pool = z.strictObject({
   publishedAt: time.nullable(),
   playlistUrl: z.url().nullable(),
   oneClickUrl: z.string().nullable(),
-});
-const poolMap = z.strictObject({
-  mapGuid: guid,
-  key: z.string().regex(/^[0-9a-f]+$/),
-  hash,
-  name: z.string().min(1),
-  characteristic: z.string(),
-  difficulty: z.string(),
-  categoryGuid: guid,
-  modifiers: z.array(z.string()),
-  durationSeconds: z.int().positive(),
-  maxScore: z.int().positive(),
-  coverUrl: z.url().nullable(),
-  stale: z.boolean(),
-  addedAt: time,
 });
 const poolWithMaps = z.strictObject({
   poolGuid: guid,

@@ -8,6 +8,7 @@ import { z } from 'zod';
 
 const guid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const hash = z.string().regex(/^[0-9A-F]{40}$/);
 const digits = z.string().regex(/^\d+$/);
 const ms = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -19,18 +20,19 @@ const person = {
   avatarUrl: z.string().nullable(),
 };
 
-const poolMap = z.strictObject({
+/** As HTTP answers it, too. */
+export const poolMap = z.strictObject({
   mapGuid: guid,
-  key: z.string(),
-  hash: z.string().regex(/^[0-9A-F]{40}$/),
-  name: z.string(),
+  key: z.string().regex(/^[0-9a-f]+$/),
+  hash,
+  name: z.string().min(1),
   characteristic: z.string(),
   difficulty: z.string(),
   categoryGuid: guid,
   modifiers: z.array(z.string()),
   durationSeconds: z.int().positive(),
   maxScore: z.int().positive(),
-  coverUrl: z.string().nullable(),
+  coverUrl: z.url().nullable(),
   stale: z.boolean(),
   addedAt: time,
 });

@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { registerDocuments } from '../../src/platform/documents/routes.ts';
 import { errorBody } from '../../src/platform/http/schemas.ts';
-import { createHttp, type Http } from '../../src/platform/http/server.ts';
+import type { Http } from '../../src/platform/http/server.ts';
+import { createQuietHttp } from '../harness/http.ts';
 import { options } from './contract.ts';
 
 let app: Http;
 
 beforeAll(async () => {
-  app = await createHttp({
-    logger: pino({ level: 'silent' }),
-    clock: { now: () => 0 },
-    trustProxy: undefined,
-    credentialOrigins: [],
-    rateLimitFactor: 0,
-  });
+  app = await createQuietHttp({ clock: { now: () => 0 } });
   await registerDocuments(app, options);
   const thing = z.object({ thingGuid: z.guid(), size: z.int() }).meta({ id: 'TestThing' });
   const params = z.strictObject({ thingGuid: z.guid() });

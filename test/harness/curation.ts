@@ -9,9 +9,9 @@ import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Principal } from '../../src/platform/http/principal.ts';
-import { createHttp } from '../../src/platform/http/server.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { createQuietHttp } from './http.ts';
 
 export const BASE_URL = 'http://localhost:3000';
 
@@ -78,13 +78,7 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
   });
   const pools = createPools({ database, clock, maps, onRetired: queues.drainQueuesOfPool });
 
-  const http = await createHttp({
-    logger: pino({ level: 'silent' }),
-    clock,
-    trustProxy: undefined,
-    credentialOrigins: [],
-    rateLimitFactor: 0,
-  });
+  const http = await createQuietHttp({ clock });
   http.decorateRequest('principal', null);
   http.addHook('onRequest', async (request) => {
     const as = request.headers['x-test-principal'];

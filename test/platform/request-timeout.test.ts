@@ -1,22 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/platform/clock.ts';
-import { createHttp, type Http } from '../../src/platform/http/server.ts';
+import type { Http } from '../../src/platform/http/server.ts';
+import { createQuietHttp } from '../harness/http.ts';
 
 const TIMEOUT_MS = 300;
 
 let http: Http;
 beforeAll(async () => {
-  http = await createHttp({
-    logger: pino({ level: 'silent' }),
-    clock: systemClock,
-    trustProxy: undefined,
-    credentialOrigins: [],
-    rateLimitFactor: 1,
-    requestTimeoutMs: TIMEOUT_MS,
-  });
+  http = await createQuietHttp({ rateLimitFactor: 1, requestTimeoutMs: TIMEOUT_MS });
   http.post('/things', async (request) => request.body);
   http.register(async (uploads) => {
     uploads.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));

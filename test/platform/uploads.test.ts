@@ -1,24 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/platform/clock.ts';
-import { createHttp, type Http } from '../../src/platform/http/server.ts';
+import type { Http } from '../../src/platform/http/server.ts';
 import { piecesOf, takeUploads, uploadOf } from '../../src/platform/http/uploads.ts';
+import { createQuietHttp } from '../harness/http.ts';
 
 const IDLE_MS = 400;
 
 let http: Http;
 let broken: unknown[];
 beforeAll(async () => {
-  http = await createHttp({
-    logger: pino({ level: 'silent' }),
-    clock: systemClock,
-    trustProxy: undefined,
-    credentialOrigins: [],
-    rateLimitFactor: 0,
-  });
+  http = await createQuietHttp();
   broken = [];
   http.register(async (scope) => {
     takeUploads(scope);

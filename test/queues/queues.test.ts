@@ -180,19 +180,22 @@ test('lists of queues are filtered by status, season and pool, and show the publ
   expect(refusal(await nobody.get('/queues?status=other'))).toBe('400 VALIDATION_FAILED');
 });
 
-test('who waits is counted', async () => {
-  const { admin, nobody, database, clock } = curation;
-  const { queueGuid } = await create();
-  done(await admin.post(`/queues/${queueGuid}/open`));
-  await database.prisma.queueEntry.create({
+const somebodyWaitsIn = (queueGuid: string) =>
+  curation.database.prisma.queueEntry.create({
     data: {
       playerGuid: newGuid(),
       queueGuid,
-      joinedAt: new Date(clock.now()),
+      joinedAt: new Date(curation.clock.now()),
       rating: 1000,
       pluginVersion: '1.0.0',
     },
   });
+
+test('who waits is counted', async () => {
+  const { admin, nobody } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  await somebodyWaitsIn(queueGuid);
   expect(done(await nobody.get(`/queues/${queueGuid}`)).waiting).toBe(1);
 });
 
@@ -267,19 +270,11 @@ test('the end of its season drains a queue, and it does not open again', async (
 });
 
 test('players who come and go change the answer, but not what a change is made against', async () => {
-  const { admin, nobody, database, clock } = curation;
+  const { admin, nobody } = curation;
   const { queueGuid } = await create();
   done(await admin.post(`/queues/${queueGuid}/open`));
   const { etag = '' } = (await nobody.get(`/queues/${queueGuid}`)).headers;
-  await database.prisma.queueEntry.create({
-    data: {
-      playerGuid: newGuid(),
-      queueGuid,
-      joinedAt: new Date(clock.now()),
-      rating: 1000,
-      pluginVersion: '1.0.0',
-    },
-  });
+  await somebodyWaitsIn(queueGuid);
   const now = await nobody.get(`/queues/${queueGuid}`, { 'if-none-match': etag });
   expect([now.status, now.body.waiting]).toEqual([200, 1]);
   done(await admin.patch(`/queues/${queueGuid}`, { name: 'Renamed' }, { 'if-match': etag }));

@@ -307,19 +307,22 @@ describe('a refusal', () => {
     expect((await storedFiles()).length).toBe(before);
   });
 
-  test('of an announced length that is too large needs no body', async () => {
-    const match = await played();
-    const [a] = match.players;
-    const request = httpRequest(`${service.url}/matches/${match.matchGuid}/rounds/1/replay`, {
+  /** The head of an upload of so many bytes; the body is for the test to send or not. */
+  const announce = (matchGuid: string, token: string, size: number) =>
+    httpRequest(`${service.url}/matches/${matchGuid}/rounds/1/replay`, {
       method: 'POST',
       headers: {
         ...VERSION,
-        authorization: `Bearer ${a.token}`,
+        authorization: `Bearer ${token}`,
         'content-type': 'application/octet-stream',
-        'content-length': String(65 * 1024 * 1024),
+        'content-length': String(size),
       },
-    });
-    request.on('error', () => {});
+    }).on('error', () => {});
+
+  test('of an announced length that is too large needs no body', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const request = announce(match.matchGuid, a.token, 65 * 1024 * 1024);
     request.flushHeaders();
     const [answer] = await once(request, 'response');
     expect(answer.statusCode).toBe(413);
@@ -330,16 +333,7 @@ describe('a refusal', () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
-    const request = httpRequest(`${service.url}/matches/${match.matchGuid}/rounds/1/replay`, {
-      method: 'POST',
-      headers: {
-        ...VERSION,
-        authorization: `Bearer ${a.token}`,
-        'content-type': 'application/octet-stream',
-        'content-length': String(a.play.replay.length),
-      },
-    });
-    request.on('error', () => {});
+    const request = announce(match.matchGuid, a.token, a.play.replay.length);
     await new Promise<void>((resolve) => request.write(a.play.replay.subarray(0, 10_000), () => resolve()));
     await expect.poll(async () => (await incomingFiles()).length).toBeGreaterThan(0);
     request.destroy();

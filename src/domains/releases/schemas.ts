@@ -28,13 +28,17 @@ export const uploadHeaders = z.looseObject({
 
 export const rollback = z.strictObject({ pluginVersion });
 
+const file = {
+  gameVersion: z.string(),
+  pluginVersion: z.string(),
+  fileName: z.string(),
+  sha256: z.string(),
+  size: z.int().describe('Bytes'),
+};
+
 export const pluginRelease = z
   .object({
-    gameVersion: z.string(),
-    pluginVersion: z.string(),
-    fileName: z.string(),
-    sha256: z.string(),
-    size: z.int().describe('Bytes'),
+    ...file,
     uploadedAt: isoInstant,
     downloadUrl: z.string(),
   })
@@ -56,11 +60,7 @@ export const historyKey = z.tuple([z.guid()]);
 
 export const formerRelease = z
   .object({
-    gameVersion: z.string(),
-    pluginVersion: z.string(),
-    fileName: z.string(),
-    sha256: z.string(),
-    size: z.int().describe('Bytes'),
+    ...file,
     signed: z.boolean(),
     uploadedAt: isoInstant,
     servedFrom: isoInstant.describe('When it began to be served, the last time it did'),
