@@ -263,7 +263,10 @@ export const variables = {
     meaning: 'After SIGTERM readiness fails first and the listener goes on this long.',
     default: '3',
   }),
-  SHUTDOWN_SECONDS: variable(secondsAsMs, { meaning: 'Longest clean stop.', default: '10' }),
+  SHUTDOWN_SECONDS: variable(secondsAsMs, {
+    meaning: 'Longest clean stop. Requests that take more than four fifths of it are cut off.',
+    default: '10',
+  }),
   MAINTENANCE: variable(flag, {
     meaning: '`true`: status says so, the queue refuses, running matches finish.',
     default: 'false',

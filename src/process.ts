@@ -20,7 +20,7 @@ async function main(): Promise<void> {
       process.exit(1);
     }, config.DRAIN_DELAY_SECONDS + config.SHUTDOWN_SECONDS);
     tooLong.unref();
-    await service.stop({ drainMs: config.DRAIN_DELAY_SECONDS });
+    await service.stop({ drainMs: config.DRAIN_DELAY_SECONDS, finishMs: config.SHUTDOWN_SECONDS });
     logger.info('stopped');
     process.exit(0);
   };

@@ -21,8 +21,11 @@ export interface Service {
   /** Where it listens. */
   url: string;
   port: number;
-  /** Stops cleanly. With `drainMs`, readiness fails that long before the listener closes. */
-  stop(options?: { drainMs: number }): Promise<void>;
+  /**
+   * Stops cleanly. With `drainMs`, readiness fails that long before the listener closes; with `finishMs`,
+   * requests that take longer than most of it are cut off, so that the rest is stopped in time.
+   */
+  stop(options?: { drainMs: number; finishMs: number }): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -34,6 +37,8 @@ export interface ServiceOptions {
   askPeersEveryMs?: number;
 }
 
+/** Of the time for a clean stop, what requests under way may take; the rest is for what comes after them. */
+const SHARE_OF_REQUESTS = 0.8;
 /** How often nodes that died are looked for, and connections whose token expired. */
 const HOUSEKEEPING_MS = 1000;
 /** How often logins that are over are removed. They count for nothing before that. */
@@ -270,11 +275,18 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     return {
       url: config.BASE_URL,
       port,
-      stop: async ({ drainMs } = { drainMs: 0 }) => {
+      stop: async (options) => {
         draining = true;
         app.connections.announceStop();
-        if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+        if (options === undefined) return undo();
+        const { drainMs, finishMs } = options;
+        await new Promise((resolve) => setTimeout(resolve, drainMs));
+        const cutOff = setTimeout(() => {
+          logger.warn('requests that take too long are cut off');
+          app.http.server.closeAllConnections();
+        }, finishMs * SHARE_OF_REQUESTS);
         await undo();
+        clearTimeout(cutOff);
       },
     };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -60,5 +61,16 @@ test('a service told to stop fails readiness first and tells everybody; matches 
 test('Ctrl+C stops it as cleanly', async () => {
   const running = await startServiceProcess(service.environment);
   running.signal('SIGINT');
+  expect(await running.exited).toBe(0);
+});
+
+test('who neither goes on nor goes does not keep it from stopping cleanly', async () => {
+  const running = await startServiceProcess({ ...service.environment, DRAIN_DELAY_SECONDS: '0.1' });
+  const { hostname, port } = new URL(service.url);
+  const stuck = connect(Number(port), hostname);
+  stuck.on('error', () => {});
+  stuck.write('POST /matches HTTP/1.1\r\nHost: x\r\nContent-Le');
+  await new Promise((resolve) => stuck.write('ngth: 10\r\n', resolve));
+  running.signal('SIGTERM');
   expect(await running.exited).toBe(0);
 });

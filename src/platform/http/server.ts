@@ -23,6 +23,7 @@ import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import { describeRequest, logAnswers } from './access-log.ts';
+import { finishAnswers } from './closing.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
 import { type QuickOptions, quickAnswers } from './quick.ts';
@@ -182,6 +183,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   }).withTypeProvider<ZodTypeProvider>();
 
   logAnswers(app);
+  finishAnswers(app);
   // Node would refuse an unknown expectation without our headers; it may as well be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.decorateReply('validUntil', null);

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createHttp, type Http } from '../../src/platform/http/server.ts';
+
+/** More than the system takes of a reader that waits. */
+const FILE = Buffer.alloc(24 * 1024 * 1024, 'x');
+
+let http: Http;
+let answer: () => void;
+let isAsked: Promise<void>;
+beforeEach(async () => {
+  http = await createHttp({
+    logger: pino({ level: 'silent' }),
+    clock: systemClock,
+    trustProxy: undefined,
+    credentialOrigins: [],
+    rateLimitFactor: 1,
+  });
+  http.get('/file', async (_request, reply) => reply.type('application/octet-stream').send(FILE));
+  let asked: () => void;
+  isAsked = new Promise((resolve) => {
+    asked = resolve;
+  });
+  http.get('/slow', async () => {
+    asked();
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return { ok: true };
+  });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+});
+
+/** A connection that stays open after its answers, as those of browsers and proxies do. */
+function ask(path: string): { socket: Socket; received: Promise<string> } {
+  const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  const received = once(socket, 'close').then(() => Buffer.concat(chunks).toString('latin1'));
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  return { socket, received };
+}
+
+/** Begins to close, and waits until nobody new is let in. @returns what resolves when all is closed */
+async function close(): Promise<{ closed: Promise<unknown> }> {
+  const closed = http.close();
+  await vi.waitUntil(() => !http.server.listening);
+  return { closed };
+}
+
+test('a download that is under way is finished to its last byte', async () => {
+  const { socket, received } = ask('/file');
+  await once(socket, 'data');
+  socket.pause();
+  const { closed } = await close();
+  socket.resume();
+  const [, body] = (await received).split('\r\n\r\n');
+  expect(body).toHaveLength(FILE.length);
+  await closed;
+});
+
+test('a connection ends with the answer to the request that was under way on it', async () => {
+  const { received } = ask('/slow');
+  await isAsked;
+  const { closed } = await close();
+  answer();
+  expect(await received).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\{"ok":true\}$/s);
+  await closed;
+});
+
+test('a connection on which nothing is asked ends at once', async () => {
+  const { socket, received } = ask('/nothing');
+  await once(socket, 'data');
+  await http.close();
+  expect(await received).toMatch(/^HTTP\/1\.1 404 /);
+});
