@@ -141,6 +141,8 @@ describe('a key document', () => {
           jwk(rsa(), { kid: 'another-algorithm', alg: 'PS256' }),
           jwk(elliptic, { kid: 'elliptic' }),
           { kty: 'oct', k: 'c2VjcmV0', kid: 'shared' },
+          jwk(rsa(1024), { kid: 'too-short' }),
+          { kty: 'RSA', n: '', e: '', kid: 'empty' },
         ],
       }),
     );
@@ -158,6 +160,7 @@ describe('a key document', () => {
     ['JSON of another form', () => '{"key":"x"}'],
     ['an empty JWKS', () => '{"keys":[]}'],
     ['a JWKS of other things', () => '{"keys":[null]}'],
+    ['a JWKS of keys that are too short', () => JSON.stringify({ keys: [jwk(rsa(1024))] })],
     ['another algorithm', () => JSON.stringify({ algorithm: 'HS256', publicKey: pem(rsa()) })],
     ['a PEM that is none', () => '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----'],
     ['a key under 2048 bits', () => pem(rsa(1024))],

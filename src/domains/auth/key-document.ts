@@ -13,36 +13,26 @@ const LEAST_MODULUS_BITS = 2048;
 /** Each key may be tried for a token without `kid`. */
 const MOST_KEYS = 20;
 
+const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean =>
+  asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_MODULUS_BITS;
+
 /**
  * Reads the provider's public keys from any of the three forms: a JWKS, a PEM as text, or
- * `{ algorithm: "RS256", publicKey: "<PEM>" }`. Keys of a JWKS that are not for RS256 are passed over.
+ * `{ algorithm: "RS256", publicKey: "<PEM>" }`. Keys of a JWKS that no RS256 signature can be checked with
+ * are passed over (RFC 7517, 5): those beside them are as good as without them.
  * @throws Error that says what is wrong with the document.
  */
 export function readKeyDocument(body: string): VerificationKey[] {
-  const keys = readKeys(body.trim());
-  if (keys.length === 0) throw new Error('it holds no RSA signing key');
-  for (const { key } of keys) {
-    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-    if (key.asymmetricKeyType !== 'rsa' || bits < LEAST_MODULUS_BITS)
-      throw new Error(`it holds a key that is not RSA of ${LEAST_MODULUS_BITS} bits or more`);
-  }
-  return keys;
-}
-
-function readKeys(text: string): VerificationKey[] {
-  if (text.startsWith('-----BEGIN ')) return [{ kid: null, key: fromPem(text) }];
+  const text = body.trim();
+  if (text.startsWith('-----BEGIN ')) return [fromPem(text)];
   const json = parseJson(text);
   const wrapped = pemDocument.safeParse(json);
-  if (wrapped.success) return [{ kid: null, key: fromPem(wrapped.data.publicKey) }];
+  if (wrapped.success) return [fromPem(wrapped.data.publicKey)];
   const set = jwks.safeParse(json);
   if (!set.success) throw new Error('it is neither a JWKS, nor a PEM, nor { algorithm: "RS256", publicKey }');
-  return set.data.keys
-    .flatMap((jwk) => signingJwk.safeParse(jwk).data ?? [])
-    .slice(0, MOST_KEYS)
-    .map(({ kid, kty, n, e }) => ({
-      kid: kid ?? null,
-      key: createPublicKey({ key: { kty, n, e } satisfies JsonWebKey, format: 'jwk' }),
-    }));
+  const keys = set.data.keys.flatMap((jwk) => fromJwk(jwk) ?? []).slice(0, MOST_KEYS);
+  if (keys.length === 0) throw new Error(`it holds no RSA signing key of ${LEAST_MODULUS_BITS} bits or more`);
+  return keys;
 }
 
 function parseJson(text: string): unknown {
@@ -54,7 +44,21 @@ function parseJson(text: string): unknown {
 }
 
 /** A private key would do for OpenSSL; whoever publishes one has a problem that must not go unnoticed. */
-function fromPem(pem: string): KeyObject {
+function fromPem(pem: string): VerificationKey {
   if (pem.includes('PRIVATE KEY')) throw new Error('it is a private key');
-  return createPublicKey(pem);
+  const key = createPublicKey(pem);
+  if (!isStrong(key)) throw new Error(`it holds a key that is not RSA of ${LEAST_MODULUS_BITS} bits or more`);
+  return { kid: null, key };
+}
+
+function fromJwk(jwk: unknown): VerificationKey | null {
+  const parsed = signingJwk.safeParse(jwk);
+  if (!parsed.success) return null;
+  const { kid = null, kty, n, e } = parsed.data;
+  try {
+    const key = createPublicKey({ key: { kty, n, e } satisfies JsonWebKey, format: 'jwk' });
+    return isStrong(key) ? { kid, key } : null;
+  } catch {
+    return null;
+  }
 }
