@@ -301,6 +301,7 @@ export async function buildApp(options: AppOptions) {
     sessions,
     cookies,
     callbackPath: routePathOf(config.OAUTH_CALLBACK_URL, config.BASE_URL),
+    loginUrl: `${config.BASE_URL}/auth/login`,
   });
   await http.register(playerRoutes, {
     players,

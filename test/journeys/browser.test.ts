@@ -125,6 +125,21 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     expect(left.filter((name) => !name.startsWith('local_idp'))).toEqual([]);
   });
 
+  test('a login that goes no further says so on a page, which leads back to a login that works', async () => {
+    const answer = await page.goto(`${service.url}/auth/callback?state=${'A'.repeat(43)}&code=old`);
+    expect([answer?.status(), answer?.headers()['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(await page.title()).toBe('Not logged in');
+    await shows('h1', 'You are not logged in');
+    expect(await page.textContent('footer')).toMatch(/LOGIN_FAILED.*[0-9a-f-]{36}/s);
+    // Its one style is allowed by its policy, and applied.
+    expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
+    expect(complaints).toEqual([]);
+    await page.click('a');
+    await press('player-two');
+    await page.waitForURL(`http://127.0.0.1:${website.port}/`);
+    await shows('#who', 'Local Player Two');
+  });
+
   test('somebody who says no comes back, and the website knows why', async () => {
     await page.goto(home());
     await page.click('#log-in');

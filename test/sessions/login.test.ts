@@ -337,3 +337,53 @@ test('a bearer token goes before a cookie', async () => {
   expect((await ask('Bearer nonsense')).status).toBe(401);
   expect(decodeJwt(token).sub).toBe(logins.identityProvider.accounts.admin.sub);
 });
+
+describe('a browser that is refused', () => {
+  const FROM_BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const open = async (path: string, headers: Record<string, string> = FROM_BROWSER) => {
+    const answer = await fetch(logins.url + path, { headers, redirect: 'manual' });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const NAUGHTY = '<script>alert(1)</script>';
+
+  test.each([
+    [
+      400,
+      'LOGIN_FAILED',
+      `/auth/callback?state=${encodeURIComponent(NAUGHTY)}&code=${encodeURIComponent(NAUGHTY)}`,
+    ],
+    [
+      400,
+      'RETURN_TO_NOT_ALLOWED',
+      `/auth/login?returnTo=${encodeURIComponent(`https://evil.example/${NAUGHTY}`)}`,
+    ],
+    [400, 'VALIDATION_FAILED', `/auth/login?${encodeURIComponent(NAUGHTY)}=${encodeURIComponent(NAUGHTY)}`],
+  ])('sees a page: %i %s', async (status, code, path) => {
+    const page = await open(path);
+    expect(page.status).toBe(status);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain(code);
+    expect(page.text).toContain(page.headers.get('x-request-id'));
+    expect(page.text).toContain(`<a href="${logins.url}/auth/login">`);
+    expect(page.text).not.toMatch(/script|alert|evil/i);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('vary')).toMatch(/(^|, )Accept(,|$)/);
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('content-security-policy')?.replace(/'sha256-[^']+'/, 'STYLE')).toBe(
+      "default-src 'none'; style-src STYLE; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.5, */*']) {
+      const data = await open(path, { accept });
+      expect(data.status).toBe(status);
+      expect(JSON.parse(data.text).error.code, accept).toBe(code);
+      expect(data.headers.get('vary')).toMatch(/(^|, )Accept(,|$)/);
+    }
+  });
+
+  test('sees JSON everywhere else', async () => {
+    const answer = await open('/auth/me');
+    expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+});

@@ -6,6 +6,7 @@ import { networkOf } from '../../platform/rate-limit.ts';
 import { authErrors } from '../auth/index.ts';
 import type { Cookies } from './cookies.ts';
 import { sessionErrors } from './errors.ts';
+import { refusalPage } from './refusal-page.ts';
 import { callbackQuery, loggedOut, loginQuery, redirect } from './schemas.ts';
 import type { Sessions } from './service.ts';
 
@@ -16,20 +17,23 @@ interface SessionRoutesOptions {
   cookies: Cookies;
   /** Where the provider sends the browser back to, as declared. */
   callbackPath: string;
+  /** Where a login begins, for browsers. */
+  loginUrl: string;
 }
 
 export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
   const { sessions, cookies, callbackPath } = options;
+  const page = refusalPage(options.loginUrl);
 
   app.get('/auth/login', {
     // Nothing that only looks at an address may begin a login, or use one up.
     exposeHeadRoute: false,
-    config: { limit: { perMinute: RATES.login.most } },
+    config: { limit: { perMinute: RATES.login.most }, refusalPage: page },
     schema: {
       tags: ['Auth'],
       summary: 'Log in with a browser',
       description:
-        'Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`.',
+        'Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`. A browser is refused with a page instead of JSON.',
       querystring: loginQuery,
       response: {
         302: redirect.describe('`Location` is the identity provider'),
@@ -48,6 +52,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
       accessAs: '/auth/callback',
       // The way back is counted apart from the way out.
       limit: { perMinute: RATES.login.most, caller: ({ ip }) => `callback ${networkOf(ip)}` },
+      refusalPage: page,
     },
     schema: {
       tags: ['Auth'],

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { newGuid } from '../clock.ts';
 import { unavailable } from '../database/outage.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
+import { prefersPage } from './accept.ts';
 
 /** What Fastify itself refuses, in the words of our catalogue. */
 const FRAMEWORK_REFUSALS: Record<string, () => ServiceError> = {
@@ -51,7 +52,17 @@ function asServiceError(error: FastifyError | ServiceError): ServiceError {
   return unavailable(error) ?? commonErrors.INTERNAL_ERROR({ cause: error });
 }
 
+/** A refusal as a page, for people; with the headers that belong to a page and not to an answer of data. */
+export type RefusalPage = (
+  refusal: ServiceError,
+  requestId: string,
+) => { headers: Readonly<Record<string, string>>; body: string };
+
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** People come here: who would rather read a page is refused with one. */
+    refusalPage?: RefusalPage;
+  }
   interface FastifyRequest {
     /** The code of its refusal, once it has been refused. */
     refusedAs?: string;
@@ -70,12 +81,17 @@ export function renderError(
   if (refusal.status >= 500 && refusal.code !== 'SERVICE_UNAVAILABLE')
     request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, refusal.message);
   else request.log.info({ code: refusal.code }, 'refused');
-  return reply
-    .code(refusal.status)
-    .headers({ ...refusal.headers, 'cache-control': 'no-store' })
-    .type(JSON_TYPE)
-    .serializer(JSON.stringify)
-    .send(bodyOf(refusal, request.id));
+  reply.code(refusal.status).headers({ ...refusal.headers, 'cache-control': 'no-store' });
+  // A request that reached no route has none of this.
+  const { refusalPage } = request.routeOptions.config ?? {};
+  if (refusalPage) {
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '));
+    if (prefersPage(request.headers.accept)) {
+      const { headers, body } = refusalPage(refusal, request.id);
+      return reply.headers(headers).type('text/html; charset=utf-8').serializer(String).send(body);
+    }
+  }
+  return reply.type(JSON_TYPE).serializer(JSON.stringify).send(bodyOf(refusal, request.id));
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
