@@ -138,6 +138,39 @@ const waiting = async () => {
   return row?.count;
 };
 
+describe('who joins a queue while the end of a match puts the player back into one', () => {
+  test.each([
+    ['the same', true],
+    ['another', false],
+  ])('joins %s', async (_which, isSame) => {
+    const rosa = await service.connect('Rosa');
+    const { playerGuid } = (await rosa.do('hello')).player;
+    const wanted = isSame ? queueGuid : (await service.openQueue()).queueGuid;
+    const entries = await service.database.pool.connect();
+    let answer: ReturnType<typeof rosa.ask>;
+    try {
+      await entries.query('BEGIN');
+      await entries.query(
+        `INSERT INTO "QueueEntry" ("playerGuid", "queueGuid", "joinedAt", rating, "pluginVersion")
+         VALUES ($1, $2, '2026-01-01', 1000, '1.0.0')`,
+        [playerGuid, queueGuid],
+      );
+      answer = rosa.ask('joinQueue', { queueGuid: wanted });
+      await expect.poll(waiting).toBe(1);
+      await entries.query('COMMIT');
+    } finally {
+      entries.release(true);
+    }
+    expect(await answer).toMatchObject(
+      isSame
+        ? { ok: true, data: { queueEntry: { queueGuid, joinedAt: '2026-01-01T00:00:00.000Z' } } }
+        : { ok: false, error: { code: 'ALREADY_QUEUED' } },
+    );
+    await rosa.do('leaveQueue');
+    rosa.leave();
+  });
+});
+
 describe('who is banned while joining a queue', () => {
   test('is banned after that, and waits no more', async () => {
     const pia = await service.connect('Pia');

@@ -78,8 +78,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
         gameVersion: before.gameVersion,
         disconnectedAt: null,
       };
-      await addEntry(db, entry);
-      requeued.push(entry);
+      if (await addEntry(db, entry)) requeued.push(entry);
     }
     await closeWithLastMatch(db, queueGuid, clock.now());
 

@@ -226,8 +226,11 @@ export function createPairing(options: PairingOptions) {
           rating,
           disconnectedAt: null,
         };
-        await addEntry(db, added);
-        return { entry: added, queue, isNew: true };
+        if (await addEntry(db, added)) return { entry: added, queue, isNew: true };
+        // The end of a match has put the player back meanwhile.
+        const requeued = await entryOf(db, joiner.playerGuid);
+        if (requeued?.queueGuid !== queueGuid) throw pairingErrors.ALREADY_QUEUED();
+        return { entry: requeued, queue, isNew: false };
       });
       const joined = view(entry, queue);
       if (isNew) await send(joiner.playerGuid, 'queueUpdated', { queueEntry: joined, reason: 'joined' });

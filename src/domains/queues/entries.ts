@@ -32,9 +32,9 @@ const fromRow = (row: Row): QueueEntry => ({
   disconnectedAt: row.disconnectedAt?.getTime() ?? null,
 });
 
-/** Puts a player into a queue. Does nothing when the player already waits somewhere. */
-export async function addEntry(db: Db, entry: QueueEntry): Promise<void> {
-  await db.queueEntry.createMany({
+/** Puts a player into a queue. @returns false, and does nothing, when the player already waits somewhere. */
+export async function addEntry(db: Db, entry: QueueEntry): Promise<boolean> {
+  const { count } = await db.queueEntry.createMany({
     data: [
       {
         ...entry,
@@ -44,6 +44,7 @@ export async function addEntry(db: Db, entry: QueueEntry): Promise<void> {
     ],
     skipDuplicates: true,
   });
+  return count === 1;
 }
 
 export async function entryOf(db: Db, playerGuid: string): Promise<QueueEntry | null> {
