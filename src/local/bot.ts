@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { io, type Socket } from 'socket.io-client';
 import type { z } from 'zod';
 import { type matchEvents, type matchView, modifiedScoreOf } from '../domains/matches/index.ts';
+import { broadcast } from './broadcast.ts';
 import { playMap } from './play.ts';
 
 /** What a bot is told; the contract's own shapes. */
@@ -31,8 +32,10 @@ export interface BotOptions {
   fraction(): number;
   /** Waits with its discards for the other's: who draws first draws other maps, and a seed is to repeat. */
   discardsSecond: boolean;
-  /** Milliseconds a bot pretends to need for a decision or a song. */
+  /** Milliseconds a bot pretends to need for a decision. */
   thinkMs: number;
+  /** Milliseconds in which it plays a song, for everybody to watch. */
+  songMs: number;
   /** Claims more than its replays show. */
   cheats: boolean;
   onUpdate(update: MatchUpdate): void;
@@ -118,7 +121,7 @@ export async function connectBot(options: BotOptions): Promise<Bot> {
     options.onReplay(match, (await answer.json()) as ReplayAnswer);
   };
 
-  /** Plays the map and tells of it, first over the socket, then with the replay. */
+  /** Plays the map, live, and tells of it, first over the socket, then with the replay. */
   const playRound = async (match: MatchView): Promise<void> => {
     const { matchGuid, roundNumber, currentMap: map, startsAt } = match;
     if (map === null) throw new Error(`${options.name}: there is no map to play.`);
@@ -133,6 +136,26 @@ export async function connectBot(options: BotOptions): Promise<Bot> {
       ...(options.cheats && {
         claim: (rawScore: number) => Math.min(map.maxScore, Math.floor(rawScore * CLAIMED_SHARE)),
       }),
+    });
+    await broadcast({
+      url: options.url,
+      platformId: options.platformId,
+      token,
+      pluginVersion,
+      song: {
+        matchGuid,
+        roundNumber,
+        player: options.name,
+        map: {
+          hash: map.hash,
+          name: map.name,
+          characteristic: map.characteristic,
+          difficulty: map.difficulty,
+          durationSeconds: map.durationSeconds,
+        },
+      },
+      replay,
+      lastsMs: options.songMs,
     });
     await send('submitScore', {
       matchGuid,

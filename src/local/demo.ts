@@ -138,6 +138,7 @@ async function run(): Promise<void> {
       queueGuid,
       fractionFor: (player) => seededRandomness(`play of ${player} ${chosen}`).fraction,
       thinkMs: 40,
+      songMs: 0,
       stream: process.stdout,
       cheat: values.cheat,
     });

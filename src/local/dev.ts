@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
-import { type Exhibition, openExhibition } from './exhibition.ts';
+import { type Exhibition, openExhibition, PLAYERS } from './exhibition.ts';
 import { whenOrphaned } from './orphan.ts';
 import { LocalProblem } from './problem.ts';
 import { seed } from './seed.ts';
@@ -13,6 +14,11 @@ import { type Stack, startStack } from './stack.ts';
 const DATABASE_FOLDER = fileURLToPath(new URL('../../data/postgres', import.meta.url));
 const STORAGE_FOLDER = fileURLToPath(new URL('../../data/storage', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Long enough to watch, short enough to wait for. */
+const SONG_MS = 2500;
+/** A game version to publish a plugin for. */
+const GAME_VERSION = '1.40.8';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -26,8 +32,10 @@ function portFrom(variable: string, otherwise: number): number {
   return port;
 }
 
-function table(stack: Stack): string {
+function table(stack: Stack, deploySecret: string): string {
   const provider = stack.identityProvider.issuer;
+  const [{ name, platformId }] = PLAYERS;
+  const live = `${stack.url.replace('http', 'ws')}/live/u/${platformId}`;
   const rows: [string, string][] = [
     ['API', stack.url],
     ['HTTP reference', `${stack.url}/docs`],
@@ -45,6 +53,14 @@ function table(stack: Stack): string {
       `curl -s ${provider}/local/tokens -H 'content-type: application/json' -d '{"game":{"platformId":"9000000000000200","username":"You"}}'`,
     ],
     ['Plugin version', stack.pluginVersion],
+    [
+      'Publish a plugin',
+      `curl -T plugin.zip ${stack.url}/internal/plugin-releases/${GAME_VERSION} -H 'authorization: Bearer ${deploySecret}' -H 'content-type: application/octet-stream' -H 'x-service-plugin-version: ${stack.pluginVersion}'`,
+    ],
+    [
+      `Watch ${name} play`,
+      `npx node -e "new WebSocket('${live}').onmessage = async ({ data }) => console.log(await data.text())"`,
+    ],
     ['Another match', 'press Enter'],
     ['Stop', 'press Ctrl-C'],
   ];
@@ -58,6 +74,7 @@ async function run(): Promise<void> {
       `Starting PostgreSQL (data in ${path.relative(root, DATABASE_FOLDER)}), identity provider, map host and service …`,
     ),
   );
+  const deploySecret = randomBytes(24).toString('hex');
   const stack = await startStack({
     ports: {
       service: portFrom('PORT', 3000),
@@ -67,6 +84,7 @@ async function run(): Promise<void> {
     databaseFolder: DATABASE_FOLDER,
     storageFolder: STORAGE_FOLDER,
     environment: {
+      DEPLOY_SECRET: deploySecret,
       ROUND_RESULTS_SECONDS: '2',
       COUNTDOWN_SECONDS: '1',
       // The bots play each other again as often as you like.
@@ -103,6 +121,7 @@ async function run(): Promise<void> {
     queueGuid: seeded.queueGuid,
     fractionFor: () => Math.random,
     thinkMs: 400,
+    songMs: SONG_MS,
     stream: process.stdout,
   });
 
@@ -123,9 +142,11 @@ async function run(): Promise<void> {
         );
     }
     playing = false;
-    if (!stopping) say(`\n${table(stack)}\n`);
+    if (!stopping) say(`\n${table(stack, deploySecret)}\n`);
   };
   createInterface({ input: process.stdin }).on('line', playOne);
+  // Once more after each match, which is longer than a screen.
+  say(`\n${table(stack, deploySecret)}\n`);
   await playOne();
 }
 

@@ -10,17 +10,20 @@ export interface Exhibition {
 }
 
 export interface ExhibitionOptions {
-  stack: Stack;
+  stack: Pick<Stack, 'url' | 'identityProvider' | 'pluginVersion'>;
   queueGuid: string;
   /** A player's own chance: uniform in 0 ≤ x < 1. One each, so that neither depends on the other's pace. */
   fractionFor(player: string): () => number;
   thinkMs: number;
-  stream: NodeJS.WriteStream;
+  /** How long a song lasts for those who watch it. */
+  songMs: number;
+  stream: NodeJS.WritableStream;
   /** The weaker bot claims more than its replays show. */
   cheat?: boolean;
 }
 
-const PLAYERS = [
+/** The stronger one first. */
+export const PLAYERS = [
   { platformId: '9000000000000101', name: 'Astra', skill: 0.94 },
   { platformId: '9000000000000102', name: 'Borealis', skill: 0.92 },
 ] as const;
@@ -30,7 +33,7 @@ const MATCH_LIMIT_MS = 120_000;
 
 /** Signs two bots in as players and connects them over real sockets. */
 export async function openExhibition(options: ExhibitionOptions): Promise<Exhibition> {
-  const { stack, queueGuid, fractionFor, thinkMs, stream, cheat = false } = options;
+  const { stack, queueGuid, fractionFor, thinkMs, songMs, stream, cheat = false } = options;
   const timeline = createTimeline(stream);
   const problems: string[] = [];
   let fail: ((error: Error) => void) | undefined;
@@ -47,6 +50,7 @@ export async function openExhibition(options: ExhibitionOptions): Promise<Exhibi
       fraction: fractionFor(name),
       discardsSecond: name === PLAYERS[1].name,
       thinkMs,
+      songMs,
       onUpdate: timeline.update,
       onReplay: timeline.replay,
       onProblem: (problem) => {

@@ -20,7 +20,7 @@ const bar = (health: number): string => {
   return `${'█'.repeat(full)}${'░'.repeat(20 - full)} ${(health * 100).toFixed(1).padStart(5)} %`;
 };
 
-export function createTimeline(stream: NodeJS.WriteStream): Timeline {
+export function createTimeline(stream: NodeJS.WritableStream): Timeline {
   const paint = (style: Style, text: string) => styleText(style, text, { stream });
   const started = new Map<string, number>();
   const told = new Set<string>();
