@@ -74,7 +74,7 @@ describe('the composition', () => {
     volumes?: string[];
   }
   const composition = parse(read('docker-compose.yml')) as {
-    services: { service: Service; postgres: Service };
+    services: { service: Service; postgres: Service; redis: Service & { profiles: string[] } };
     volumes: Record<string, unknown>;
   };
 
@@ -94,6 +94,13 @@ describe('the composition', () => {
       `postgresql://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
     );
     expect(postgres.ports).toBeUndefined();
+  });
+
+  test('starts a Redis for those who want one, which nobody else reaches and which keeps nothing', () => {
+    const { redis, service } = composition.services;
+    expect(redis.profiles).toEqual(['redis']);
+    expect([redis.ports, redis.volumes]).toEqual([undefined, undefined]);
+    expect(service.environment).not.toHaveProperty('REDIS_URL');
   });
 
   test('keeps the data in volumes that are declared', () => {
