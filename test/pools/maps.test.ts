@@ -379,3 +379,16 @@ test('a map is changed only through its own pool', async () => {
   const { poolGuid: other } = done(await admin.post(`/pools/${poolGuid}/copy`, { name: 'Other' }));
   expect(refusal(await pooler.delete(`/pools/${other}/maps/${mapGuid}`))).toBe('404 MAP_NOT_FOUND');
 });
+
+test.each([
+  ['a hash in lower case', { hash: 'a'.repeat(40) }],
+  ['a hash of another length', { hash: 'A'.repeat(39) }],
+  ['no duration', { durationSeconds: 0 }],
+  ['no maximum score', { maxScore: 0 }],
+  ['an unknown modifier', { modifiers: ['XX'] }],
+  ['two speeds', { modifiers: ['SS', 'DA', 'SFS'] }],
+])('the database itself refuses a map with %s', async (_what, data) => {
+  const { mapGuid } = done(await curation.pooler.post(maps, wanted({ modifiers: ['FS'] })));
+  const written = curation.database.prisma.poolMap.update({ where: { mapGuid }, data });
+  await expect(written).rejects.toThrow(/PoolMap_/);
+});
