@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
@@ -264,7 +265,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
         const { categoryGuid = before.categoryGuid, modifiers = before.modifiers } = input;
         if ((await holdCategories(db, [categoryGuid])).size === 0) throw categoryErrors.CATEGORY_NOT_FOUND();
         const after = await store.updateMap(db, mapGuid, { ...chosen, categoryGuid, modifiers });
-        if (JSON.stringify(after) === JSON.stringify(before)) return before;
+        if (isDeepStrictEqual(after, before)) return before;
         await countChange(db, change, poolGuid);
         await audit(db, change, 'changeMap', mapTarget(poolGuid, after.mapGuid), before, after);
         return after;

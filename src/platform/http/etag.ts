@@ -18,7 +18,8 @@ export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: 
 
 /**
  * Refuses a write that was made against an older state: `If-Match` must name a current tag
- * (RFC 9110, 13.1.1). No header, no check.
+ * (RFC 9110, 13.1.1). No header, no check. A weak one will do, where the standard would refuse it: a proxy that
+ * compresses makes every tag weak, and staff behind one could change nothing. Ours name a state, not its bytes.
  * @param currentTags of the thing's answers: several where it can be read in several ways
  * @throws STALE (412)
  */
