@@ -208,7 +208,7 @@ export const BOUNDS = {
   strangers: {
     value: 256,
     unit: 'count',
-    what: 'Sockets of one address that are open without having been let in',
+    what: 'Sockets of one address that are open without having been let in (times `RATE_LIMIT_FACTOR` above 1; any number with 0)',
     beyond: 'the next one is refused with 403',
   },
   liveMessage: {

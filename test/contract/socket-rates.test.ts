@@ -74,3 +74,11 @@ test('an address has 256 sockets open that nobody was let in on, and players bes
   await expect.poll(async () => (await opening()).status).toBe(200);
   for (const stranger of strangers) stranger.close();
 });
+
+test('with limits switched off any number may come at once', async () => {
+  const open = await startTestService({ environment: { RATE_LIMIT_FACTOR: '0' } });
+  const strangers = await Promise.all(Array.from({ length: 300 }, () => openRaw(open.url)));
+  expect((await fetch(`${open.url}/socket.io/?EIO=4&transport=polling`)).status).toBe(200);
+  for (const stranger of strangers) stranger.close();
+  await open.stop();
+});

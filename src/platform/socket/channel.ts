@@ -105,7 +105,7 @@ function forgetHandshake({ conn, handshake }: Socket): void {
 
 /** The socket channel: handshake, envelope, limits and order; knows nothing of the game. */
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>): Channel {
-  const { logger, clock } = options;
+  const { logger, clock, rateLimitFactor: factor, redis = null } = options;
   let closing = false;
   const io = new Server(options.server, {
     serveClient: false,
@@ -129,12 +129,15 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       else decide(null, true);
     },
   });
+  // Where more handshakes are allowed more may be under way.
+  const mostStrangers =
+    factor === 0 ? Number.POSITIVE_INFINITY : BOUNDS.strangers.value * Math.max(1, factor);
   /** How many sockets of an address are open whose handshake is not through; each costs memory for a while. */
   const strangers = new Map<string, number>();
   /** By the socket underneath: it is no stranger any more. */
   const welcomes = new WeakMap<object, () => void>();
   const isCrowded = (request: IncomingMessage): boolean =>
-    (strangers.get(networkOf(options.addressOf(request))) ?? 0) >= BOUNDS.strangers.value;
+    (strangers.get(networkOf(options.addressOf(request))) ?? 0) >= mostStrangers;
   io.engine.on('connection', (conn: Socket['conn']) => {
     const network = networkOf(options.addressOf(conn.request));
     strangers.set(network, (strangers.get(network) ?? 0) + 1);
@@ -176,7 +179,6 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     }
   }
 
-  const { rateLimitFactor: factor, redis = null } = options;
   // A player has one connection, so commands are counted where it is: asking Redis would double their way.
   const buckets = ({ most }: { most: number }) =>
     factor === 0 ? null : new TokenBuckets({ perSecond: most, burst: 2 * most }, factor, clock);
