@@ -26,20 +26,20 @@ const port = z
 /** Characters of OAuth client credentials (RFC 6749, appendix A). */
 const credential = text.refine((value) => /^[\x20-\x7e]+$/.test(value), 'must be printable ASCII');
 
-const httpUrl = text.refine(
-  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-  'must be an http or https address',
-);
+const httpUrl = text
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'must be an http or https address',
+  )
+  // Clients refuse to ask such an address, and what is in it ends up in logs and answers.
+  .refine((value) => {
+    const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
+    return username === '' && password === '';
+  }, 'must carry no user name and no password');
 /** An address that paths are appended to: kept without a trailing slash. */
 const baseUrl = httpUrl
   .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
   .transform((value) => value.replace(/\/+$/, ''));
-
-/** Requests go there as they are: user info would be refused by every client, and end up in logs. */
-const mapHostUrl = baseUrl.refine((value) => {
-  const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
-  return username === '' && password === '';
-}, 'must carry no user name and no password');
 
 /** A duration written in seconds, decimals allowed, above zero; held in milliseconds, at least one. */
 const secondsAsMs = z
@@ -206,7 +206,7 @@ export const variables = {
     meaning: 'Comma list of token subjects that are admins from the start.',
     default: '',
   }),
-  MAP_HOST_URL: variable(mapHostUrl, {
+  MAP_HOST_URL: variable(baseUrl, {
     meaning:
       'API base of the map host; its origin is trusted as configured, redirects that leave it are refused.',
     default: 'https://api.beatsaver.com',

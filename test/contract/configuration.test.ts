@@ -60,6 +60,8 @@ describe('the service does not start', () => {
       S3_ENDPOINT: 'hidden-endpoint',
       S3_PATH_STYLE: 'hidden-maybe',
       MAP_HOST_URL: 'https://hidden-user:hidden-word@maps.example',
+      IDP_TOKEN_URL: 'https://hidden-user:hidden-word@id.example/token',
+      OAUTH_CALLBACK_URL: 'https://hidden-user@matches.example/auth/callback',
       MAP_HOST_FILE_HOSTS: 'https://hidden-host/',
     };
     const { code, output, lines } = await runToTheEnd({ ...environment, ...malformed });
