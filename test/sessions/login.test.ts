@@ -266,6 +266,15 @@ describe('a callback', () => {
     await expectFailed(await browser.request(callback));
   });
 
+  test('does not repeat the loginError of an earlier attempt to somebody who is let in', async () => {
+    const { location } = await logins.logIn(
+      'player-one',
+      createBrowser(),
+      `${WEBSITE}/a?b=c%20d&loginError=access_denied&e#/route?x=1`,
+    );
+    expect(location).toBe(`${WEBSITE}/a?b=c%20d&e#/route?x=1`);
+  });
+
   test.each([
     ['insufficient_scope', { scope: 'openid' }],
     ['provider_error', { aud: 'urn:another-service' }],

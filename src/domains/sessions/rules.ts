@@ -69,15 +69,25 @@ export function readReturnTo(given: string, origins: readonly string[]): string 
 const ERROR_PARAMETER = 'loginError';
 
 /**
- * Adds `loginError` to an address and leaves every other byte of it alone. One from an earlier attempt,
- * in an address that a website took from its own location, is replaced.
+ * An address without the `loginError` of an earlier attempt, which a website takes along that returns to its
+ * own location. Every other byte of it is left alone.
  */
+export function withoutLoginError(returnTo: string): string {
+  const url = new URL(returnTo);
+  const pairs = url.search.slice(1).split('&');
+  const kept = pairs.filter((pair) => pair.split('=', 1)[0] !== ERROR_PARAMETER);
+  if (kept.length === pairs.length) return returnTo;
+  url.search = kept.join('&');
+  return url.href;
+}
+
+/** Adds `loginError` to an address and leaves every other byte of it alone. */
 export function withLoginError(returnTo: string, error: LoginError): string {
   const url = new URL(returnTo);
   const kept = url.search
     .slice(1)
     .split('&')
-    .filter((pair) => pair !== '' && pair.split('=', 1)[0] !== ERROR_PARAMETER);
+    .filter((pair) => pair !== '');
   url.search = [...kept, `${ERROR_PARAMETER}=${error}`].join('&');
   return url.href;
 }

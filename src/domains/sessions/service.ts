@@ -15,6 +15,7 @@ import {
   readReturnTo,
   renewalOf,
   withLoginError,
+  withoutLoginError,
 } from './rules.ts';
 import type { CallbackQuery, LoginError } from './schemas.ts';
 import { createSecrets, isToken, newToken } from './secrets.ts';
@@ -191,7 +192,7 @@ export function createSessions(deps: SessionsDeps) {
       await store.insertPendingLogin(db, {
         stateHash: secrets.hash(state),
         verifierHash: secrets.hash(verifier),
-        returnTo,
+        returnTo: withoutLoginError(returnTo),
         expiresAt: clock.now() + LOGIN_MS,
       });
       return { location: provider.authorizeUrl(state, verifier), state, verifier };
