@@ -7,24 +7,26 @@ import { commonErrors } from '../errors.ts';
 export const etagOf = (body: string | Uint8Array): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
-const listed = (header: string, tag: string): boolean =>
-  header === tag ||
-  header.trim() === '*' ||
-  header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
+const tagsIn = (header: string): string[] => header.split(',').map((one) => one.trim());
 
 /** Whether `If-None-Match` names this tag: the answer is then 304 (RFC 9110, 13.1.2: weak comparison). */
-export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean =>
-  headers['if-none-match'] !== undefined && listed(headers['if-none-match'], tag);
+export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean => {
+  const known = headers['if-none-match'];
+  if (known === undefined || known === tag) return known === tag;
+  return tagsIn(known).some((one) => one === '*' || one.replace(/^W\//, '') === tag);
+};
 
 /**
  * Refuses a write that was made against an older state: `If-Match` must name a current tag
- * (RFC 9110, 13.1.1). No header, no check. A weak one will do, where the standard would refuse it: a proxy that
- * compresses makes every tag weak, and staff behind one could change nothing. Ours name a state, not its bytes.
+ * (RFC 9110, 13.1.1: strong comparison). No header, no check. A weak tag never matches: a proxy that makes tags
+ * weak has to leave answers to staff alone (docs/operations.md).
  * @param currentTags of the thing's answers: several where it can be read in several ways
  * @throws STALE (412)
  */
 export function requireMatch(ifMatch: string | undefined, ...currentTags: readonly string[]): void {
-  if (ifMatch !== undefined && !currentTags.some((tag) => listed(ifMatch, tag))) throw commonErrors.STALE();
+  if (ifMatch === undefined) return;
+  const made = tagsIn(ifMatch);
+  if (!made.includes('*') && !currentTags.some((tag) => made.includes(tag))) throw commonErrors.STALE();
 }
 
 /** `onSend` hook of cacheable reads: tags a successful answer and turns it into 304 where it is known. */
