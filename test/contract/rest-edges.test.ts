@@ -88,6 +88,37 @@ describe('a refusal has one form and the headers of every answer', () => {
       expectRefusal(await ask('GET', path), 400, 'VALIDATION_FAILED');
   });
 
+  test('for a malformed address of every family of routes', async () => {
+    const { paths } = JSON.parse((await ask('GET', '/openapi.json')).text) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const families = Object.entries(paths)
+      .filter(([path]) => path.includes('{'))
+      .flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => [method.toUpperCase(), path.replaceAll(/\{[^}]+\}/g, '%zz')]),
+      );
+    expect(families.length).toBeGreaterThan(50);
+    const hidden = [
+      ...['/queue/%zz', '/queue/join/%', '/docs/%zz', '/%zz', '/maps/%c3%28%', '/live/u/%zz'].map((path) => [
+        'GET',
+        path,
+      ]),
+      ...['/internal/plugin-releases/%zz', '/internal/plugin-releases/%'].map((path) => ['PUT', path]),
+    ];
+    for (const [method, path] of [...families, ...hidden]) {
+      const answer = await send(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} 400`);
+      expectRefusal(answer, 400, 'VALIDATION_FAILED');
+    }
+    const upgrade =
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
+    expectRefusal(
+      await send(`GET /live/u/%zz HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`),
+      400,
+      'VALIDATION_FAILED',
+    );
+  });
+
   test('for a head above 16 KiB, in the address or in a header', async () => {
     expectRefusal(await send(`GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`), 431, 'HEAD_TOO_LARGE');
     expectRefusal(
@@ -140,6 +171,14 @@ describe('a refusal has one form and the headers of every answer', () => {
       expectRefusal(await post(body, 'application/json'), 400, 'VALIDATION_FAILED');
     for (const type of ['text/plain', 'text/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'])
       expectRefusal(await post('{"name":"x"}', type), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    for (const charset of ['utf-16', 'UTF-16LE', '"iso-8859-1"', 'utf-7', ''])
+      expectRefusal(
+        await post('{"name":"x"}', `application/json; charset=${charset}`),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      );
+    for (const charset of ['utf-8', 'UTF8', '"utf-8"', 'us-ascii'])
+      expectRefusal(await post('{}', `application/json;charset=${charset}`), 400, 'VALIDATION_FAILED');
     expectRefusal(await post(undefined), 400, 'VALIDATION_FAILED');
   });
 
