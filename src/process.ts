@@ -35,7 +35,7 @@ try {
   if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
   else
     process.stderr.write(
-      `The service could not start: ${error instanceof Error ? error.message : String(error)}\n`,
+      `The service could not start: ${(error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')}\n`,
     );
   process.exit(1);
 }

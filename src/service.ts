@@ -85,6 +85,14 @@ const reasonOf = (error: unknown): string => {
   return first instanceof Error ? first.message : String(first);
 };
 
+/** What is wrong with the address to listen on, in the words of whoever set it. */
+const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT is taken by another program',
+  EACCES: 'PORT may not be used by this user',
+  EADDRNOTAVAIL: 'HOST is no address of this machine',
+  ENOTFOUND: 'HOST is no address of this machine',
+};
+
 /**
  * Brings the database up to date, makes up for an outage, and listens.
  * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
@@ -92,7 +100,14 @@ const reasonOf = (error: unknown): string => {
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const { logger, clock = systemClock, randomness = systemRandomness, askPeersEveryMs = PEERS_MS } = options;
   const startedAt = Date.now();
-  const applied = await migrate(config.DATABASE_URL).catch((cause: unknown) => {
+  // Before anything is changed: what is wrong with a folder shows at once.
+  const storage = await openStorage(storageOptions(config));
+  const cleanUp: (() => unknown)[] = [() => storage.close()];
+  const undo = async (): Promise<void> => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  };
+  const applied = await migrate(config.DATABASE_URL).catch(async (cause: unknown) => {
+    await undo();
     throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
   });
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
@@ -106,10 +121,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       regained: (about) => logger.info(about, 'the database works again'),
     },
   });
-  const cleanUp: (() => unknown)[] = [() => database.close()];
-  const undo = async (): Promise<void> => {
-    for (const step of cleanUp.splice(0).reverse()) await step();
-  };
+  cleanUp.push(() => database.close());
 
   try {
     const keys = await openIdentityKeys({
@@ -125,8 +137,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         ? null
         : await openRedis({ url: config.REDIS_URL, namespace: await identityOf(database), logger });
     cleanUp.push(() => redis?.close());
-    const storage = await openStorage(storageOptions(config));
-    cleanUp.push(() => storage.close());
 
     let draining = false;
     let node: ServiceNode | undefined;
@@ -268,7 +278,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       return Promise.all(loops.map((loop) => loop.stop()));
     });
 
-    await app.http.listen({ host: config.HOST, port: config.PORT });
+    await app.http
+      .listen({ host: config.HOST, port: config.PORT })
+      .catch((cause: Error & { code?: string }) => {
+        throw new Error(
+          `${LISTENER_PROBLEMS[cause.code ?? ''] ?? 'HOST and PORT cannot be used'}: ${cause.message}`,
+          { cause },
+        );
+      });
     const address = app.http.server.address();
     const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
 

@@ -36,6 +36,7 @@ describe('the service does not start', () => {
     expect(code).toBe(1);
     for (const name of REQUIRED)
       expect(lines.filter((line) => line.trim().startsWith(`${name} `))).toHaveLength(1);
+    expect(lines[0]).toBe('The service could not start: its configuration is not usable.');
     expect(lines).toHaveLength(REQUIRED.length + 1);
   });
 
@@ -100,11 +101,26 @@ describe('the service does not start', () => {
     expect(output).not.toMatch(/^\s+at /m);
   });
 
-  test('on a port that is taken, and says so', async () => {
-    const { code, output } = await runToTheEnd(environment);
+  test.each([
+    [
+      'on a port that is taken',
+      {},
+      /^The service could not start: PORT is taken by another program: .*EADDRINUSE/,
+    ],
+    [
+      'at an address of another machine',
+      { PORT: '0', HOST: '192.0.2.1' },
+      /^The service could not start: HOST is no/,
+    ],
+    [
+      'without a folder for files',
+      { STORAGE_DIR: '/proc/files' },
+      /^The service could not start: STORAGE_DIR cannot/,
+    ],
+  ])('%s, and says so in one line', async (_case, variables, reason) => {
+    const { code, lines } = await runToTheEnd({ ...environment, LOG_LEVEL: 'error', ...variables });
     expect(code).toBe(1);
-    expect(output).toContain('EADDRINUSE');
-    expect(output).not.toMatch(/^\s+at /m);
+    expect(lines).toEqual([expect.stringMatching(reason)]);
   });
 });
 

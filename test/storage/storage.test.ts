@@ -210,9 +210,23 @@ describe('the start', () => {
   test('fails clearly when the folder cannot be used', async () => {
     const file = path.join(directory, 'a-file');
     await writeFile(file, '');
-    await expect(openStorage({ directory: path.join(file, 'below') })).rejects.toThrow(
-      /^STORAGE_DIR cannot be used: /,
-    );
+    // Below /proc the system denies what it has just confirmed.
+    for (const unusable of [path.join(file, 'below'), file, '/proc/below', '/proc/deep/below'])
+      await expect(openStorage({ directory: unusable }), unusable).rejects.toThrow(
+        /^STORAGE_DIR cannot be used: E[A-Z]+: /,
+      );
+  });
+
+  test('fails clearly when files cannot be written there', async () => {
+    // Of the folders of the system, these take no file even from root.
+    await expect(openStorage({ directory: '/sys/kernel' })).rejects.toThrow(/^STORAGE_DIR cannot be used: /);
+  });
+
+  test('makes the folders that lead there, and leaves nothing in them', async () => {
+    const own = path.join(directory, randomUUID(), 'deep', 'below');
+    for (let times = 0; times < 2; times++) (await openStorage({ directory: own })).close();
+    expect(await readdir(own)).toEqual(['.incoming']);
+    expect(await readdir(path.join(own, '.incoming'))).toEqual([]);
   });
 
   test('fails clearly when there is no such bucket', async () => {

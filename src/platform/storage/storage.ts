@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { newGuid } from '../clock.ts';
@@ -68,12 +68,37 @@ function requireKey(key: string): string {
 }
 
 /**
+ * Makes a folder and those it lies in. Node's own way of that (`recursive`) goes round in circles for ever where
+ * the system says of a folder that is there that it is not, as `/proc` does.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () =>
+    mkdir(folder).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+    });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    const parent = path.dirname(folder);
+    if (error.code !== 'ENOENT' || parent === folder) throw error;
+    await makeFolder(parent);
+    await make();
+  });
+}
+
+/** @throws what the system says when files cannot be written there */
+async function requireWritable(folder: string): Promise<void> {
+  await makeFolder(folder);
+  const probe = path.join(folder, newGuid());
+  await writeFile(probe, '', { flag: 'wx' });
+  await rm(probe);
+}
+
+/**
  * Opens the place that files are kept at.
  * @throws Error, fit to be shown to whoever configured it, when it cannot be written to
  */
 export async function openStorage({ directory, s3 }: StorageOptions): Promise<Storage> {
   const incoming = path.join(directory, '.incoming');
-  await mkdir(incoming, { recursive: true }).catch((cause: unknown) => {
+  await requireWritable(path.resolve(incoming)).catch((cause: unknown) => {
     throw new Error(`STORAGE_DIR cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     });
