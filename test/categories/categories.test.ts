@@ -6,12 +6,7 @@ beforeAll(async () => {
   curation = await startCuration();
 });
 afterAll(() => curation.stop());
-beforeEach(async () => {
-  const { prisma } = curation.database;
-  await prisma.pool.deleteMany();
-  await prisma.mapCategory.deleteMany();
-  await prisma.season.deleteMany();
-});
+beforeEach(() => curation.clear());
 
 test('categories stand in order of position, then of name, a new one after the last', async () => {
   const { admin, nobody } = curation;

@@ -44,6 +44,8 @@ export interface Curation {
   pooler: Caller;
   /** Another person with the same role. */
   reviewer: Caller;
+  /** As it was in the beginning: nothing curated, nobody waiting, a map host that answers. */
+  clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -139,6 +141,17 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
     admin: caller('role:admin'),
     pooler: caller('role:pooler'),
     reviewer: caller('role:pooler'),
+    clear: async () => {
+      const { prisma } = database;
+      await prisma.match.deleteMany();
+      await prisma.queueEntry.deleteMany();
+      await prisma.queue.deleteMany();
+      await prisma.pool.deleteMany();
+      await prisma.mapCategory.deleteMany();
+      await prisma.season.deleteMany();
+      drained.length = 0;
+      mapHost.fail(null);
+    },
     stop: async () => {
       await http.close();
       await mapHost.stop();

@@ -29,15 +29,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   const { database, clock } = curation;
-  const { prisma } = database;
-  for (const table of [
-    prisma.pool,
-    prisma.mapCategory,
-    prisma.season,
-    prisma.hostMapKey,
-    prisma.hostMapCheck,
-  ])
-    await (table as typeof prisma.pool).deleteMany();
+  await curation.clear();
+  await database.prisma.hostMapKey.deleteMany();
+  await database.prisma.hostMapCheck.deleteMany();
   host.asked.length = 0;
   host.respond = wellBehaved;
   uploads.clear();

@@ -23,10 +23,7 @@ afterAll(async () => {
   host.stop();
 });
 beforeEach(async () => {
-  const { prisma } = curation.database;
-  await prisma.pool.deleteMany();
-  await prisma.mapCategory.deleteMany();
-  await prisma.season.deleteMany();
+  await curation.clear();
   host.asked.length = 0;
   host.respond = wellBehaved;
   ({ poolGuid, categoryGuid } = await startDraft(curation));

@@ -21,12 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => curation.stop());
 beforeEach(async () => {
-  const { prisma } = curation.database;
-  await prisma.queue.deleteMany();
-  await prisma.pool.deleteMany();
-  await prisma.mapCategory.deleteMany();
-  await prisma.season.deleteMany();
-  curation.drained.length = 0;
+  await curation.clear();
   ({ seasonGuid, poolGuid, categoryGuid } = await startDraft(curation));
   pool = `/pools/${poolGuid}`;
 });

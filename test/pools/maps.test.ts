@@ -13,11 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => curation.stop());
 beforeEach(async () => {
-  const { prisma } = curation.database;
-  await prisma.pool.deleteMany();
-  await prisma.mapCategory.deleteMany();
-  await prisma.season.deleteMany();
-  curation.mapHost.fail(null);
+  await curation.clear();
   ({ poolGuid, categoryGuid } = await startDraft(curation));
   maps = `/pools/${poolGuid}/maps`;
 });

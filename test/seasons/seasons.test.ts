@@ -6,9 +6,7 @@ beforeAll(async () => {
   curation = await startCuration();
 });
 afterAll(() => curation.stop());
-beforeEach(async () => {
-  await curation.database.prisma.season.deleteMany();
-});
+beforeEach(() => curation.clear());
 
 const spring = { name: 'Spring', startsAt: '2026-03-01T00:00:00.000Z', endsAt: '2026-06-01T00:00:00.000Z' };
 const summer = { name: 'Summer', startsAt: '2026-06-01T00:00:00.000Z', endsAt: '2026-09-01T00:00:00.000Z' };
