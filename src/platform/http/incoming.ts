@@ -103,7 +103,7 @@ export function readBody(raw: IncomingMessage, { maxBytes, idleMs }: IncomingOpt
           settle: () => {
             clearTimeout(idle);
             wanted = null;
-            raw.pause();
+            if (!isOver) raw.pause();
             if (failure) reject(failure);
             else resolve(filling.filled);
           },
@@ -117,6 +117,8 @@ export function readBody(raw: IncomingMessage, { maxBytes, idleMs }: IncomingOpt
       }),
     close: () => {
       stop?.();
+      // Once: whoever answers lets the rest flow to nowhere.
+      stop = null;
       end(null);
     },
   };
