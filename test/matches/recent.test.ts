@@ -114,6 +114,42 @@ describe('a match that was seen', () => {
   });
 });
 
+describe('verdicts that were stored beside a match', () => {
+  const verdictOf = (roundNumber: number) =>
+    ({ roundNumber, playerGuid: newGuid(), verdict: 'verified' }) as const;
+  const shown = async () => (await recent.current(matchGuid))?.replays;
+
+  test('are shown with the state that was seen', async () => {
+    await recent.load(matchGuid);
+    const replays = [verdictOf(1)];
+    await recent.judged(matchGuid, { version: 1, replays });
+    expect(await shown()).toEqual(replays);
+  });
+
+  test('do not go back when an older answer comes late', async () => {
+    await recent.load(matchGuid);
+    const replays = [verdictOf(1), verdictOf(2)];
+    await recent.judged(matchGuid, { version: 1, replays });
+    await recent.judged(matchGuid, { version: 1, replays: replays.slice(0, 1) });
+    expect(await shown()).toEqual(replays);
+  });
+
+  test.each([
+    ['another version than was seen', 2],
+    ['nobody knows which version', null],
+  ])('beside %s have the match read again', async (_what, version) => {
+    await recent.load(matchGuid);
+    const replays = [verdictOf(1)];
+    await database.prisma.match.update({
+      where: { matchGuid },
+      data: { version: 2, state: next() as object, replays },
+    });
+    await recent.judged(matchGuid, version === null ? null : { version, replays });
+    expect(await versionNow()).toBe(2);
+    expect(await shown()).toEqual(replays);
+  });
+});
+
 test('a match nobody knows is none', async () => {
   expect(await recent.current(newGuid())).toBeNull();
 });

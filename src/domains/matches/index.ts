@@ -9,3 +9,4 @@ export { createMatches, type Matches, type Pairable } from './service.ts';
 export { matchesSocket } from './socket.ts';
 export { type MatchState, type Score, SEATS } from './state.ts';
 export { claimForReplayCheck } from './store.ts';
+export type { ReplayVerdicts } from './view.ts';

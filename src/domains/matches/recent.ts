@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { MatchState } from './state.ts';
 import { loadMatch, type Moved, type StoredMatch } from './store.ts';
+import type { ReplayVerdicts } from './view.ts';
 
 /**
  * The running matches this node has dealt with lately, so that most commands and questions need not read
@@ -16,6 +17,8 @@ export interface RecentMatches {
   load(matchGuid: string): Promise<StoredMatch | null>;
   /** Has the next state of a match stored; `commit` returns nothing true when somebody else was faster. */
   store<T extends Moved | null>(state: MatchState, commit: () => Promise<T>): Promise<T>;
+  /** Verdicts were stored beside the match as it was in this version; null: nobody knows beside which. */
+  judged(matchGuid: string, stored: { version: number; replays: ReplayVerdicts } | null): Promise<void>;
 }
 
 interface Sight {
@@ -87,6 +90,13 @@ export function createRecentMatches(options: {
         put(state.matchGuid, null);
         throw error;
       }
+    },
+    judged: async (matchGuid, stored) => {
+      const known = sights.get(matchGuid);
+      if (known === null) return;
+      if (stored === null || known?.match.state.version !== stored.version) await load(matchGuid);
+      else if (stored.replays.length > known.match.replays.length)
+        put(matchGuid, { ...known, match: { ...known.match, replays: stored.replays } });
     },
   };
 }

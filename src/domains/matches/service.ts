@@ -326,13 +326,13 @@ export function createMatches(options: MatchesOptions) {
 
     /** The match and a player's seat in it, running or ended. @throws MATCH_NOT_FOUND, also: not theirs */
     seated: async (playerGuid: string, matchGuid: string) =>
-      seatedIn(await store.loadMatch(database, matchGuid), playerGuid),
+      seatedIn(await recent.load(matchGuid), playerGuid),
     /** The match as it is stored; null when there is none. */
     stored: (matchGuid: string) => store.loadMatch(database, matchGuid),
     playedVersions: (matchGuid: string, playerGuid: string) =>
       store.playedVersions(database, matchGuid, playerGuid),
     /** The views show a verdict that was stored. Nobody is told: it is no change of the match. */
-    showReplays: async (matchGuid: string): Promise<void> => void (await recent.load(matchGuid)),
+    showReplays: recent.judged,
 
     ...createModeration({ database, clock, runner }),
     ...createEvidence({ database, clock }),

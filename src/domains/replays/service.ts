@@ -60,6 +60,11 @@ const answerOf = ({ replayGuid, verdict, checks }: store.StoredReplay): Publishe
   checks,
 });
 
+type Published = { replay: PublishedReplay } & (
+  | { created: false }
+  | { created: true; shown: store.Shown | null }
+);
+
 /** Replays of rounds: published by their players, judged, shown, and looked at by staff. */
 export function createReplays(options: ReplaysOptions) {
   const { config, database, storage, clock, logger, matches } = options;
@@ -122,12 +127,16 @@ export function createReplays(options: ReplaysOptions) {
     return part;
   };
 
-  /** Writes down that a file is on its way. @throws REPLAY_QUOTA_EXCEEDED */
-  const begin = async (replayGuid: string, playerGuid: string): Promise<void> => {
+  /**
+   * Writes down that a file is on its way.
+   * @returns what was published before, if anything: then nothing is written down
+   * @throws REPLAY_QUOTA_EXCEEDED
+   */
+  const begin = async (replayGuid: string, about: store.Part): Promise<store.StoredReplay | null> => {
     const now = clock.now();
-    const upload = { replayGuid, playerGuid, at: now, since: now - QUOTA_WINDOW_MS };
-    const { bytes, firstAt } = await store.beginUpload(database, upload);
-    if (bytes < config.REPLAY_QUOTA_MIB * MIB) return;
+    const upload = { replayGuid, ...about, at: now, since: now - QUOTA_WINDOW_MS };
+    const { published, bytes, firstAt } = await store.beginUpload(database, upload);
+    if (published !== null || bytes < config.REPLAY_QUOTA_MIB * MIB) return published;
     await store.endUpload(prisma, replayGuid);
     const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));
     throw replayErrors.REPLAY_QUOTA_EXCEEDED({
@@ -143,18 +152,29 @@ export function createReplays(options: ReplaysOptions) {
   };
 
   /** The second of two uploads of a round: the same file gets the same answer, whenever it comes. */
-  const repeated = (stored: store.StoredReplay, sha256: string) => {
+  const repeated = (stored: store.StoredReplay, sha256: string): Published => {
     if (stored.sha256 !== sha256) throw replayErrors.REPLAY_EXISTS();
     return { created: false, replay: answerOf(stored) };
+  };
+
+  const hashOf = async (file: AsyncIterable<Uint8Array>): Promise<string> => {
+    const hash = createHash('sha256');
+    for await (const chunk of file) hash.update(chunk);
+    return hash.digest('hex');
   };
 
   /**
    * Stores what nobody has published before. Its row is written last: until then the file is nobody's, and
    * whatever fails leaves nothing behind.
    */
-  const publishNew = async (part: PlayedPart, about: store.Part, { file, blocks }: Gathered) => {
+  const publishFirst = async (
+    part: PlayedPart,
+    about: store.Part,
+    { file, blocks }: Gathered,
+  ): Promise<Published> => {
     const replayGuid = newGuid();
-    await begin(replayGuid, about.playerGuid);
+    const published = await begin(replayGuid, about);
+    if (published !== null) return repeated(published, await hashOf(file));
     const written = await storage.put(keyOf(replayGuid), file).catch(async (error: unknown) => {
       await giveUp(replayGuid);
       throw error;
@@ -168,22 +188,23 @@ export function createReplays(options: ReplaysOptions) {
       const { personal } = replay;
       const uploadedAt = clock.now();
       const row = { replayGuid, ...about, ...judgement, ...written, uploadedAt, personal };
-      await store.insertReplay(database, row, reason);
-      return { created: true, replay: answerOf({ ...row, removedAt: null }) };
+      const shown = await store.insertReplay(database, row, reason);
+      return { created: true, replay: answerOf({ ...row, removedAt: null }), shown };
     } catch (error) {
       // The connection may have broken after the commit: only the database knows whom the file belongs to.
       const stored = await store.replayOfPart(database, about);
-      if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored) };
+      if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored), shown: null };
       await giveUp(replayGuid);
       if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
       throw error;
     }
   };
 
-  const hashOf = async (file: AsyncIterable<Uint8Array>): Promise<string> => {
-    const hash = createHash('sha256');
-    for await (const chunk of file) hash.update(chunk);
-    return hash.digest('hex');
+  /** Nothing new is taken, but what was published in time is still answered. @throws REPLAY_TOO_LATE */
+  const publishLate = async (about: store.Part, { file }: Gathered): Promise<Published> => {
+    const stored = await store.replayOfPart(database, about);
+    if (stored === null) throw replayErrors.REPLAY_TOO_LATE();
+    return repeated(stored, await hashOf(file));
   };
 
   /** Whether somebody may see a replay, and as it was published. */
@@ -272,11 +293,9 @@ export function createReplays(options: ReplaysOptions) {
       const published = await intake.inTurn(playerGuid, async () => {
         const gathered = intake.gathered(file);
         try {
-          const stored = await store.replayOfPart(database, about);
-          if (stored !== null) return repeated(stored, await hashOf(gathered.file));
           const { endedAt } = match.state;
-          if (endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS) throw replayErrors.REPLAY_TOO_LATE();
-          return await publishNew(part, about, gathered);
+          const isLate = endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS;
+          return await (isLate ? publishLate(about, gathered) : publishFirst(part, about, gathered));
         } finally {
           gathered.done();
         }
@@ -285,7 +304,7 @@ export function createReplays(options: ReplaysOptions) {
         const { replayGuid, verdict } = published.replay;
         logger.info({ matchGuid, roundNumber, playerGuid, replayGuid, verdict }, 'a replay was published');
         options.onJudged(verdict);
-        await matches.showReplays(matchGuid);
+        await matches.showReplays(matchGuid, published.shown);
       }
       return published;
     },

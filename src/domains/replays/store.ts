@@ -1,6 +1,7 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import type { ReplayVerdicts } from '../matches/index.ts';
 import type { Personal } from './blanking.ts';
 import { type ResolveBody, type ReviewQuery, type ReviewReason, reviewKey } from './schemas.ts';
 import type { Judgement } from './verdict.ts';
@@ -21,6 +22,12 @@ export interface StoredReplay extends Part, Judgement {
   personal: Personal;
   /** When its file was removed; null: it is there. */
   removedAt: number | null;
+}
+
+/** The verdicts of a match, and the version they were stored beside. */
+export interface Shown {
+  version: number;
+  replays: ReplayVerdicts;
 }
 
 export interface StoredReview extends Part {
@@ -77,15 +84,16 @@ export async function replayOfPart(
 /**
  * One statement records a replay, has the views of its match show the verdict (`Match.replays`), and lists it
  * for review where there is a reason: all of it or nothing.
+ * @returns what the views of the match show now; a verdict leaves its version as it is
  * @throws a unique violation when one was published for this player's round already
  */
 export async function insertReplay(
   { pool }: Database,
   replay: Omit<StoredReplay, 'removedAt'>,
   reason: ReviewReason | null,
-): Promise<void> {
+): Promise<Shown> {
   const { replayGuid, matchGuid, roundNumber, playerGuid, verdict } = replay;
-  await pool.query({
+  const { rows } = await pool.query<Shown>({
     name: 'replay-insert',
     text: `
       WITH recorded AS (
@@ -99,12 +107,15 @@ export async function insertReplay(
       ), shown AS (
         UPDATE "Match" SET replays = replays || $11::jsonb
         WHERE "matchGuid" IN (SELECT "matchGuid" FROM recorded)
+        RETURNING version, replays
+      ), listed AS (
+        INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
+          "createdAt")
+        SELECT $12::uuid, "matchGuid", "roundNumber", "playerGuid", "replayGuid", $13::text, "uploadedAt"
+        FROM recorded WHERE $13::text IS NOT NULL
+        ON CONFLICT DO NOTHING
       )
-      INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
-        "createdAt")
-      SELECT $12::uuid, "matchGuid", "roundNumber", "playerGuid", "replayGuid", $13::text, "uploadedAt"
-      FROM recorded WHERE $13::text IS NOT NULL
-      ON CONFLICT DO NOTHING`,
+      SELECT version, replays FROM shown`,
     values: [
       replayGuid,
       matchGuid,
@@ -121,6 +132,9 @@ export async function insertReplay(
       reason,
     ],
   });
+  const [shown] = rows;
+  if (!shown) throw new Error(`The match ${matchGuid} is gone.`);
+  return shown;
 }
 
 export async function replaysByGuid(
@@ -131,31 +145,62 @@ export async function replaysByGuid(
   return new Map(rows.map((row) => [row.replayGuid, replayOf(row)]));
 }
 
+/** What is known when an upload begins. */
+interface Begun {
+  /** What was published for this part before: then no upload was written down. */
+  published: StoredReplay | null;
+  /** Of the player's replays since then, in all, and when the first of them came. */
+  bytes: number;
+  firstAt: number | null;
+}
+
 /**
- * Writes down that a file is on its way, before its first byte is stored, and tells what the player has
- * published since then. Nobody waits for the disk here: only a power cut within the same second can make the
- * note forgotten, and then a file without a name stays behind.
+ * Writes down that a file is on its way, before its first byte is stored, unless the part has its replay.
+ * Nobody waits for the disk here: only a power cut within the same second can make the note forgotten, and
+ * then a file without a name stays behind.
  */
 export async function beginUpload(
   { pool }: Database,
-  upload: { replayGuid: string; playerGuid: string; at: number; since: number },
-): Promise<{ bytes: number; firstAt: number | null }> {
-  const { rows } = await pool.query<{ bytes: number; firstAt: Date | null }>({
+  {
+    replayGuid,
+    matchGuid,
+    roundNumber,
+    playerGuid,
+    at,
+    since,
+  }: Part & Record<'at' | 'since', number> & { replayGuid: string },
+): Promise<Begun> {
+  const { rows } = await pool.query<ReplayRow & { bytes: number; firstAt: Date | null }>({
     name: 'replay-begin',
     text: `
-      WITH begun AS (
-        INSERT INTO "ReplayUpload" ("replayGuid", "startedAt") VALUES ($3::uuid, $4::timestamptz)
+      WITH published AS (
+        SELECT * FROM "Replay"
+        WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid
+      ), begun AS (
+        INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
+        SELECT $4::uuid, $5::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
       ), unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
-      SELECT (SELECT value FROM unhurried), coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
-      WHERE "playerGuid" = $1::uuid AND "uploadedAt" >= $2::timestamptz`,
+      SELECT (SELECT value FROM unhurried), published.*, used.* FROM (
+        SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
+        WHERE "playerGuid" = $3::uuid AND "uploadedAt" >= $6::timestamptz
+      ) AS used LEFT JOIN published ON true`,
     values: [
-      upload.playerGuid,
-      new Date(upload.since).toISOString(),
-      upload.replayGuid,
-      new Date(upload.at).toISOString(),
+      matchGuid,
+      roundNumber,
+      playerGuid,
+      replayGuid,
+      new Date(at).toISOString(),
+      new Date(since).toISOString(),
     ],
   });
-  return { bytes: rows[0]?.bytes ?? 0, firstAt: rows[0]?.firstAt?.getTime() ?? null };
+  const [found] = rows;
+  if (!found) throw new Error('A sum is one row.');
+  const { bytes, firstAt, ...row } = found;
+  return {
+    published: row.replayGuid === null ? null : replayOf(row),
+    bytes,
+    firstAt: firstAt?.getTime() ?? null,
+  };
 }
 
 /**
