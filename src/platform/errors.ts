@@ -2,7 +2,7 @@
  * Refusals: every answer that is not a success is a {@link ServiceError} made from a catalogue entry.
  *
  * A domain declares the codes it answers with in its own `errors.ts` through {@link errorEntries};
- * `src/catalogue.ts` assembles them, checks that no code is declared twice, and both reference
+ * `src/contract.ts` assembles them, checks that no code is declared twice, and both reference
  * documents are made from the result. One renderer for HTTP (`platform/http/errors.ts`) and one for
  * the socket (`platform/socket/channel.ts`) turn a ServiceError into what travels.
  */
@@ -99,6 +99,14 @@ export const commonErrors = errorEntries({
   STORAGE_FULL: { status: 507, message: 'There is no room left for this file.' },
   UNKNOWN_EVENT: { status: 400, message: 'There is no such event.' },
 });
+
+/** The refusal of a value that has the right form and is wrong all the same. @param message what it must be */
+export const invalidField = (path: string, message: string, cause?: unknown): ServiceError =>
+  commonErrors.VALIDATION_FAILED({
+    message: `${path}: ${message}`,
+    details: { fields: [{ path, message }] },
+    cause,
+  });
 
 export interface CatalogueEntry extends ErrorEntry {
   readonly code: string;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { commonErrors } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { matchErrors } from './errors.ts';
@@ -70,13 +70,7 @@ export function createModeration({ database, clock, runner }: ModerationDeps) {
             winner: null,
           };
         const winner = store.seatOf(match, winnerGuid);
-        if (winner === null)
-          throw commonErrors.VALIDATION_FAILED({
-            message: 'winnerGuid: must be one of the two players of the match',
-            details: {
-              fields: [{ path: 'winnerGuid', message: 'must be one of the two players of the match' }],
-            },
-          });
+        if (winner === null) throw invalidField('winnerGuid', 'must be one of the two players of the match');
         return { type: 'decidedByStaff', outcome: 'decided', winner };
       }),
 

@@ -1,6 +1,6 @@
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import { commonErrors } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -144,11 +144,7 @@ export function createPlayers(deps: PlayersDeps) {
       if (playerGuid === actorGuid) throw playerErrors.SELF_BAN();
       const now = clock.now();
       const end = until === null ? null : new Date(until);
-      if (end !== null && end.getTime() <= now)
-        throw commonErrors.VALIDATION_FAILED({
-          message: 'until: must be in the future',
-          details: { fields: [{ path: 'until', message: 'must be in the future' }] },
-        });
+      if (end !== null && end.getTime() <= now) throw invalidField('until', 'must be in the future');
       const stored = await inTransaction(database, async (tx) => {
         await existing(tx, playerGuid);
         // Whoever is being queued or paired is so before the ban, and loses that by it, or not at all.

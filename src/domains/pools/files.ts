@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/database.ts';
-import { commonErrors, type ServiceError } from '../../platform/errors.ts';
+import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { categoryErrors, findCategories } from '../categories/index.ts';
 import { poolErrors } from './errors.ts';
 import { type FileRow, toBplist, toCsv } from './interchange.ts';
 import type { PoolMaps } from './pool-maps.ts';
-import { type ImportQuery, importRow, type NewPoolMap, type PoolMap } from './schemas.ts';
+import { type ImportQuery, importRow, type NewPoolMap, type PoolMap, parseRow } from './schemas.ts';
 import * as store from './store.ts';
 
 interface FilesOptions {
@@ -48,14 +48,9 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
           return categoryErrors.CATEGORY_NOT_FOUND({
             message: category === '' ? 'The row names no category.' : `There is no category ${category}.`,
           });
-        const parsed = importRow.safeParse({ ...row, categoryGuid: guid });
-        if (!parsed.success) {
-          const { path = [], message = 'is invalid' } = parsed.error.issues[0] ?? {};
-          return commonErrors.VALIDATION_FAILED({
-            message: [path.join('.'), message].filter(Boolean).join(': '),
-          });
-        }
-        const { key, hash, ...rest } = parsed.data;
+        const parsed = parseRow(importRow, { ...row, categoryGuid: guid });
+        if (parsed instanceof ServiceError) return parsed;
+        const { key, hash, ...rest } = parsed;
         if (key === '' && hash === '')
           return commonErrors.VALIDATION_FAILED({ message: 'The row names neither a key nor a hash.' });
         return { ...rest, key: hash || key };

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { commonErrors } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 import type { Bplist, PoolMap, PoolWithMaps } from './schemas.ts';
 
 /**
@@ -68,8 +68,7 @@ export function toBplist(pool: PoolWithMaps) {
   };
 }
 
-const refuse = (message: string) =>
-  commonErrors.VALIDATION_FAILED({ message, details: { fields: [{ path: 'body', message }] } });
+const refuse = (message: string) => invalidField('body', message);
 
 /** The apostrophe of {@link toCsv}, or one that a spreadsheet kept. */
 const bare = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '');

@@ -18,6 +18,7 @@ import {
   type NewPoolMap,
   newPoolMap,
   newPoolMaps,
+  parseRow,
   poolMap,
   poolMapChange,
   poolMapParams,
@@ -48,12 +49,7 @@ function rowsOf(request: FastifyRequest): (NewPoolMap | ServiceError)[] {
   )
     throw validationError;
   const { maps } = request.body as { maps: unknown[] };
-  return maps.map((row) => {
-    const parsed = newPoolMap.safeParse(row);
-    if (parsed.success) return parsed.data;
-    const { path = [], message = 'is invalid' } = parsed.error.issues[0] ?? {};
-    return commonErrors.VALIDATION_FAILED({ message: [path.join('.'), message].filter(Boolean).join(': ') });
-  });
+  return maps.map((row) => parseRow(newPoolMap, row));
 }
 
 /** What both imports have in common. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line, remark } from '../../platform/http/text.ts';
 import { BOUNDS } from '../../platform/limits.ts';
@@ -103,6 +104,14 @@ const mapFields = {
 /** What the staff says of a map; name, hash, duration and maximum score are resolved by the server. */
 export const newPoolMap = z.strictObject({ key: mapKey, ...mapFields }).meta({ id: 'NewPoolMap' });
 export type NewPoolMap = z.output<typeof newPoolMap>;
+
+/** A row of a batch or a file, or what it is refused with: the first thing that is wrong with its form. */
+export function parseRow<S extends z.ZodType>(schema: S, row: unknown): z.output<S> | ServiceError {
+  const parsed = schema.safeParse(row);
+  if (parsed.success) return parsed.data;
+  const { path = [], message = 'is invalid' } = parsed.error.issues[0] ?? {};
+  return commonErrors.VALIDATION_FAILED({ message: [path.join('.'), message].filter(Boolean).join(': ') });
+}
 
 export const newPoolMaps = z.strictObject({ maps: z.array(newPoolMap).min(1).max(BOUNDS.batch.value) });
 export const poolMaps = z.object({ maps: z.array(poolMap).describe('In the order of the request') });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
-import { commonErrors } from '../../platform/errors.ts';
+import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -63,10 +63,7 @@ export function createSeasons({ database, clock }: SeasonsOptions) {
         requireCurrent(change, before);
         const wanted = { ...before, ...input };
         if (Date.parse(wanted.endsAt) <= Date.parse(wanted.startsAt))
-          throw commonErrors.VALIDATION_FAILED({
-            message: 'endsAt: must be after startsAt',
-            details: { fields: [{ path: 'endsAt', message: 'must be after startsAt' }] },
-          });
+          throw invalidField('endsAt', 'must be after startsAt');
         const after = await store.updateSeason(db, wanted);
         if (isDeepStrictEqual(after, before)) return before;
         await recordAudit(db, {

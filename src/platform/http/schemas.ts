@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonErrors } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 
 /** Building blocks that every domain's schemas share. */
 
@@ -79,10 +79,7 @@ export function decodeCursor<S extends z.ZodType>(cursor: string, key: S): z.out
   try {
     return key.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch (cause) {
-    throw commonErrors.VALIDATION_FAILED({
-      details: { fields: [{ path: 'cursor', message: 'is not a cursor of this list' }] },
-      cause,
-    });
+    throw invalidField('cursor', 'is not a cursor of this list', cause);
   }
 }
 
