@@ -158,7 +158,10 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
   if (!options.throwAway) await rename(made, options.folder);
 }
 
-/** Resolves once the server takes connections. @throws Error when it ends before that */
+/** It could not work with its data. */
+class ServerEnded extends Error {}
+
+/** Resolves once the server takes connections. @throws ServerEnded when it ends before that */
 async function serve(programs: Binaries, user: ServerUser | undefined): Promise<void> {
   const { data, how } = workIn(options.folder, user);
   const settings = {
@@ -180,11 +183,14 @@ async function serve(programs: Binaries, user: ServerUser | undefined): Promise<
   await new Promise<void>((resolve, reject) => {
     server.stderr?.on('data', (text: string) => text.includes(READY) && resolve());
     server.once('close', (code, by) =>
-      reject(new Error(`The server ended at once (${by ?? `exit code ${code}`}).`)),
+      reject(new ServerEnded(`The server ended at once (${by ?? `exit code ${code}`}).`)),
     );
   });
-  server.once('close', () => {
-    if (!ending) process.stderr.write(`The embedded PostgreSQL ended:\n${lastLines.join('\n')}\n`);
+  server.once('close', (code, by) => {
+    if (!ending)
+      process.stderr.write(
+        `The embedded PostgreSQL ended (${by ?? `exit code ${code}`}):\n${lastLines.join('\n')}\n`,
+      );
   });
 }
 
@@ -209,7 +215,11 @@ async function start(): Promise<void> {
     say({ ready: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    say({ problem: [reason, ...lastLines].join('\n') });
+    const wayOut =
+      error instanceof ServerEnded && !options.throwAway
+        ? [`If nothing in ${options.folder} is needed any more, remove it: the next start makes a new one.`]
+        : [];
+    say({ problem: [reason, ...lastLines, ...wayOut].join('\n') });
   }
 }
 

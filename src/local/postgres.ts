@@ -81,10 +81,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}): Pr
   });
   if ('problem' in word) {
     await stop();
-    const wayOut = throwAway
-      ? ''
-      : `\nIf nothing in ${folder} is needed any more, remove it: the next start makes a new one.`;
-    throw new LocalProblem(`The embedded PostgreSQL did not start:\n${word.problem}${wayOut}`);
+    throw new LocalProblem(`The embedded PostgreSQL did not start:\n${word.problem}`);
   }
   // What goes wrong later is for whoever looks at the terminal.
   keeper.stderr.off('data', keep).pipe(process.stderr, { end: false });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,6 +25,21 @@ describe('a PostgreSQL that does not start', () => {
       /configuration file[\s\S]*No such file[\s\S]*remove it/,
     );
     expect(await readdir(folder)).toEqual(['PG_VERSION']);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('data that a power failure left behind (Linux only)', () => {
+  it('is worked with again, and the process that has the old server’s number now is left alone', async () => {
+    const folder = path.join(work, 'kept');
+    await (await startLocalPostgres({ folder })).stop();
+    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    await writeFile(path.join(folder, 'postmaster.pid'), `${stranger.pid}\n${folder}\n`);
+    try {
+      await (await startLocalPostgres({ folder })).stop();
+      expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+    } finally {
+      stranger.kill('SIGKILL');
+    }
   });
 });
 
