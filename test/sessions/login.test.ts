@@ -19,7 +19,7 @@ describe('a login', () => {
     expect(asked.origin + asked.pathname).toBe(logins.identityProvider.authorizeUrl);
     expect(Object.fromEntries(asked.searchParams)).toEqual({
       response_type: 'code',
-      client_id: 'test-client',
+      client_id: logins.environment.OAUTH_CLIENT_ID,
       redirect_uri: `${logins.url}/auth/callback`,
       scope: 'service',
       state: expect.stringMatching(/^[\w-]{43}$/),
