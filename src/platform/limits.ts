@@ -157,6 +157,12 @@ export const BOUNDS = {
     what: 'Time of an upload without progress',
     beyond: '408 `REQUEST_TIMEOUT`, connection closed',
   },
+  replaySilence: {
+    value: 10 * SECOND_MS,
+    unit: 'ms',
+    what: 'The same of a replay while another one of its player waits for it',
+    beyond: '408 `REQUEST_TIMEOUT`, connection closed',
+  },
   upload: {
     value: 60 * MINUTE_MS,
     unit: 'ms',

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { pino } from 'pino';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../src/platform/clock.ts';
-import { createHttp, type Http } from '../../src/platform/http/server.ts';
+import type { Http } from '../../src/platform/http/server.ts';
+import { createQuietHttp } from '../harness/http.ts';
 
 /** More than the system takes of a reader that waits. */
 const FILE = Buffer.alloc(24 * 1024 * 1024, 'x');
@@ -12,13 +11,7 @@ let http: Http;
 let answer: () => void;
 let isAsked: Promise<void>;
 beforeEach(async () => {
-  http = await createHttp({
-    logger: pino({ level: 'silent' }),
-    clock: systemClock,
-    trustProxy: undefined,
-    credentialOrigins: [],
-    rateLimitFactor: 1,
-  });
+  http = await createQuietHttp();
   http.get('/file', async (_request, reply) => reply.type('application/octet-stream').send(FILE));
   let asked: () => void;
   isAsked = new Promise((resolve) => {

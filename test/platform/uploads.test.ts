@@ -40,6 +40,12 @@ beforeAll(async () => {
         return { sha256: hash.digest('hex'), behindTheEnd: await body.fill(block) };
       },
     );
+    scope.put('/hurried', { config: { upload: true } }, async (request) => {
+      const body = uploadOf(request, { maxBytes: 1000 });
+      const filled = body.fill(Buffer.alloc(10));
+      body.hurry(IDLE_MS);
+      return { read: await filled };
+    });
     scope.put('/beginnings', { config: { upload: true } }, async (request, reply) => {
       const body = uploadOf(request, { maxBytes: 10_000_000 });
       await body.fill(Buffer.alloc(10));
@@ -78,6 +84,10 @@ async function send(parts: string[], pauseMs: number, until: RegExp): Promise<st
 
 test('an upload that stands still is refused', async () => {
   expect(await send([head(100), 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 408 .*"REQUEST_TIMEOUT"/s);
+});
+
+test('a reader may lose patience with an upload that stands still', async () => {
+  expect(await send([head(10, undefined, '/hurried'), 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 test('an upload that gets on may take longer than that', async () => {

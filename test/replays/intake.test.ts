@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createIntake } from '../../src/domains/replays/intake.ts';
 import type { Incoming } from '../../src/platform/http/incoming.ts';
@@ -11,6 +12,7 @@ const oneByte = (): Incoming => ({
     block[0] = 'x'.charCodeAt(0);
     return 1;
   },
+  hurry: () => {},
   close: () => {},
 });
 
@@ -33,7 +35,7 @@ test('of one player two uploads wait for the one before, the next is refused; ot
   const { promise: first, resolve: finish } = Promise.withResolvers<void>();
   const order: string[] = [];
   const upload = (player: string, name: string) =>
-    inTurn(player, async () => {
+    inTurn(player, oneByte(), async () => {
       order.push(name);
       await first;
     });
@@ -45,4 +47,26 @@ test('of one player two uploads wait for the one before, the next is refused; ot
   await Promise.all(taken);
   expect(order).toEqual(['first', 'another', 'second', 'third']);
   await upload('red', 'later');
+});
+
+test('who arrives while another upload of the player waits is hurried, whichever of the two was first', async () => {
+  const { inTurn } = createIntake();
+  const hurried: string[] = [];
+  const file = (name: string): Incoming => ({ ...oneByte(), hurry: () => void hurried.push(name) });
+  const [first, second, third] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const uploads = [inTurn('red', file('first'), async () => first?.promise)];
+  await setImmediate();
+  expect(hurried).toEqual([]);
+  uploads.push(inTurn('red', file('second'), async () => second?.promise));
+  expect(hurried).toEqual(['first']);
+  uploads.push(inTurn('red', file('third'), async () => third?.promise));
+  hurried.length = 0;
+  first?.resolve();
+  await setImmediate();
+  expect(hurried).toEqual(['second']);
+  second?.resolve();
+  await setImmediate();
+  expect(hurried).toEqual(['second']);
+  third?.resolve();
+  await Promise.all(uploads);
 });

@@ -76,6 +76,7 @@ function unzipped(body: Incoming): Incoming {
       }
       return filled;
     },
+    hurry: body.hurry,
     close: () => {
       gunzip.destroy();
       body.close();
@@ -95,7 +96,7 @@ export interface Gathered {
 
 /** What all uploads of a node share. */
 export function createIntake() {
-  const turns = new Map<string, { last: Promise<void>; waiting: number }>();
+  const turns = new Map<string, { last: Promise<void>; waiting: number; arriving: Incoming | null }>();
   let bytes = 0;
   /** Blocks to be used again: new memory costs more than to fill it, and the collector's work besides. */
   const spare: Buffer[] = [];
@@ -105,11 +106,13 @@ export function createIntake() {
 
   return {
     /**
-     * Uploads of one player come one after the other, so that the same file sent twice is stored once.
+     * Uploads of one player come one after the other, so that the same file sent twice is stored once. While
+     * others wait, the one before may not be silent for long: a line that broke says nothing, and the plugin
+     * that sends its file again over another should not have to wait until that is believed.
      * @throws RATE_LIMITED when too many wait already
      */
-    inTurn: async <T>(playerGuid: string, work: () => Promise<T>): Promise<T> => {
-      const turn = turns.get(playerGuid) ?? { last: Promise.resolve(), waiting: 0 };
+    inTurn: async <T>(playerGuid: string, file: Incoming, work: () => Promise<T>): Promise<T> => {
+      const turn = turns.get(playerGuid) ?? { last: Promise.resolve(), waiting: 0, arriving: null };
       if (turn.waiting > WAITING_PER_PLAYER)
         throw commonErrors.RATE_LIMITED({
           message: 'Your replays are published one at a time. Publish this one again in a moment.',
@@ -117,8 +120,13 @@ export function createIntake() {
         });
       turns.set(playerGuid, turn);
       turn.waiting += 1;
+      turn.arriving?.hurry(BOUNDS.replaySilence.value);
       const before = turn.last;
-      const mine = before.then(work);
+      const mine = before.then(() => {
+        turn.arriving = file;
+        if (turn.waiting > 1) file.hurry(BOUNDS.replaySilence.value);
+        return work();
+      });
       turn.last = mine.then(
         () => {},
         () => {},

@@ -290,7 +290,7 @@ export function createReplays(options: ReplaysOptions) {
       const { matchGuid, roundNumber, playerGuid } = about;
       const match = await matches.seated(playerGuid, matchGuid);
       const part = playedPart(match, roundNumber, playerGuid);
-      const published = await intake.inTurn(playerGuid, async () => {
+      const published = await intake.inTurn(playerGuid, file, async () => {
         const gathered = intake.gathered(file);
         try {
           const { endedAt } = match.state;

@@ -9,6 +9,8 @@ export interface Incoming {
    * @returns how many bytes came: fewer than there is room for only at the end of the body, 0 behind it
    */
   fill(block: Uint8Array): Promise<number>;
+  /** From now on nothing may come for this long only. */
+  hurry(idleMs: number): void;
   /** Nobody reads on. */
   close(): void;
 }
@@ -44,7 +46,8 @@ function letGo({ buffer, length }: Buffer): void {
  * `fill` throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more,
  * VALIDATION_FAILED when the body does not end where it was announced to.
  */
-export function readBody(raw: IncomingMessage, { maxBytes, idleMs }: IncomingOptions): Incoming {
+export function readBody(raw: IncomingMessage, { maxBytes, ...options }: IncomingOptions): Incoming {
+  let { idleMs } = options;
   let received = 0;
   let isOver = false;
   let failure: ServiceError | null = null;
@@ -59,6 +62,8 @@ export function readBody(raw: IncomingMessage, { maxBytes, idleMs }: IncomingOpt
     failure = reason;
     wanted?.settle();
   };
+
+  const waitForMore = () => setTimeout(() => end(commonErrors.REQUEST_TIMEOUT()), idleMs);
 
   const take = (chunk: Buffer, from: number): void => {
     // While nobody wants any more, nothing flows.
@@ -95,13 +100,12 @@ export function readBody(raw: IncomingMessage, { maxBytes, idleMs }: IncomingOpt
   return {
     fill: (block) =>
       new Promise((resolve, reject) => {
-        const idle = setTimeout(() => end(commonErrors.REQUEST_TIMEOUT()), idleMs);
         const filling = {
           block,
           filled: 0,
-          idle,
+          idle: waitForMore(),
           settle: () => {
-            clearTimeout(idle);
+            clearTimeout(filling.idle);
             wanted = null;
             if (!isOver) raw.pause();
             if (failure) reject(failure);
@@ -115,6 +119,12 @@ export function readBody(raw: IncomingMessage, { maxBytes, idleMs }: IncomingOpt
         else if (stop === null) start();
         else raw.resume();
       }),
+    hurry: (sooner) => {
+      idleMs = Math.min(idleMs, sooner);
+      if (wanted === null) return;
+      clearTimeout(wanted.idle);
+      wanted.idle = waitForMore();
+    },
     close: () => {
       stop?.();
       // Once: whoever answers lets the rest flow to nowhere.
