@@ -283,11 +283,14 @@ test('a published pool is corrected by a copy, which starts anew', async () => {
 
 test('a draft is renamed and deleted with everything in it', async () => {
   const { admin } = curation;
-  await fill();
+  const { maps } = await fill();
   expect(done(await admin.patch(pool, { name: 'Renamed' }))).toMatchObject({ name: 'Renamed', revision: 3 });
   expect((await admin.delete(pool)).status).toBe(204);
   expect(refusal(await admin.get(pool))).toBe('404 POOL_NOT_FOUND');
   expect(await curation.database.prisma.poolMap.count()).toBe(0);
+  // What was in it can still be read by who wants it back.
+  const [entry] = done(await admin.get('/audit-log?action=deletePool&limit=1')).items;
+  expect(entry).toMatchObject({ target: pool, before: { name: 'Renamed', maps }, after: null });
 });
 
 test('only a published pool is retired, and its open queues drain with it', async () => {

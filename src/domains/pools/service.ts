@@ -119,9 +119,11 @@ export function createPools({ database, clock, maps, onRetired }: PoolsOptions) 
     /** @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
     delete: async (change: Change, poolGuid: string): Promise<void> =>
       inTransaction(database, async (db) => {
-        const before = view(await lockDraft(db, change, poolGuid));
+        const draft = view(await lockDraft(db, change, poolGuid));
+        // Its maps go with it: somebody may have spent an evening on them.
+        const lost = await store.loadPoolMaps(db, poolGuid);
         await store.deletePool(db, poolGuid);
-        await audit(db, change, 'deletePool', poolTarget(before.poolGuid), before, null);
+        await audit(db, change, 'deletePool', poolTarget(draft.poolGuid), { ...draft, maps: lost }, null);
       }),
 
     /**
