@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogue } from '../../src/contract.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** Whoever is on call types what is written there: it has to be what the service says. */
+
+const METRICS_TOKEN = 'a-secret-of-whoever-is-on-call-now';
+const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const page = readFileSync(pathOf('docs/operations.md'), 'utf8');
+const section = (title: string): string => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+const codeSpans = (text: string): string[] =>
+  [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+let service: TestService;
+beforeAll(async () => {
+  // Metrics of a Redis are there where one is configured, whether it answers or not.
+  service = await startTestService({ environment: { METRICS_TOKEN, REDIS_URL: 'redis://127.0.0.1:1' } });
+});
+afterAll(() => service.stop());
+
+test('every metric that is watched or raises an alert is one of the service', async () => {
+  const answer = await fetch(`${service.url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  const known = new Set(
+    [...(await answer.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  );
+  const named = codeSpans(section('What to watch') + section('Alerts')).flatMap((code) =>
+    [...code.matchAll(/\b[a-z]+(?:_[a-z0-9]+)+\b(?=[{[ ]|$)/g)].map(([name]) => name),
+  );
+  const functions = new Set(['histogram_quantile']);
+  const unknown = named.filter((name) => !known.has(name) && !functions.has(name));
+  expect(named.length).toBeGreaterThan(30);
+  expect(unknown).toEqual([]);
+});
+
+test('every code that raises an alert is one of the catalogue', () => {
+  const codes = new Set(catalogue.map(({ code }) => code));
+  const named = [...section('Alerts').matchAll(/(?:code|outcome)=~?"([A-Z_|\\]+)"/g)].flatMap(
+    ([, list = '']) => list.split('\\|'),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((code) => !codes.has(code))).toEqual([]);
+});
+
+test('every line of the log that is explained is written somewhere', () => {
+  const sources = readdirSync(pathOf('src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('local'))
+    .map((file) => readFileSync(pathOf(`src/${file}`), 'utf8'))
+    .join('\n');
+  const lines = [...section('The log').matchAll(/^\| (`.*?) \| [345]0/gm)].flatMap(([, cell = '']) =>
+    codeSpans(cell),
+  );
+  expect(lines.length).toBeGreaterThan(25);
+  expect(lines.filter((line) => !sources.includes(`'${line}'`))).toEqual([]);
+});
+
+test('every alert leads to what to do', () => {
+  const anchors = new Set(
+    [...page.matchAll(/^###? (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+  const links = [...page.matchAll(/\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((anchor) => !anchors.has(anchor ?? ''))).toEqual([]);
+});
