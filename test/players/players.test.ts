@@ -267,6 +267,20 @@ describe('roles', () => {
     expect((await admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] })).status).toBe(200);
   });
 
+  it('of somebody banned keep nobody else from being the last admin', async () => {
+    adminSubjects.push(CONFIGURED);
+    const others = [await player(CONFIGURED), await player('by-provider', { providerRoles: ['role:admin'] })];
+    const admin = await person('admin');
+    await grantDirectly(admin.playerGuid, 'role:admin');
+    const revoke = () => admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] });
+    const until = new Date(fixture.clock.now() + 60_000).toISOString();
+    for (const other of others)
+      await admin.ask('POST', `/players/${other}/bans`, { reason: 'Cheating', until });
+    expect((await revoke()).code).toBe('LAST_ADMIN');
+    fixture.clock.advance(60_000);
+    expect((await revoke()).status, 'their bans have ended').toBe(200);
+  });
+
   it('cannot be taken from the last admin whom only the configuration or the provider made one', async () => {
     const admin = await person('admin', ['role:admin']);
     const refused = await admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] });

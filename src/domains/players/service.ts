@@ -113,13 +113,11 @@ export function createPlayers(deps: PlayersDeps) {
         await store.lockGrants(tx);
         const before = await rolesOf(tx, playerGuid);
         requireCurrent(change, before);
-        const { subject } = await existing(tx, playerGuid);
-        const otherAdmins =
-          adminSubjects.some((admin) => admin !== subject) || (await store.hasOtherAdmin(tx, playerGuid));
+        const at = clock.now();
+        const otherAdmins = await store.hasOtherAdmin(tx, await existing(tx, playerGuid), adminSubjects, at);
         const decision = decideRoles(before.roles, wanted, otherAdmins);
         if ('refused' in decision) throw playerErrors[decision.refused]();
         if (decision.grant.length + decision.revoke.length === 0) return before;
-        const at = clock.now();
         await store.changeGrants(tx, playerGuid, { ...decision, grantedByGuid: actorGuid, at });
         const after = await rolesOf(tx, playerGuid);
         await recordAudit(tx, {

@@ -186,11 +186,32 @@ export async function changeGrants(
   });
 }
 
-/** Whether anybody but this player is an admin by a grant or, when last seen, by the provider's word. */
-export async function hasOtherAdmin(db: Db, playerGuid: string): Promise<boolean> {
+/** A ban in force. @param now milliseconds since 1970 */
+const inForce = (now: number) => ({
+  liftedAt: null,
+  OR: [{ until: null }, { until: { gt: new Date(now) } }],
+});
+
+/**
+ * Whether anybody but this player is an admin: by the configuration, by a grant or, when last seen, by the
+ * provider's word. Who is banned can do nothing, so they count for nobody.
+ * @param adminSubjects of the configuration, whether they were here yet or not
+ */
+export async function hasOtherAdmin(
+  db: Db,
+  { playerGuid, subject }: Pick<StoredPlayer, 'playerGuid' | 'subject'>,
+  adminSubjects: readonly string[],
+  now: number,
+): Promise<boolean> {
+  const configured = adminSubjects.filter((admin) => admin !== subject);
+  const banned = await db.player.count({
+    where: { subject: { in: configured }, bans: { some: inForce(now) } },
+  });
+  if (new Set(configured).size > banned) return true;
   const other = await db.player.findFirst({
     where: {
       playerGuid: { not: playerGuid },
+      bans: { none: inForce(now) },
       OR: [{ providerRoles: { has: 'role:admin' } }, { roleGrants: { some: { role: 'role:admin' } } }],
     },
     select: { playerGuid: true },
@@ -219,7 +240,7 @@ export async function activeBan(
   now: number,
 ): Promise<{ banGuid: string; reason: string; until: number | null } | null> {
   const ban = await db.ban.findFirst({
-    where: { playerGuid, liftedAt: null, OR: [{ until: null }, { until: { gt: new Date(now) } }] },
+    where: { playerGuid, ...inForce(now) },
     orderBy: { until: { sort: 'desc', nulls: 'first' } },
     select: { banGuid: true, reason: true, until: true },
   });
