@@ -133,7 +133,7 @@ describe('a public read', () => {
     for (const address of paths()) expect([address, (await get(address)).status]).toEqual([address, 200]);
     // Who shows credentials is answered from the database alone.
     const token = await service.identityProvider.accountToken('admin');
-    expect((await get('/pools', { authorization: `Bearer ${token}` })).status).toBe(500);
+    expect((await get('/pools', { authorization: `Bearer ${token}` })).status).toBe(503);
     await restore();
     await expect.poll(async () => (await service.request('admin', 'GET', '/pools')).status).toBe(200);
 

@@ -36,6 +36,8 @@ interface Entry extends KeptAnswer {
   /** Of `performance.now()`, which nobody sets. */
   keptAt: number;
   validUntil: number | null;
+  /** Since it was last looked at for being forgotten. */
+  isUsed: boolean;
 }
 
 export interface PublicReads {
@@ -60,7 +62,7 @@ const OVERHEAD_BYTES = 2048;
 const KEPT_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'vary'] as const;
 
 export function createPublicReads({ changes, clock }: PublicReadsOptions): PublicReads {
-  /** By address, in order of use. */
+  /** By address, in the order in which they are looked at for being forgotten. */
   const entries = new Map<string, Entry>();
   let bytes = 0;
   /** Answers being made: who asks for the same meanwhile waits for it, unless something changed since. */
@@ -77,9 +79,14 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     drop(key);
     entries.set(key, entry);
     bytes += sizeOf(entry);
-    for (const oldest of entries.keys()) {
+    // Who was asked for since the last look has another turn. To note that is all that a read costs.
+    for (const [oldest, candidate] of entries) {
       if (bytes <= MOST_BYTES) return;
-      drop(oldest);
+      if (candidate.isUsed) {
+        candidate.isUsed = false;
+        entries.delete(oldest);
+        entries.set(oldest, candidate);
+      } else drop(oldest);
     }
   };
 
@@ -94,9 +101,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
       drop(key);
       return null;
     }
-    // Last in the order of use again.
-    entries.delete(key);
-    entries.set(key, entry);
+    entry.isUsed = true;
     return entry;
   };
 
@@ -129,6 +134,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
       mark,
       keptAt: performance.now(),
       validUntil: reply.validUntil,
+      isUsed: true,
     };
     put(key, entry);
     return entry;
