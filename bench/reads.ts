@@ -47,7 +47,12 @@ function over(
 const connect = (port: number) => Promise.all(Array.from({ length: IN_FLIGHT }, () => connectHttp(port)));
 
 export async function bench(): Promise<Claim[]> {
-  const arena = await openArena({ LOG_LEVEL: 'info', TRUST_PROXY: '1' });
+  const arena = await openArena({
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: '1',
+    // As it is by default: nobody waits to be paired here.
+    MATCHMAKING_INTERVAL_MS: '1000',
+  });
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-reads-'));
   const database = new pg.Client({ connectionString: arena.databaseUrl });
   await database.connect();

@@ -220,7 +220,7 @@ export async function buildApp(options: AppOptions) {
     rateLimitFactor: config.RATE_LIMIT_FACTOR,
     redis,
     reads: createPublicReads({ changes: database.changes, clock }),
-    onQuickAnswer: metrics.request,
+    quickAnswerTimes: metrics.requests,
   });
   serveMetrics(http, { metrics, token: config.METRICS_TOKEN });
   await http.register(cookie);

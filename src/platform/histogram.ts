@@ -29,11 +29,25 @@ export class HotHistogram {
 
   /** @param key stands for the labels, which are asked for when it is new */
   observe(key: string, labels: () => Record<string, string>, value: number): void {
+    this.#add(this.#seriesOf(key, labels), value);
+  }
+
+  /** Looked up once. @returns takes a value */
+  observer(key: string, labels: () => Record<string, string>): (value: number) => void {
+    const series = this.#seriesOf(key, labels);
+    return (value) => this.#add(series, value);
+  }
+
+  #seriesOf(key: string, labels: () => Record<string, string>): Series {
     let series = this.#series.get(key);
     if (series === undefined) {
       series = { labels: labels(), counts: new Array(this.#buckets.length + 1).fill(0), sum: 0 };
       this.#series.set(key, series);
     }
+    return series;
+  }
+
+  #add(series: Series, value: number): void {
     let at = 0;
     while (at < this.#buckets.length && value > (this.#buckets[at] ?? 0)) at += 1;
     series.counts[at] = (series.counts[at] ?? 0) + 1;
@@ -59,6 +73,9 @@ export class HotHistogram {
   }
 
   reset(): void {
-    this.#series.clear();
+    for (const series of this.#series.values()) {
+      series.counts.fill(0);
+      series.sum = 0;
+    }
   }
 }

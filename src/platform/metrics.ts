@@ -8,6 +8,8 @@ import { HotHistogram } from './histogram.ts';
 export interface Metrics {
   /** An HTTP request was answered. @param route as declared, such as `/pools/:poolGuid` */
   request(method: string, route: string, status: number, milliseconds: number): void;
+  /** The same for answers that are many. @returns takes milliseconds */
+  requests(method: string, route: string, status: number): (milliseconds: number) => void;
   /** A command on the socket was acknowledged. @param outcome `ok` or the code of the refusal */
   command(event: string, outcome: string, milliseconds: number): void;
   /** An HTTP request was refused. @param route as declared */
@@ -58,15 +60,18 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const seriesOf = (method: string, route: string, status: number) => {
+    const group = `${Math.floor(status / 100)}xx`;
+    return [`${method} ${route} ${group}`, () => ({ method, route, status: group })] as const;
+  };
+
   // All labels are names of ours or from tables of ours, so there are few.
   return {
-    request: (method, route, status, milliseconds) => {
-      const group = `${Math.floor(status / 100)}xx`;
-      requests.observe(
-        `${method} ${route} ${group}`,
-        () => ({ method, route, status: group }),
-        milliseconds / 1000,
-      );
+    request: (method, route, status, milliseconds) =>
+      requests.observe(...seriesOf(method, route, status), milliseconds / 1000),
+    requests: (method, route, status) => {
+      const observe = requests.observer(...seriesOf(method, route, status));
+      return (milliseconds) => observe(milliseconds / 1000);
     },
     command: (event, outcome, milliseconds) =>
       commands.observe(`${event} ${outcome}`, () => ({ event, outcome }), milliseconds / 1000),

@@ -1,8 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { newGuid } from '../clock.ts';
-import { LOGGED_OF } from './access-log.ts';
+import { sampleReads } from './access-log.ts';
 import { isUnchanged } from './etag.ts';
+import { type PreparedAnswer, prepareAnswer, sendPrepared, takesPrepared } from './prepared.ts';
 import { asksAsAnybody, type KeptAnswer, type PublicReads } from './reads.ts';
 
 /**
@@ -20,56 +21,82 @@ export interface QuickOptions {
   addressOf(request: IncomingMessage): string;
   /** Counts a request of an address. @returns false when it was one too many */
   admits(address: string): boolean | Promise<boolean>;
-  /** Told of every answer. @param route as declared */
-  onAnswered(method: string, route: string, status: number, milliseconds: number): void;
+  /** @param route as declared. @returns told of every such answer, in milliseconds */
+  timesOf(method: string, route: string, status: number): (milliseconds: number) => void;
+  /** What Node tells clients of the connection. */
+  keepAliveMs: number;
+  /** Whether answers may be sent as bytes: see prepared.ts. */
+  canSendPrepared: boolean;
 }
 
-/** An answer as Node takes it; the heads but for the request's id. */
-interface Prepared {
-  found: readonly string[];
-  unchanged: readonly string[];
-  /** A text of one character for each byte is written together with the head, a buffer after it. */
-  body: string | Buffer;
+/** An answer with its body, or that it is not changed. */
+interface Version {
+  status: number;
+  /** As Node takes them; all but the request's id. */
+  headers: readonly string[];
+  body: Buffer;
+  /** Null: it is written by Node. */
+  prepared: PreparedAnswer | null;
+  took(milliseconds: number): void;
 }
 
-/** Beyond this, copying a body next to its head costs more than writing it by itself. */
-const MOST_TOGETHER = 32 * 1024;
+interface Versions {
+  found: Version;
+  unchanged: Version;
+}
+
+const NOTHING = Buffer.alloc(0);
 
 /** @returns whether it takes the request; false: nothing has happened to it. */
 export function quickAnswers(
   options: QuickOptions,
 ): (request: IncomingMessage, response: ServerResponse, otherwise: () => void) => boolean {
-  const { logger, reads, credentialOrigins, addressOf, admits } = options;
-  const prepared = new WeakMap<KeptAnswer, Prepared>();
-  let served = 0;
+  const { logger, reads, credentialOrigins, addressOf, admits, timesOf, keepAliveMs } = options;
+  const made = new WeakMap<KeptAnswer, Versions>();
+  const sample = sampleReads();
 
-  const prepare = (answer: KeptAnswer): Prepared => {
-    const known = prepared.get(answer);
+  const version = (status: number, headers: readonly string[], body: Buffer, route: string): Version => ({
+    status,
+    headers,
+    body,
+    prepared: options.canSendPrepared ? prepareAnswer({ status, headers, body, keepAliveMs }) : null,
+    took: timesOf('GET', route, status),
+  });
+  const versionsOf = (answer: KeptAnswer): Versions => {
+    const known = made.get(answer);
     if (known !== undefined) return known;
     const { 'content-type': type = '', ...kept } = answer.headers;
-    const unchanged = Object.entries({ ...options.headers, ...kept }).flat();
-    const made = {
-      unchanged,
-      found: [...unchanged, 'content-type', type, 'content-length', String(answer.body.byteLength)],
-      body: answer.body.byteLength <= MOST_TOGETHER ? answer.body.toString('latin1') : answer.body,
+    const { body, route } = answer;
+    const common = Object.entries({ ...options.headers, ...kept }).flat();
+    const withBody = [...common, 'content-type', type, 'content-length', String(body.byteLength)];
+    const versions = {
+      found: version(200, withBody, body, route),
+      unchanged: version(304, common, NOTHING, route),
     };
-    prepared.set(answer, made);
-    return made;
+    made.set(answer, versions);
+    return versions;
   };
 
   const send = (request: IncomingMessage, response: ServerResponse, answer: KeptAnswer, address: string) => {
     const startedAt = performance.now();
-    const isKnown = isUnchanged(request, answer.etag);
-    const status = isKnown ? 304 : 200;
-    const { found, unchanged, body } = prepare(answer);
-    const head = isKnown ? unchanged : found;
+    const { found, unchanged } = versionsOf(answer);
+    const version = isUnchanged(request, answer.etag) ? unchanged : found;
+    const { status, prepared } = version;
     const requestId = newGuid();
-    response.writeHead(status, STATUS_CODES[status], [...head, 'x-request-id', requestId]);
-    if (isKnown || request.method === 'HEAD') response.end();
-    else response.end(body, 'latin1');
-    const responseTime = performance.now() - startedAt;
-    options.onAnswered(request.method ?? '', answer.route, status, responseTime);
-    if (served++ % LOGGED_OF === 0)
+    if (prepared !== null && takesPrepared(request, response))
+      sendPrepared(response, prepared, requestId, Date.now());
+    else {
+      response.writeHead(status, STATUS_CODES[status], [...version.headers, 'x-request-id', requestId]);
+      if (version === unchanged || request.method === 'HEAD') response.end();
+      else response.end(version.body);
+    }
+    const now = performance.now();
+    const responseTime = now - startedAt;
+    const took =
+      request.method === 'GET' ? version.took : timesOf(request.method ?? '', answer.route, status);
+    took(responseTime);
+    const oneOf = sample(now);
+    if (oneOf > 0)
       logger.info(
         {
           reqId: requestId,
@@ -77,7 +104,7 @@ export function quickAnswers(
           req: { method: request.method ?? '', url: request.url ?? '', ip: address },
           res: { statusCode: status },
           responseTime,
-          oneOf: LOGGED_OF,
+          oneOf,
         },
         'request completed',
       );
@@ -90,12 +117,11 @@ export function quickAnswers(
     const answer = reads.find(request.url ?? '');
     if (answer === null) return false;
     const address = addressOf(request);
-    // Who is over the limit is refused like everybody else who is.
-    const decide = (isAdmitted: boolean) =>
-      isAdmitted ? send(request, response, answer, address) : otherwise();
     const isAdmitted = admits(address);
-    if (typeof isAdmitted === 'boolean') decide(isAdmitted);
-    else isAdmitted.then(decide, otherwise);
+    if (isAdmitted === true) send(request, response, answer, address);
+    // Who is over the limit is refused like everybody else who is.
+    else if (isAdmitted === false) otherwise();
+    else isAdmitted.then((is) => (is ? send(request, response, answer, address) : otherwise()), otherwise);
     return true;
   };
 }

@@ -27,6 +27,7 @@ import { readUtf8Only } from './charset.ts';
 import { finishAnswers } from './closing.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
+import { canSendPrepared } from './prepared.ts';
 import { type QuickOptions, quickAnswers } from './quick.ts';
 import type { PublicReads } from './reads.ts';
 import { routeUpgrades } from './web-sockets.ts';
@@ -53,8 +54,8 @@ export interface HttpOptions {
   redis?: Redis | null;
   /** Answers that are kept; left out: every answer is made anew. */
   reads?: PublicReads;
-  /** Told of answers that were kept: the hooks of the framework do not see them. */
-  onQuickAnswer?: QuickOptions['onAnswered'];
+  /** Who is told of answers that were kept: the hooks of the framework do not see them. */
+  quickAnswerTimes?: QuickOptions['timesOf'];
   /** How long the head of a request may take, and its body again; left out: the documented time. */
   requestTimeoutMs?: number;
 }
@@ -106,15 +107,23 @@ const LONGEST_WAY = 200;
 /** Whose a request is, as the framework says it. It depends on two texts only, and the same ones come again. */
 function addressReader(trust: ReturnType<typeof trusted>): (request: IncomingMessage) => string {
   if (trust === false) return ({ socket }) => socket.remoteAddress ?? '';
-  const known = new Map<string, string>();
+  /** By peer and by what it says whom it asks for; two look-ups are less than to join two texts. */
+  let peers = new Map<string | undefined, Map<string | undefined, string>>();
+  let ways = 0;
   return (request) => {
-    const way = `${request.socket.remoteAddress} ${request.headers['x-forwarded-for']}`;
-    let address = known.get(way);
-    if (address === undefined) {
-      address = proxyAddr(request, trust);
-      if (known.size >= MOST_WAYS) known.clear();
-      if (way.length <= LONGEST_WAY) known.set(way, address);
+    const peer = request.socket.remoteAddress;
+    // Several of them are one text by now.
+    const forwarded = request.headers['x-forwarded-for'] as string | undefined;
+    const known = peers.get(peer)?.get(forwarded);
+    if (known !== undefined) return known;
+    const address = proxyAddr(request, trust);
+    if ((forwarded?.length ?? 0) > LONGEST_WAY) return address;
+    if (ways++ === MOST_WAYS) {
+      peers = new Map();
+      ways = 1;
     }
+    const ofPeer = peers.get(peer) ?? new Map<string | undefined, string>();
+    peers.set(peer, ofPeer.set(forwarded, address));
     return address;
   };
 }
@@ -259,6 +268,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   );
   const { reads } = options;
   if (reads !== undefined) {
+    const isPrepared = await canSendPrepared();
+    if (!isPrepared)
+      options.logger.warn('this version of Node does not take prepared answers: public reads cost more');
     app.addHook('onRoute', reads.keep);
     quick = quickAnswers({
       logger: app.log,
@@ -271,7 +283,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       credentialOrigins: options.credentialOrigins,
       addressOf: addressReader(trust),
       admits,
-      onAnswered: options.onQuickAnswer ?? (() => undefined),
+      timesOf: options.quickAnswerTimes ?? (() => () => undefined),
+      keepAliveMs: BOUNDS.keepAlive.value,
+      canSendPrepared: isPrepared,
     });
     // From here on connections are closed after their answer, which is the framework's to do.
     app.addHook('preClose', async () => {

@@ -1,0 +1,177 @@
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Writable } from 'node:stream';
+
+/**
+ * Answers that are rendered once and then sent as bytes: of those in between, only the time and the request's id are
+ * written anew. Node offers no way to hand over a ready head; rendering one from a dozen headers, each looked at with
+ * regular expressions, takes as long as everything else about a small answer. So this file, and no other, tells Node's
+ * response that its head is already on its way. Whether that does what it should is tried before it is relied on.
+ */
+
+/** An answer as bytes. */
+export interface PreparedAnswer {
+  status: number;
+  /** The head, and the body where it is small: shared by all requests, never while it is being sent. */
+  start: Buffer;
+  /** The body where it is large, of all requests. */
+  rest: Buffer | null;
+  idAt: number;
+  dateAt: number;
+  /** The second the head tells now, of 1970. */
+  second: number;
+}
+
+export interface AnswerToPrepare {
+  status: number;
+  /** Names and values in turn, without what is prepared here: id, time and connection. */
+  headers: readonly string[];
+  body: Buffer;
+  /** What Node tells clients of the connection. */
+  keepAliveMs: number;
+}
+
+/** Beyond this, what waits for slow clients is better shared than copied. */
+const MOST_TOGETHER = 32 * 1024;
+
+const ID = '\r\nx-request-id: ';
+const DATE = '\r\nDate: ';
+/** As long as every id is. */
+const SOME_ID = '0'.repeat(36);
+const dateOf = (second: number): string => new Date(second * 1000).toUTCString();
+
+/** What Node sends where a handler does this, without a connection. */
+function sentBy(answer: (response: ServerResponse) => void): { response: ServerResponse; bytes: Buffer } {
+  const chunks: Buffer[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  }) as Socket;
+  const request = new IncomingMessage(sink);
+  Object.assign(request, { method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 });
+  const response = new ServerResponse(request);
+  response.assignSocket(sink);
+  answer(response);
+  return { response, bytes: Buffer.concat(chunks) };
+}
+
+/** Renders an answer with Node's own means, so that every name and value is checked as always. */
+export function prepareAnswer({ status, headers, body, keepAliveMs }: AnswerToPrepare): PreparedAnswer {
+  const isTogether = body.byteLength <= MOST_TOGETHER;
+  const { bytes } = sentBy((response) => {
+    response.writeHead(status, STATUS_CODES[status], [
+      ...headers,
+      'x-request-id',
+      SOME_ID,
+      'Date',
+      dateOf(0),
+      'Connection',
+      'keep-alive',
+      'Keep-Alive',
+      `timeout=${Math.floor(keepAliveMs / 1000)}`,
+    ]);
+    response.end(isTogether ? body : '');
+  });
+  return {
+    status,
+    start: bytes,
+    rest: isTogether ? null : body,
+    idAt: bytes.indexOf(ID) + ID.length,
+    dateAt: bytes.indexOf(DATE) + DATE.length,
+    second: 0,
+  };
+}
+
+/** Members of a response that Node does not document. */
+interface InsideResponse {
+  /** The text of the head; empty before it is known. */
+  _header: string | null;
+  /** Whether it was given to the connection. */
+  _headerSent: boolean;
+}
+
+/** A member of a request that Node does not document. */
+interface InsideRequest {
+  _dumpAndCloseReadable?(): void;
+}
+
+/**
+ * What Node does with requests without a body where its option `optimizeEmptyRequests` is on: their stream ends without
+ * the six ticks it takes to say so to nobody. The option is for all requests of a server, and those that are answered
+ * elsewhere are listened to.
+ */
+function leaveUnread(request: IncomingMessage): void {
+  const inside = request as IncomingMessage & InsideRequest;
+  if (inside._dumpAndCloseReadable === undefined) return;
+  inside._dumpAndCloseReadable();
+  // Says that somebody reads it, so that Node does not when the answer is out.
+  request._read(0);
+}
+
+/**
+ * Whether a prepared answer is the right one here: over HTTP/1.1 on a connection that stays, for somebody who wants
+ * the body, and with nothing on its way to this client, who would otherwise be sent a copy each.
+ */
+export const takesPrepared = (request: IncomingMessage, response: ServerResponse): boolean =>
+  request.method === 'GET' &&
+  request.httpVersion === '1.1' &&
+  response.shouldKeepAlive &&
+  response.socket !== null &&
+  response.writableLength === 0;
+
+/**
+ * Sends it. To be asked first: {@link takesPrepared}.
+ * @param now milliseconds since 1970
+ */
+export function sendPrepared(
+  response: ServerResponse,
+  prepared: PreparedAnswer,
+  requestId: string,
+  now: number,
+): void {
+  const { start, rest } = prepared;
+  const second = Math.floor(now / 1000);
+  if (second !== prepared.second) {
+    start.write(dateOf(second), prepared.dateAt, 'latin1');
+    prepared.second = second;
+  }
+  start.write(requestId, prepared.idAt, 'latin1');
+  response.statusCode = prepared.status;
+  leaveUnread(response.req);
+  const inside = response as unknown as InsideResponse;
+  inside._header = ID;
+  inside._headerSent = true;
+  if (rest === null) response.end(start);
+  else {
+    // Both leave with one write.
+    response.cork();
+    response.write(start);
+    response.end(rest);
+  }
+  // The system took all of it at once, or these bytes have to stay as they are until it does.
+  if (response.writableLength > 0) prepared.start = Buffer.from(start);
+}
+
+/** Sends an answer both ways and compares. @returns whether {@link sendPrepared} does what it should in this Node */
+export async function canSendPrepared(): Promise<boolean> {
+  const works = async (size: number): Promise<boolean> => {
+    const body = Buffer.alloc(size, 'x');
+    const headers = ['etag', '"1"', 'content-length', String(size)];
+    const prepared = prepareAnswer({ status: 200, headers, body, keepAliveMs: 5000 });
+    const expected = Buffer.concat([prepared.start, prepared.rest ?? Buffer.alloc(0)]);
+    let finished = false;
+    const { response, bytes } = sentBy((response) => {
+      response.once('finish', () => (finished = true));
+      sendPrepared(response, prepared, SOME_ID, 0);
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    return bytes.equals(expected) && response.headersSent && response.writableEnded && finished;
+  };
+  try {
+    return (await works(1)) && (await works(MOST_TOGETHER + 1));
+  } catch {
+    return false;
+  }
+}
