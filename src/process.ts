@@ -20,7 +20,12 @@ async function main(): Promise<void> {
       process.exit(1);
     }, config.DRAIN_DELAY_SECONDS + config.SHUTDOWN_SECONDS);
     tooLong.unref();
-    await service.stop({ drainMs: config.DRAIN_DELAY_SECONDS, finishMs: config.SHUTDOWN_SECONDS });
+    try {
+      await service.stop({ drainMs: config.DRAIN_DELAY_SECONDS, finishMs: config.SHUTDOWN_SECONDS });
+    } catch (error) {
+      logger.error({ err: error }, 'the stop was not clean');
+      process.exit(1);
+    }
     logger.info('stopped');
     process.exit(0);
   };

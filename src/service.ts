@@ -103,8 +103,16 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   // Before anything is changed: what is wrong with a folder shows at once.
   const storage = await openStorage(storageOptions(config));
   const cleanUp: (() => unknown)[] = [() => storage.close()];
+  /** Every part is stopped, whatever became of the others. */
   const undo = async (): Promise<void> => {
-    for (const step of cleanUp.splice(0).reverse()) await step();
+    const problems: unknown[] = [];
+    for (const step of cleanUp.splice(0).reverse())
+      try {
+        await step();
+      } catch (error) {
+        problems.push(error);
+      }
+    if (problems.length > 0) throw problems[0];
   };
   const applied = await migrate(config.DATABASE_URL).catch(async (cause: unknown) => {
     await undo();
@@ -307,7 +315,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       },
     };
   } catch (error) {
-    await undo();
+    // What kept it from starting says more than what came after.
+    await undo().catch(() => undefined);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Clock } from './clock.ts';
 import { newGuid } from './clock.ts';
 import type { Database } from './database/database.ts';
-import { OutOfReach } from './database/outage.ts';
+import { isOutOfReach, OutOfReach } from './database/outage.ts';
 import { type Loop, repeat } from './loop.ts';
 
 /**
@@ -196,10 +196,12 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     stop: async () => {
       stopped = true;
       await heartbeat.stop();
-      await database.prisma.serviceNode.updateMany({
-        where: { nodeGuid },
-        data: { heartbeatAt: new Date(clock.now()) },
-      });
+      await database.prisma.serviceNode
+        .updateMany({ where: { nodeGuid }, data: { heartbeatAt: new Date(clock.now()) } })
+        .catch((error: unknown) => {
+          // What was left before the outage will do.
+          if (!isOutOfReach(error)) throw error;
+        });
       session?.removeAllListeners('error');
       session?.on('error', () => undefined);
       await session?.end();

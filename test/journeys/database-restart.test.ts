@@ -124,3 +124,11 @@ test('a stopped database is said to be a matter of time, is told once, and is go
   ]);
   expect(lines().filter(({ err }) => err?.stack !== undefined)).toEqual([]);
 });
+
+test('a service that is told to stop while the database is away stops cleanly', async () => {
+  await postgres.stop();
+  expect(await service.terminate()).toBe(0);
+  expect(service.output()).toContain('"msg":"stopped"');
+  expect(service.output()).not.toMatch(/^\s+at /m);
+  postgres = await startLocalPostgres({ folder, port });
+});
