@@ -5,14 +5,15 @@ import { asServer, forkServer, openArena } from './matches-arena.ts';
 
 /**
  * One play, watched by many. First as it happens: 30 frames of 4 KiB a second, and every one has to arrive.
- * Then as fast as it goes, a few frames at a time, against a bare `ws` that does the same.
+ * Then as fast as it goes, against a bare `ws` that does the same: one frame at a time, which nobody can send
+ * together with another, and a few at a time.
  */
 
 const SPECTATORS = 500;
 const FRAMES_A_SECOND = 30;
 const AS_IT_HAPPENS_MS = 10_000;
 /** Few enough that nobody is so slow as to be dropped. */
-const AT_ONCE = 16;
+const AT_ONCE = [1, 16];
 
 const FULL = 'the service';
 const BARE = 'bare ws broadcast';
@@ -25,15 +26,15 @@ interface Play {
   close(): Promise<void>;
 }
 
-/** Sends a few frames and waits until every spectator has them, again and again. */
-function playOf({ publisher, arrived, close }: Play): Running {
+/** Sends so many frames and waits until every spectator has them, again and again. */
+function playOf({ publisher, arrived, close }: Play, atOnce: number): Running {
   let sent = 0;
   return {
     round: async (forMs) => {
       const startedAt = performance.now();
       const before = sent;
       while (performance.now() - startedAt < forMs) {
-        const end = sent + AT_ONCE;
+        const end = sent + atOnce;
         for (; sent < end; sent += 1) publisher.send(sent);
         await arrived(sent * SPECTATORS);
       }
@@ -117,26 +118,31 @@ export async function bench(): Promise<Claim[]> {
     await play.close();
     await sleep(1000);
 
-    const variant = (name: string, start: () => Promise<Play>): Variant => ({
-      name,
-      start: async () => playOf(await start()),
-    });
-    const rates = await measure(
-      `Frames of 4 KiB to ${SPECTATORS} spectators, as fast as it goes (${AT_ONCE} at a time)`,
-      [variant(BARE, startBare), variant(FULL, startFull)],
-    );
-    return [
+    const claims: Claim[] = [
       {
         text: `frames of a play that arrive at ${SPECTATORS} spectators, of all`,
         measured: arrived / (frames * SPECTATORS),
         atLeast: 1,
       },
-      {
-        text: 'frames a second, of a bare ws broadcast',
+    ];
+    for (const atOnce of AT_ONCE) {
+      const variant = (name: string, start: () => Promise<Play>): Variant => ({
+        name,
+        start: async () => playOf(await start(), atOnce),
+      });
+      const rates = await measure(
+        `Frames of 4 KiB to ${SPECTATORS} spectators, as fast as it goes (${atOnce} at a time)`,
+        [variant(BARE, startBare), variant(FULL, startFull)],
+      );
+      claims.push({
+        text: `frames a second, ${atOnce} at a time, of a bare ws broadcast`,
         measured: speedRatio(rates, FULL, BARE),
         atLeast: 0.8,
-      },
-    ];
+      });
+      // The channel is free again.
+      await sleep(1000);
+    }
+    return claims;
   } finally {
     await arena.close();
   }
