@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import path from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReplays, readReplay } from '../../src/domains/replays/index.ts';
+import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
+import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
+import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { playRound, publish } from './round.ts';
+
+/** Replays in a bucket, from the upload to the end of their time, and what a crash in between leaves there. */
+
+const DAY = 24 * 3_600_000;
+
+let objectStorage: ObjectStorage;
+let service: TestService;
+let storage: Storage;
+let queueGuid: string;
+let running: ServiceProcess | undefined;
+
+beforeAll(async () => {
+  objectStorage = await startObjectStorage();
+  service = await startTestService({ environment: objectStorage.environment });
+  ({ queueGuid } = await service.openQueue());
+  storage = await openStorage({
+    directory: service.environment.STORAGE_DIR as string,
+    s3: objectStorage.options,
+  });
+}, 60_000);
+afterAll(async () => {
+  storage.close();
+  await running?.kill();
+  await service.stop();
+  await objectStorage.stop();
+});
+
+const keys = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const { key } of storage.list('replays')) found.push(key);
+  return found;
+};
+const incomingFiles = () => readdir(path.join(service.environment.STORAGE_DIR as string, '.incoming'));
+const download = async (replayGuid: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${service.url}/replays/${replayGuid}/download`, { headers });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+};
+
+/** What a node does now and then, at a time of its own. */
+const tidyAt = (at: number): Promise<void> =>
+  createReplays({
+    config: { BASE_URL: service.url, REPLAY_RETENTION_DAYS: 90, REPLAY_QUOTA_MIB: 1 },
+    database: service.database,
+    storage,
+    clock: { now: () => at },
+    logger: pino({ level: 'silent' }),
+    // What removes files asks no match.
+    matches: {} as never,
+    requireAccepted: async () => {},
+    gameVersions: async () => [],
+    onJudged: () => undefined,
+  }).tidy();
+
+test('a replay is stored in the bucket, read from there in parts, and removed there when its time is over', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a] = round.players;
+  const published = await publish(service, round, a, a.play.replay);
+  expect([published.status, published.body.verdict]).toEqual([201, 'verified']);
+  const { replayGuid } = published.body;
+  expect(await keys()).toEqual([`replays/${replayGuid}`]);
+  expect(await incomingFiles()).toEqual([]);
+  expect((await publish(service, round, a, a.play.replay)).status).toBe(200);
+  await round.finish();
+
+  const token = await service.identityProvider.accountToken('admin');
+  const authorization = `Bearer ${token}`;
+  expect((await download(replayGuid, { authorization })).bytes).toEqual(a.play.replay);
+  const { bytes } = await download(replayGuid);
+  expect(readReplay(bytes).info).toMatchObject({ playerName: '', height: 0 });
+  for (const [from, to] of [
+    [0, 9],
+    [60, 130],
+    [bytes.length - 5000, bytes.length - 1],
+  ] as const) {
+    const part = await download(replayGuid, { range: `bytes=${from}-${to}` });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes ${from}-${to}/${bytes.length}`);
+    expect(part.bytes).toEqual(bytes.subarray(from, to + 1));
+  }
+
+  await tidyAt(Date.now() + 89 * DAY);
+  expect(await keys()).toHaveLength(1);
+  await tidyAt(Date.now() + 91 * DAY);
+  expect(await keys()).toEqual([]);
+  expect((await download(replayGuid)).status).toBe(410);
+});
+
+test('a crash leaves nothing that anybody sees, and what it left is removed a day later', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a] = round.players;
+  await round.finish();
+  const nothing = async () => {
+    expect(await service.database.prisma.replay.count({ where: { matchGuid: round.matchGuid } })).toBe(0);
+  };
+  // Its surroundings are wanted, in which real processes die.
+  await service.service.stop();
+
+  running = await startServiceProcess(service.environment);
+  const request = httpRequest(`${service.url}/matches/${round.matchGuid}/rounds/1/replay`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${a.token}`,
+      'content-type': 'application/octet-stream',
+      'content-length': String(a.play.replay.length),
+      'x-service-plugin-version': '1.0.0',
+    },
+  });
+  const broken = once(request, 'error');
+  request.write(a.play.replay.subarray(0, 10_000));
+  await expect.poll(incomingFiles).toHaveLength(1);
+  await running.kill();
+  await broken;
+  await nothing();
+  expect(await keys()).toEqual([]);
+
+  // The next dies when its object is there and its row is not.
+  running = await startServiceProcess(service.environment);
+  const other = new pg.Client({ connectionString: service.database.url });
+  await other.connect();
+  try {
+    await other.query('BEGIN; LOCK TABLE "Replay" IN EXCLUSIVE MODE');
+    const lost = publish(service, round, a, a.play.replay).catch((error: unknown) => error);
+    await expect.poll(keys).toHaveLength(1);
+    const waiting = `SELECT pid FROM pg_locks WHERE relation = '"Replay"'::regclass AND NOT granted`;
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+    await running.kill();
+    expect(await lost).toBeInstanceOf(Error);
+    // The database has not heard of it, and would still commit.
+    await other.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS dead`);
+    await other.query('ROLLBACK');
+  } finally {
+    await other.end();
+  }
+  await nothing();
+
+  const [litter] = await keys();
+  running = await startServiceProcess(service.environment);
+  const published = await publish(service, round, a, a.play.replay);
+  expect([published.status, published.body.verdict]).toEqual([201, 'verified']);
+  const own = `replays/${published.body.replayGuid}`;
+  expect((await keys()).sort()).toEqual([litter, own].sort());
+  await tidyAt(Date.now() + 2 * DAY);
+  expect(await keys()).toEqual([own]);
+  expect(await service.database.prisma.replayUpload.count()).toBe(0);
+  expect((await download(published.body.replayGuid)).status).toBe(200);
+}, 180_000);
