@@ -19,7 +19,8 @@ let playerGuid: string;
 let matchGuid: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  // Pairing asks about once a second, as in production: at a test's pace it would ask during every read.
+  service = await startTestService({ environment: { MATCHMAKING_INTERVAL_MS: '1000' } });
   guids = await service.openQueue({ maps: 12 });
   categoryGuid = (await service.request(null, 'GET', '/map-categories')).body.items[0].categoryGuid;
   const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
