@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newGuid } from '../../src/platform/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 
@@ -122,6 +123,44 @@ describe('at the same moment', () => {
     await partWays(lars, last, matchGuid);
   });
 
+  test('a connection that is taken up late does not replace a later one', async () => {
+    const { prisma } = service.database;
+    const mona = await service.connect('Mona');
+    const { playerGuid } = (await mona.do('hello')).player;
+    const [late, later] = ['ffffffff-ffff-7fff-bfff-ffffffffffff', newGuid()];
+    await prisma.playerConnection.update({ where: { playerGuid }, data: { connectionGuid: late } });
+    const again = await service.connect('Mona');
+    await again.until(() => again.disconnectReason !== null, 'being replaced');
+    expect(again.notices).toMatchObject([{ type: 'sessionReplaced' }]);
+    expect(again.disconnectReason).toBe('io server disconnect');
+    expect(await prisma.playerConnection.findUnique({ where: { playerGuid } })).toMatchObject({
+      connectionGuid: late,
+    });
+
+    // Of another node the clock may be wrong: who comes last has the seat.
+    await prisma.playerConnection.update({ where: { playerGuid }, data: { nodeGuid: later } });
+    const last = await service.connect('Mona');
+    await last.do('hello');
+    expect(last.socket.connected).toBe(true);
+    for (const player of [mona, last]) player.leave();
+  });
+
+  test('a node that was taken for dead leaves a player where the player went since', async () => {
+    const { prisma } = service.database;
+    const [paul, quin] = [await service.connect('Paul'), await service.connect('Quin')];
+    const { playerGuid } = (await paul.do('hello')).player;
+    await quin.do('hello');
+    const elsewhere = { connectionGuid: newGuid(), nodeGuid: newGuid() };
+    await prisma.playerConnection.update({ where: { playerGuid }, data: elsewhere });
+    await prisma.serviceNode.deleteMany();
+    await paul.until(() => paul.disconnectReason !== null, 'being replaced');
+    expect(paul.notices).toMatchObject([{ type: 'sessionReplaced' }]);
+    expect(await prisma.playerConnection.findUnique({ where: { playerGuid } })).toMatchObject(elsewhere);
+    expect((await quin.do('hello')).player.username).toBe('Quin');
+    await prisma.playerConnection.delete({ where: { playerGuid } });
+    quin.leave();
+  });
+
   test('a player who joins a queue from many messages waits once', async () => {
     const mona = await service.connect('Mona');
     const answers = await Promise.all(Array.from({ length: 8 }, () => mona.ask('joinQueue', { queueGuid })));
@@ -130,6 +169,8 @@ describe('at the same moment', () => {
     await mona.do('leaveQueue');
   });
 });
+
+const PATIENT = { timeout: 10_000 };
 
 /** How many statements wait for somebody else's lock. */
 const waiting = async () => {
@@ -156,7 +197,7 @@ describe('who joins a queue while the end of a match puts the player back into o
         [playerGuid, queueGuid],
       );
       answer = rosa.ask('joinQueue', { queueGuid: wanted });
-      await expect.poll(waiting).toBe(1);
+      await expect.poll(waiting, PATIENT).toBe(1);
       await entries.query('COMMIT');
     } finally {
       entries.release(true);
@@ -186,12 +227,12 @@ describe('who is banned while joining a queue', () => {
         [playerGuid, queueGuid],
       );
       pia.socket.emit('joinQueue', { queueGuid });
-      await expect.poll(waiting).toBe(1);
+      await expect.poll(waiting, PATIENT).toBe(1);
       banned = service.request('admin', 'POST', `/players/${playerGuid}/bans`, {
         reason: 'Insults',
         until: null,
       });
-      await expect.poll(waiting).toBe(2);
+      await expect.poll(waiting, PATIENT).toBe(2);
       expect(await service.database.prisma.ban.count(), 'the ban waits for its turn').toBe(0);
       await entries.query('ROLLBACK');
     } finally {
@@ -214,16 +255,19 @@ describe('who loses the connection while the other forfeits', () => {
       await match.query('BEGIN');
       await match.query('SELECT 1 FROM "Match" WHERE "matchGuid" = $1 FOR UPDATE', [matchGuid]);
       nora.socket.emit('forfeit', { matchGuid });
-      await expect.poll(waiting).toBe(1);
+      await expect.poll(waiting, PATIENT).toBe(1);
       otto.drop();
-      await expect.poll(waiting).toBe(2);
+      await expect.poll(waiting, PATIENT).toBe(2);
       await match.query('COMMIT');
     } finally {
       match.release(true);
     }
     await nora.status('aborted');
     await expect
-      .poll(() => service.database.prisma.playerConnection.count({ where: { playerGuid: ottoGuid } }))
+      .poll(
+        () => service.database.prisma.playerConnection.count({ where: { playerGuid: ottoGuid } }),
+        PATIENT,
+      )
       .toBe(0);
     const entry = await service.database.prisma.queueEntry.findUnique({ where: { playerGuid: ottoGuid } });
     expect(entry).toMatchObject({ disconnectedAt: expect.any(Date) });

@@ -135,30 +135,41 @@ export function createConnections(options: ConnectionsOptions) {
     await pairing.emptyStopped();
   };
 
-  const claim = async (session: Session): Promise<void> => {
-    const replaced = await inTransaction(database, async (db) => {
+  /**
+   * Takes a player's seat, unless a later connection has it: a claim waits for the database, and the player
+   * may have come again meanwhile.
+   * @param hadSeat the connection had the seat before, so whoever has it now came later
+   */
+  const claim = async (session: Session, hadSeat: boolean): Promise<void> => {
+    const { other, isLate } = await inTransaction(database, async (db) => {
       // Two newcomers at once: the lock makes one the older, who is then told.
       await lockPlayers(db, [session.playerGuid]);
-      const before = await store.connectionOf(db, session.playerGuid);
-      await store.takeSeat(db, {
-        playerGuid: session.playerGuid,
-        connectionGuid: session.connectionGuid,
-        nodeGuid: node().nodeGuid,
-        pluginVersion: session.pluginVersion,
-        gameVersion: session.gameVersion,
-        connectedAt: clock.now(),
-      });
-      return before;
+      const current = await store.connectionOf(db, session.playerGuid);
+      const other = current?.connectionGuid === session.connectionGuid ? null : current;
+      // Guids of one node grow with time; of two nodes, whose clocks differ, the one that comes last counts.
+      const isLater = ({ nodeGuid, connectionGuid }: store.Connection) =>
+        nodeGuid === node().nodeGuid && connectionGuid > session.connectionGuid;
+      const isLate = other !== null && (hadSeat || isLater(other));
+      if (!isLate)
+        await store.takeSeat(db, {
+          playerGuid: session.playerGuid,
+          connectionGuid: session.connectionGuid,
+          nodeGuid: node().nodeGuid,
+          pluginVersion: session.pluginVersion,
+          gameVersion: session.gameVersion,
+          connectedAt: clock.now(),
+        });
+      return { other, isLate };
     });
-    if (replaced && replaced.connectionGuid !== session.connectionGuid)
-      await dismiss(replaced, 'sessionReplaced', 'You connected from somewhere else.');
-    await Promise.all([pairing.connected(session), matches.connected(session.playerGuid)]);
+    const replaced = isLate ? { ...session, nodeGuid: node().nodeGuid } : other;
+    if (replaced) await dismiss(replaced, 'sessionReplaced', 'You connected from somewhere else.');
+    if (!isLate) await Promise.all([pairing.connected(session), matches.connected(session.playerGuid)]);
   };
 
   return {
     connected: async (session: Session): Promise<void> => {
       sessions.set(session.connectionGuid, session);
-      await claim(session);
+      await claim(session, false);
       // A ban that fell between the checks at the door and this found no connection to end.
       const ban = await banRefusal(prisma, session.playerGuid, clock.now());
       if (ban !== null) return dismissHere(session.connectionGuid, 'banned', ban.message);
@@ -282,7 +293,7 @@ export function createConnections(options: ConnectionsOptions) {
 
     /** Claims every connection of this node again, after others took it for dead. */
     reclaim: async (): Promise<void> => {
-      for (const session of sessions.values()) await claim(session);
+      for (const session of sessions.values()) await claim(session, true);
     },
 
     /** From now on lost connections are this node's doing. */
