@@ -39,6 +39,28 @@ test('a player has 40 commands at once and 20 a second, over all connections', a
   clock.advance(MINUTE_MS);
 });
 
+test('what is beyond that does not wait for what is being done', async () => {
+  const finn = await service.connect('Finn');
+  const { playerGuid } = (await finn.do('hello')).player;
+  const held = await service.database.pool.connect();
+  try {
+    await held.query('BEGIN');
+    await held.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR UPDATE', [playerGuid]);
+    let joined = false;
+    const joining = finn.ask('joinQueue', { queueGuid: playerGuid }).then(() => (joined = true));
+    const rest = Array.from({ length: 60 }, () => finn.ask('leaveQueue').then((one) => !one.ok));
+    // 40 at once, of which hello and joinQueue are two.
+    await Promise.all(rest.slice(38));
+    expect(joined).toBe(false);
+    await held.query('ROLLBACK');
+    await joining;
+    expect((await Promise.all(rest)).filter(Boolean)).toHaveLength(22);
+  } finally {
+    held.release(true);
+  }
+  clock.advance(MINUTE_MS);
+});
+
 test('a player has 10 handshakes a minute', async () => {
   const auth = await authOf('Cara');
   for (let times = 1; times <= 10; times++) expect(await knock(service.url, auth)).toBeNull();

@@ -240,28 +240,41 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     }
   });
 
-  const answer = async (session: Session, event: string, payloads: unknown[]): Promise<unknown> => {
+  /**
+   * What a message asks for, to be done when its turn has come.
+   * @throws ServiceError: the rates, UNKNOWN_EVENT, VALIDATION_FAILED
+   */
+  const read = (session: Session, event: string, payloads: unknown[]): (() => Promise<unknown>) => {
+    const message = messages.get(event);
+    const payload = message?.contract.payload.safeParse(payloads.length === 0 ? {} : payloads[0]);
+    const isMerged = payload?.success === true && message?.contract.isMerged?.(payload.data) === true;
+    refuseAfter((isMerged ? mergedCommands : commands)?.take(session.playerGuid) ?? 0);
+    if (message === undefined || payload === undefined)
+      throw commonErrors.UNKNOWN_EVENT({ message: `There is no event ${event.slice(0, 50)}.` });
+    if (payloads.length > 1)
+      throw commonErrors.VALIDATION_FAILED({ message: 'An event carries one payload object.' });
+    if (!payload.success) {
+      const issue = payload.error.issues[0];
+      const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+      throw commonErrors.VALIDATION_FAILED({
+        message: shortened(`${where}${issue?.message ?? 'is invalid'}`),
+      });
+    }
+    return () => message.handle(session, payload.data as never);
+  };
+
+  /** The envelope of a command, once it is done. */
+  const answer = async (
+    session: Session,
+    event: string,
+    command: () => Promise<unknown>,
+  ): Promise<unknown> => {
     const startedAt = performance.now();
     const observe = (outcome: string): void =>
       // Names that clients make up are one name: there is no end of them.
       options.observe?.(messages.has(event) ? event : 'unknown', outcome, performance.now() - startedAt);
     try {
-      const message = messages.get(event);
-      const payload = message?.contract.payload.safeParse(payloads.length === 0 ? {} : payloads[0]);
-      const isMerged = payload?.success === true && message?.contract.isMerged?.(payload.data) === true;
-      refuseAfter((isMerged ? mergedCommands : commands)?.take(session.playerGuid) ?? 0);
-      if (message === undefined || payload === undefined)
-        throw commonErrors.UNKNOWN_EVENT({ message: `There is no event ${event.slice(0, 50)}.` });
-      if (payloads.length > 1)
-        throw commonErrors.VALIDATION_FAILED({ message: 'An event carries one payload object.' });
-      if (!payload.success) {
-        const issue = payload.error.issues[0];
-        const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
-        throw commonErrors.VALIDATION_FAILED({
-          message: shortened(`${where}${issue?.message ?? 'is invalid'}`),
-        });
-      }
-      const data = await message.handle(session, payload.data as never);
+      const data = await command();
       observe('ok');
       return { ok: true, data };
     } catch (error) {
@@ -292,10 +305,16 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     socket.onAny((event: string | number, ...rest: unknown[]) => {
       const acknowledge =
         typeof rest.at(-1) === 'function' ? (rest.pop() as (envelope: unknown) => void) : undefined;
-      last = last.then(async () => {
-        const envelope = await answer(session, String(event), rest);
-        acknowledge?.(envelope);
-      });
+      const name = String(event);
+      let command: () => Promise<unknown>;
+      try {
+        command = read(session, name, rest);
+      } catch (error) {
+        // At once: no more messages wait for their turn than the rates let through.
+        void answer(session, name, () => Promise.reject(error)).then(acknowledge);
+        return;
+      }
+      last = last.then(() => answer(session, name, command)).then(acknowledge);
     });
     socket.on('disconnect', () => {
       sockets.delete(session.connectionGuid);
