@@ -1,8 +1,11 @@
 import { type Bench, isKept } from './harness.ts';
 
-/** `npm run bench -- pairing matches`: measures, and fails when a promised number is not reached. */
+/**
+ * `npm run bench -- pairing matches`: measures, and fails when a promised number is not reached.
+ * `npm run bench -- matches/commands`: only one table of a topic that has several.
+ */
 
-const benches: Record<string, () => Promise<{ bench: Bench }>> = {
+const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string, Bench> }>> = {
   pairing: () => import('./pairing.ts'),
   matches: () => import('./matches.ts'),
   reads: () => import('./reads.ts'),
@@ -12,13 +15,26 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   replays: () => import('./replays.ts'),
 };
 
-const names = process.argv.slice(2);
-if (names.length === 0) names.push(...Object.keys(benches));
-for (const name of names) {
-  const load = benches[name];
+/** @throws RangeError when there is no such topic, or no such table in it */
+async function find(name: string): Promise<Bench> {
+  const [topic = '', part] = name.split('/');
+  const load = topics[topic];
   if (load === undefined)
-    throw new RangeError(`There is '${Object.keys(benches).join("', '")}', no '${name}'.`);
-  const { bench } = await load();
+    throw new RangeError(`There is '${Object.keys(topics).join("', '")}', no '${topic}'.`);
+  const { bench, parts = {} } = await load();
+  if (part === undefined) return bench;
+  const found = parts[part];
+  if (found === undefined)
+    throw new RangeError(
+      `The tables of '${topic}' that run alone are '${Object.keys(parts).join("', '")}', not '${part}'.`,
+    );
+  return found;
+}
+
+const names = process.argv.slice(2);
+if (names.length === 0) names.push(...Object.keys(topics));
+for (const name of names) {
+  const bench = await find(name);
   const claims = await bench();
   console.log('');
   for (const claim of claims) {
