@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Database, Db } from '../../platform/database/database.ts';
+import { type Parameter, type PreparedStatement, runStatement } from '../../platform/database/statement.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { jsonOf } from '../../platform/json.ts';
 import { matchListKey } from './schemas.ts';
@@ -48,21 +49,9 @@ export interface LogEntry {
 /** Where the hot statements run: the pool outside a transaction, Prisma's client inside one. */
 type Executor = { pool: pg.Pool } | { db: Db };
 
-interface Statement {
-  /** Under which a connection keeps it prepared. */
-  name: string;
-  text: string;
-  values: unknown[];
-}
-
-async function run(executor: Executor, statement: Statement): Promise<Moved[]> {
-  if ('db' in executor) return executor.db.$queryRawUnsafe<Moved[]>(statement.text, ...statement.values);
-  return (await executor.pool.query<Moved>(statement)).rows;
-}
-
 const LOAD = 'SELECT state, ratings, replays FROM "Match" WHERE "matchGuid" = $1::uuid';
 
-/** A match as it is now; null when there is none. Prepared: this is the hot path of every command. */
+/** A match as it is now; null when there is none. PreparedStatement: this is the hot path of every command. */
 export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
   const { rows } = await database.pool.query<StoredMatch>({
     name: 'match-load',
@@ -77,7 +66,9 @@ export async function loadMatch(database: Database, matchGuid: string): Promise<
  * One statement moves the match on and appends to its log: both or neither. It does so only from the
  * version the steps were made from, so of two writers one finds nothing to update and looks again.
  */
-const COMMIT = `
+const COMMIT: PreparedStatement<Moved> = {
+  name: 'match-commit',
+  text: `
   WITH moved AS (
     UPDATE "Match" SET state = $3::jsonb, version = $4::int, status = $5::text, "dueAt" = $6::timestamptz,
       "endedAt" = $7::timestamptz, outcome = $8::text, reason = $9::text, "winnerGuid" = $10::uuid,
@@ -89,7 +80,9 @@ const COMMIT = `
   SELECT moved."matchGuid", $2::int + log.nth, log.at, log.event, log.cause
   FROM moved, ROWS FROM (jsonb_to_recordset($12::jsonb) AS (at timestamptz, event jsonb, cause jsonb))
     WITH ORDINALITY AS log(at, event, cause, nth)
-  RETURNING (SELECT replays FROM moved) AS replays`;
+  RETURNING (SELECT replays FROM moved) AS replays`,
+  read: ([replays]) => ({ replays: JSON.parse(replays ?? '[]') }),
+};
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -99,7 +92,7 @@ export function commitStatement(
   steps: readonly [Step, ...Step[]],
   at: number,
   dueAt: number | null,
-): Statement {
+): { text: string; values: Parameter[] } {
   const { state } = steps.at(-1) ?? steps[0];
   const values = [
     state.matchGuid,
@@ -115,7 +108,7 @@ export function commitStatement(
     state.rounds.filter((round) => !round.void).length,
     JSON.stringify(steps.map(({ event, cause }) => ({ at: time(at), event, cause }))),
   ];
-  return { name: 'match-commit', text: COMMIT, values };
+  return { text: COMMIT.text, values };
 }
 
 /** What stands beside a state that was just stored. */
@@ -129,7 +122,11 @@ export async function commitSteps(
   executor: Executor,
   ...change: Parameters<typeof commitStatement>
 ): Promise<Moved | null> {
-  const [moved = null] = await run(executor, commitStatement(...change));
+  const { text, values } = commitStatement(...change);
+  const [moved = null] =
+    'db' in executor
+      ? await executor.db.$queryRawUnsafe<Moved[]>(text, ...values)
+      : await runStatement(executor.pool, COMMIT, values);
   return moved;
 }
 
