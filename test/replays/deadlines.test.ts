@@ -43,11 +43,11 @@ const reviewsOf = async (matchGuid: string) =>
   (await service.request('admin', 'GET', `/replay-reviews?matchGuid=${matchGuid}`)).body.items;
 
 /** The jobs of a node, at a time of their own. */
-const jobsAt = (at: number) =>
+const jobsAt = (at: number, files: Storage = storage) =>
   createReplays({
     config: { BASE_URL: service.url, REPLAY_RETENTION_DAYS: 90, REPLAY_QUOTA_MIB: 1 },
     database: service.database,
-    storage,
+    storage: files,
     clock: { now: () => at },
     logger: pino({ level: 'silent' }),
     // What removes files asks no match.
@@ -164,6 +164,24 @@ test('files are kept for their time; evidence under review and what was upheld i
   expect(refusal(await service.request(null, 'GET', `/replays/${guids[0]}/download`))).toBe(
     '410 REPLAY_REMOVED',
   );
+});
+
+test('a file whose time is over and that could not be removed then is removed a day later', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a] = round.players;
+  const { replayGuid } = (await publish(service, round, a, a.play.replay)).body;
+  await round.finish();
+  const away: Storage = {
+    ...storage,
+    delete: async () => {
+      throw new Error('the storage is away');
+    },
+  };
+  const over = clock.now() + 91 * DAY;
+  await expect(jobsAt(over, away).tidy()).rejects.toThrow('away');
+  expect(existsSync(fileOf(replayGuid))).toBe(true);
+  await jobsAt(over + 2 * DAY).tidy();
+  expect(existsSync(fileOf(replayGuid))).toBe(false);
 });
 
 test('a file that a process left behind before it was recorded is removed a day later, and no other', async () => {

@@ -246,7 +246,7 @@ export function createReplays(options: ReplaysOptions) {
       now,
       most: EXPIRE_AT_ONCE,
     });
-    for (const replayGuid of expired) await storage.delete(keyOf(replayGuid));
+    for (const replayGuid of expired) await giveUp(replayGuid);
     return expired.length;
   };
 

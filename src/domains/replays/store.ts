@@ -204,35 +204,41 @@ export async function beginUpload(
 }
 
 /**
- * Takes replays from the record whose time is over, the oldest first. What is under review, or was decided
- * against a player, is evidence and stays.
- * @returns whose files may be removed now
+ * Takes the files of replays from the record whose time is over, the oldest first. What is under review, or was
+ * decided against a player, is evidence and stays. They are written down like those that nobody recorded, so
+ * that they go also when they cannot be removed now.
+ * @returns whose files are to be removed
  */
 export async function expireReplays(
   db: Db,
   { uploadedBefore, now, most }: { uploadedBefore: number; now: number; most: number },
 ): Promise<string[]> {
   const rows = await db.$queryRaw<{ replayGuid: string }[]>`
-    UPDATE "Replay" SET "removedAt" = ${new Date(now)}
-    WHERE "replayGuid" IN (
-      SELECT "replayGuid" FROM "Replay"
-      WHERE "removedAt" IS NULL AND "uploadedAt" < ${new Date(uploadedBefore)} AND NOT EXISTS (
-        SELECT 1 FROM "ReplayReview" AS review
-        WHERE review."matchGuid" = "Replay"."matchGuid" AND review."roundNumber" = "Replay"."roundNumber"
-          AND (review."resolvedAt" IS NULL OR review.decision = 'upheld')
+    WITH expired AS (
+      UPDATE "Replay" SET "removedAt" = ${new Date(now)}
+      WHERE "replayGuid" IN (
+        SELECT "replayGuid" FROM "Replay"
+        WHERE "removedAt" IS NULL AND "uploadedAt" < ${new Date(uploadedBefore)} AND NOT EXISTS (
+          SELECT 1 FROM "ReplayReview" AS review
+          WHERE review."matchGuid" = "Replay"."matchGuid" AND review."roundNumber" = "Replay"."roundNumber"
+            AND (review."resolvedAt" IS NULL OR review.decision = 'upheld')
+        )
+        ORDER BY "uploadedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
       )
-      ORDER BY "uploadedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
+      RETURNING "replayGuid"
+    ), written_down AS (
+      INSERT INTO "ReplayUpload" ("replayGuid", "startedAt") SELECT "replayGuid", ${new Date(now)} FROM expired
     )
-    RETURNING "replayGuid"`;
+    SELECT "replayGuid" FROM expired`;
   return rows.map(({ replayGuid }) => replayGuid);
 }
 
-/** The file was refused, and is gone. */
+/** The file is gone. */
 export async function endUpload(db: Db, replayGuid: string): Promise<void> {
   await db.replayUpload.deleteMany({ where: { replayGuid } });
 }
 
-/** Names of files that began to be written before this time and have no replay. */
+/** Names of files that have been written down since before this time. */
 export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
   const rows = await db.replayUpload.findMany({ where: { startedAt: { lt: new Date(at) } } });
   return rows.map(({ replayGuid }) => replayGuid);
