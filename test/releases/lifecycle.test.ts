@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/local/postgres.ts';
@@ -24,6 +24,21 @@ const rollBack = (gameVersion: string, pluginVersion: string) =>
     body: JSON.stringify({ pluginVersion }),
     headers: { 'content-type': 'application/json' },
   });
+
+test('a release whose file is lost comes back with the same upload', async () => {
+  const folder = path.join(service.environment.STORAGE_DIR ?? '', 'releases');
+  await upload(service, 'another', '1.0.0');
+  const before = new Set(await readdir(folder));
+  const bytes = binaryOf();
+  await upload(service, 'lost', '1.0.0', { bytes });
+  const added = (await readdir(folder)).filter((name) => !before.has(name));
+  expect(added).toHaveLength(1);
+  await rm(path.join(folder, added[0] ?? ''));
+  const download = () => fetch(`${service.url}/plugin-releases/lost/download`);
+  expect((await download()).status).toBe(404);
+  expect((await upload(service, 'lost', '1.0.0', { bytes })).status).toBe(201);
+  expect(Buffer.from(await (await download()).arrayBuffer())).toEqual(Buffer.from(bytes));
+});
 
 describe('withdrawing', () => {
   test('takes a release from the list, the status and the download', async () => {

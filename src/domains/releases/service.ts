@@ -140,15 +140,25 @@ export function createReleases(options: ReleasesOptions) {
       after: after && describe(after),
     });
 
+  /** What is served for a game version, if its file is gone: publishing the same again brings it back. */
+  const servedWithoutFile = async (gameVersion: string): Promise<string | null> => {
+    const release = await store.servedFor(prisma, gameVersion);
+    if (release === null || (await storage.head(keyOf(release.releaseGuid))) !== null) return null;
+    return release.releaseGuid;
+  };
+
   /**
    * Makes a stored file the one that is served. The same release again changes nothing.
    * @returns what is served now: this one, or its equal that was served already
    */
-  const serve = (published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>): Promise<StoredRelease> =>
-    inTransaction(database, async (db) => {
+  const serve = async (
+    published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>,
+  ): Promise<StoredRelease> => {
+    const lost = await servedWithoutFile(published.gameVersion);
+    return inTransaction(database, async (db) => {
       await store.lockGameVersion(db, published.gameVersion);
       const before = await store.servedFor(db, published.gameVersion);
-      if (before !== null && isRepeated(before, published)) return before;
+      if (before !== null && before.releaseGuid !== lost && isRepeated(before, published)) return before;
       const release = { ...published, servedFrom: clock.now(), servedUntil: null };
       if (before !== null) await store.endServing(db, before.releaseGuid, release.servedFrom);
       await store.addRelease(db, release);
@@ -156,6 +166,7 @@ export function createReleases(options: ReleasesOptions) {
       await audit(db, 'publishRelease', release.gameVersion, before, release);
       return release;
     });
+  };
 
   const readSigned = (upload: Upload): { signature: Signature; text: string } | null => {
     if (upload.signature === undefined) {
