@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LivePeer } from '../harness/live.ts';
 import { startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test('a service told to stop fails readiness first and tells everybody; matches go on to the end', async () => {
-  const running = await startServiceProcess(service.environment);
+  const running = await startServiceProcess({ ...service.environment, LOG_LEVEL: 'error' });
   const [anna, bert, cara] = [
     await service.connect('Anna'),
     await service.connect('Bert'),
@@ -34,6 +35,7 @@ test('a service told to stop fails readiness first and tells everybody; matches 
 
   expect(await cara.refused('joinQueue', { queueGuid })).toBe('DRAINING');
   await expect(service.connect('Dirk')).rejects.toThrow('DRAINING');
+  await expect(LivePeer.open(service.url, '1')).rejects.toMatchObject({ status: 503 });
   const { match } = await anna.do('discardMaps', { matchGuid, cardGuids: [] });
   expect(match.you.discarded).toBe(true);
   // Whoever sits in a match may come back until the end.

@@ -77,9 +77,10 @@ export function renderError(
 ): FastifyReply {
   const refusal = asServiceError(error);
   request.refusedAs = refusal.code;
-  // An outage of the database is told once by the pool, not by everybody who suffers from it.
-  if (refusal.status >= 500 && refusal.code !== 'SERVICE_UNAVAILABLE')
-    request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, refusal.message);
+  // An outage of the database is told once by the pool, not by everybody who suffers from it; and what has no
+  // cause was meant, such as the refusals of a server that stops.
+  if (refusal.cause !== undefined && refusal.status >= 500 && refusal.code !== 'SERVICE_UNAVAILABLE')
+    request.log.error({ err: refusal.cause, code: refusal.code }, refusal.message);
   else request.log.info({ code: refusal.code }, 'refused');
   reply.code(refusal.status).headers({ ...refusal.headers, 'cache-control': 'no-store' });
   // A request that reached no route has none of this.
