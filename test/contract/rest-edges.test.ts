@@ -180,6 +180,14 @@ describe('a refusal has one form and the headers of every answer', () => {
     for (const charset of ['utf-8', 'UTF8', '"utf-8"', 'us-ascii'])
       expectRefusal(await post('{}', `application/json;charset=${charset}`), 400, 'VALIDATION_FAILED');
     expectRefusal(await post(undefined), 400, 'VALIDATION_FAILED');
+    const coded = (coding: string) =>
+      ask('POST', '/map-categories', {
+        headers: { ...admin, 'content-type': 'application/json', 'content-encoding': coding },
+        body: '{}',
+      });
+    for (const coding of ['gzip', 'br', 'pigeon'])
+      expectRefusal(await coded(coding), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectRefusal(await coded('identity'), 400, 'VALIDATION_FAILED');
   });
 
   test('for credentials, before the body is looked at', async () => {

@@ -23,8 +23,8 @@ import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import { describeRequest, logAnswers } from './access-log.ts';
-import { readUtf8Only } from './charset.ts';
 import { finishAnswers } from './closing.ts';
+import { readPlainUtf8Only } from './encodings.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
 import { canSendPrepared } from './prepared.ts';
@@ -203,7 +203,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   for (const method of METHODS.filter((one) => !app.supportedMethods.includes(one)))
     app.addHttpMethod(method);
   app.removeContentTypeParser('text/plain');
-  readUtf8Only(app);
+  readPlainUtf8Only(app);
   // Many clients name the type even where they send nothing; a route that needs a body says so itself.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
