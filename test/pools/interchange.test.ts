@@ -3,9 +3,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOfBplist, rowsOfCsv, toCsv } from '../../src/domains/pools/interchange.ts';
 import { bplist } from '../../src/domains/pools/schemas.ts';
+import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** A pool to and from the tools that curators have. */
+
+const [known] = loadCatalogue();
 
 let service: TestService;
 let source: { poolGuid: string; seasonGuid: string };
@@ -146,6 +149,36 @@ test('a playlist of another tool needs only hashes and difficulties', async () =
   expect(answer.status).toBe(201);
   expect(answer.body.maps[0]).toMatchObject({ hash: map.hash, difficulty: map.difficulty, modifiers: [] });
 });
+
+test.each(['csv', 'bplist'] as const)(
+  'a row of a %s whose upload was replaced at the host since is refused, and tells which it is',
+  async (format) => {
+    if (known === undefined) throw new Error('The map host has no maps.');
+    const [one, other] = await maps(source.poolGuid);
+    const replaced =
+      format === 'csv' ? { key: 'fed1', hash: '1'.repeat(40) } : { key: 'fed2', hash: '2'.repeat(40) };
+    service.mapHost.addMap({ ...known, ...replaced });
+    service.mapHost.republish(replaced.key);
+    const rows = [one, { ...one, hash: replaced.hash, difficulty: known.difficulties[0]?.difficulty }, other];
+    const file =
+      format === 'csv'
+        ? [
+            'Hash;Characteristic;Difficulty;Category',
+            ...rows.map((row) => `${row.hash};${row.characteristic};${row.difficulty};Accuracy`),
+          ].join('\n')
+        : JSON.stringify({
+            playlistTitle: 'Mine',
+            songs: rows.map(({ hash, characteristic, difficulty }) => ({
+              hash,
+              difficulties: [{ characteristic, name: difficulty }],
+            })),
+          });
+    const poolGuid = await draft();
+    const answer = await send(poolGuid, format, file, { query: `?categoryGuid=${one.categoryGuid}` });
+    expect([answer.status, codes(answer)]).toEqual([400, [[1, 'MAP_STALE']]]);
+    expect(await maps(poolGuid)).toEqual([]);
+  },
+);
 
 test('is a change of the pool: drafts only, by a pooler, against the state that was read', async () => {
   const file = await exported(source.poolGuid, 'csv');
