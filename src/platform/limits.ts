@@ -24,7 +24,7 @@ export const RATES = {
     most: 300,
     everyMs: MINUTE_MS,
     of: 'address',
-    what: 'Requests without a limit of their own: public reads, unknown addresses, refused credentials. Probes are never limited.',
+    what: 'Requests without a limit of their own: public reads, unknown addresses, refused credentials. Probes are never limited, nor is who has the deploy secret.',
     shared: true,
   },
   staffWrites: {

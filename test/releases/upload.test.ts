@@ -392,6 +392,26 @@ describe('limits', () => {
     }
   });
 
+  test('who has the secret is let in however much was read from the same address', async () => {
+    const limited = await startTestService({ environment: { DEPLOY_SECRET, RATE_LIMIT_FACTOR: '0.1' } });
+    try {
+      const reads: number[] = [];
+      for (let n = 0; n < 31; n += 1) reads.push((await fetch(`${limited.url}/plugin-releases`)).status);
+      expect(reads.at(-1)).toBe(429);
+      expect((await upload(limited, '1.40.8', '1.0.0')).status).toBe(201);
+      const headers = { 'x-checksum-sha256': '0'.repeat(64) };
+      expect((await upload(limited, '1.40.8', '1.0.1', { headers })).status, 'is told what is wrong').toBe(
+        422,
+      );
+      expect((await deploy(limited, 'DELETE', '1.40.8')).status).toBe(204);
+      expect(
+        (await deploy(limited, 'DELETE', '1.40.8', { headers: { authorization: 'Bearer wrong' } })).status,
+      ).toBe(429);
+    } finally {
+      await limited.stop();
+    }
+  });
+
   test('a sixth wrong secret in a minute is one too many, the right one is let in all the same', async () => {
     const limited = await startTestService({ environment: { DEPLOY_SECRET, RATE_LIMIT_FACTOR: '1' } });
     try {

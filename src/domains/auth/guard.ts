@@ -63,7 +63,11 @@ export function guard(
   app.decorateRequest('principal', null);
   app.addHook('onRoute', (route) => {
     const access = accessOfRoute(route);
-    if (access.kind === 'internal') return;
+    if (access.kind === 'internal') {
+      // Who has the deploy secret is no reader of the address it comes from.
+      route.config = { limit: 'refused', ...route.config };
+      return;
+    }
     const check = enter(auth, cookies, requirePlugin, access);
     route.onRequest = [access.kind === 'public' ? atOnce(auth, check) : check, ...hooks(route.onRequest)];
     route.onSend = [keepPersonal, ...hooks(route.onSend)];

@@ -7,8 +7,11 @@ import type { Redis } from '../redis.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requests a minute for one caller; left out: those of public reads for each address. */
-    limit?: { perMinute: number; caller?: (request: FastifyRequest) => string } | 'none';
+    /**
+     * Requests a minute for one caller; left out: those of public reads for each address. `refused`: only
+     * who is not let in counts, as an address.
+     */
+    limit?: { perMinute: number; caller?: (request: FastifyRequest) => string } | 'none' | 'refused';
   }
 }
 
@@ -80,6 +83,8 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions): Limi
   // After all hooks of `onRequest`, which say who asks, and before the body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const limit = limitOf(request);
+    // Whoever comes this far was let in.
+    if (limit === 'refused') counted.add(request);
     if (typeof limit !== 'object') done();
     else count(request, ofRoute(limit.perMinute), limit.caller?.(request) ?? networkOf(request.ip), done);
   });
