@@ -20,7 +20,7 @@ const AWAY = /^(08...|53...|57P0[1-5])$/;
 /** Such an error ends the connection, or kept it from being made. */
 const LAST_WORDS = new Set(['FATAL', 'PANIC']);
 /** What the driver says without any code, of a connection that broke under a statement or before it. */
-const BROKEN = /^(Connection terminated|Client has encountered a connection error)/;
+const BROKEN = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
 const SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 /** Prisma: not reachable, timed out, closed, refused by TLS, no connection free, too many connections. */
 const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
