@@ -70,29 +70,31 @@ describe('an outage is', () => {
 
   test('a server that stops under a statement', async () => {
     const database = openDatabase({ url: whole.url });
-    const terminate = async (): Promise<void> => {
-      // Not its own text, and nobody who is done with such a statement.
-      const busy = `FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND query LIKE '%of the ' || 'outage%'`;
+    /** Ends whoever has this in its statement: a name for each, since who was ended may be seen for a moment. */
+    const terminate = async (name: string): Promise<void> => {
       for (;;) {
-        const { rowCount } = await whole.pool.query(`SELECT pg_terminate_backend(pid) ${busy}`);
+        const { rowCount } = await whole.pool.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 || '%'",
+          [`/* ${name} */`],
+        );
         if (rowCount) return;
         await sleep(20);
       }
     };
-    for (const statement of [
-      () => database.pool.query('SELECT pg_sleep(60) /* of the outage */'),
-      () => database.prisma.$executeRaw`SELECT pg_sleep(60) /* of the outage */`,
-      () => inTransaction(database, (db) => db.$executeRaw`SELECT pg_sleep(60) /* of the outage */`),
-    ]) {
-      const failed = failure(Promise.resolve(statement()));
-      await terminate();
-      expect(isOutOfReach(await failed)).toBe(true);
+    const sleeping = (name: string): string => `/* ${name} */ SELECT pg_sleep(60)`;
+    for (const [name, run] of [
+      ['driver', (sql: string) => database.pool.query(sql)],
+      ['raw', (sql: string) => database.prisma.$executeRawUnsafe(sql)],
+      ['transaction', (sql: string) => inTransaction(database, (db) => db.$executeRawUnsafe(sql))],
+    ] as const) {
+      const failed = failure(Promise.resolve(run(sleeping(name))));
+      await terminate(name);
+      expect(isOutOfReach(await failed), name).toBe(true);
     }
-    // Between two statements of a transaction.
     const failed = failure(
       inTransaction(database, async (db) => {
-        await db.$executeRaw`SELECT 1 /* of the outage */`;
-        await terminate();
+        await db.$executeRawUnsafe('/* between */ SELECT 1');
+        await terminate('between');
         for (;;) await db.season.findMany();
       }),
     );
