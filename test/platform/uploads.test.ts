@@ -125,6 +125,11 @@ test.each([97, 1000, 65_536, 300_000, 700_001, 2_000_000])(
   },
 );
 
+test('a part of a file is refused: it would be taken for the whole', async () => {
+  const part = head(3).replace('\r\n\r\n', '\r\nContent-Range: bytes 0-2/9\r\n\r\n');
+  expect(await send([part, 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 400 .*"VALIDATION_FAILED"/s);
+});
+
 test('another type is refused, with or without a body', async () => {
   for (const body of ['{}', ''])
     expect(await send([head(body.length, 'application/json'), body], 0, /}$/)).toMatch(

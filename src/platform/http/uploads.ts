@@ -21,6 +21,11 @@ export function takeUploads(scope: FastifyInstance): void {
     // Without a body nobody looked at the type.
     if (!/^application\/octet-stream *(;|$)/i.test(headers['content-type'] ?? ''))
       throw commonErrors.UNSUPPORTED_MEDIA_TYPE();
+    // Taken for the whole, a part would be published (RFC 9110, 14.5).
+    if (headers['content-range'] !== undefined)
+      throw commonErrors.VALIDATION_FAILED({
+        message: 'A file is sent whole, not in parts: no Content-Range.',
+      });
   });
   // Asked to close, Node would do so right after the answer, which is lost when more of the body arrives then.
   scope.addHook('onSend', async ({ raw }, reply) => {
