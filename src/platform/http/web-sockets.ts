@@ -97,6 +97,36 @@ function allowance(perSecond: number, clock: Clock): (amount: number) => boolean
   };
 }
 
+/**
+ * Frames that come together leave together: for the system one write costs more than its bytes. Only the first
+ * goes at once, since most come alone. One tick is waited for, however many are written to.
+ */
+function writeTogether(): (socket: Socket) => (frame: Buffer) => void {
+  let turn = 0;
+  let isWaiting = false;
+  const corked: Socket[] = [];
+  const endTurn = (): void => {
+    isWaiting = false;
+    turn += 1;
+    for (const socket of corked.splice(0)) socket.uncork();
+  };
+  return (socket) => {
+    let lastTurn = -1;
+    return (frame) => {
+      if (!isWaiting) {
+        isWaiting = true;
+        process.nextTick(endTurn);
+      }
+      if (lastTurn === turn && socket.writableCorked === 0) {
+        socket.cork();
+        corked.push(socket);
+      }
+      lastTurn = turn;
+      socket.write(frame);
+    };
+  };
+}
+
 interface Upgrade {
   socket: Socket;
   head: Buffer;
@@ -161,7 +191,9 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
   }, PING_MS);
   heartbeat.unref();
 
+  const together = writeTogether();
   const peerOf = (webSocket: WebSocket, socket: Socket): Peer => {
+    const write = together(socket);
     const pulse = { answered: true };
     const mayCome = allowance(limits.messagesPerSecond * rateLimitFactor, clock);
     const mayWeigh = allowance(limits.bytesPerSecond * rateLimitFactor, clock);
@@ -172,7 +204,6 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
       webSocket.close(1008, 'Too much at once.');
       return false;
     };
-    const uncork = (): void => socket.uncork();
     let handle = (_payload: Buffer): void => {};
     peers.set(webSocket, pulse);
     webSocket.on('message', (payload: Buffer, isBinary) => {
@@ -199,12 +230,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
           onTooSlow?.();
           return;
         }
-        // Frames that come together leave together: for the system one write costs more than its bytes.
-        if (socket.writableCorked === 0) {
-          socket.cork();
-          process.nextTick(uncork);
-        }
-        socket.write(frame);
+        write(frame);
       },
       close: leave,
       onFrame: (given) => {
