@@ -94,6 +94,7 @@ export function commitStatement(
   dueAt: number | null,
 ): { text: string; values: Parameter[] } {
   const { state } = steps.at(-1) ?? steps[0];
+  const storedAt = time(at);
   const values = [
     state.matchGuid,
     fromVersion,
@@ -106,7 +107,7 @@ export function commitStatement(
     state.result?.reason ?? null,
     state.result?.winner ? state.seats[state.result.winner].playerGuid : null,
     state.rounds.filter((round) => !round.void).length,
-    JSON.stringify(steps.map(({ event, cause }) => ({ at: time(at), event, cause }))),
+    jsonOf(steps.map(({ event, cause }) => ({ at: storedAt, event, cause }))),
   ];
   return { text: COMMIT.text, values };
 }

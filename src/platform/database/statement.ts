@@ -22,15 +22,35 @@ interface Rows<Row> {
   rowCount: null;
 }
 
-/** Runs a statement on a connection of the pool, which prepares it when it has not yet. */
-export async function runStatement<Row>(
+interface Runner<Row> {
+  query(run: Run<Row>, told: Told<Row>): void;
+}
+
+type Told<Row> = (failure: unknown, answer?: Rows<Row>) => void;
+
+/**
+ * Runs a statement on a connection of the pool, which prepares it when it has not yet.
+ * @throws pg.DatabaseError when PostgreSQL refuses it; an Error without a code when the connection breaks: whether it
+ *   was carried out is unknown then
+ */
+export function runStatement<Row>(
   pool: pg.Pool,
   prepared: PreparedStatement<Row>,
   parameters: readonly Parameter[],
 ): Promise<Row[]> {
-  // The pool's types know a submittable only as what it gives back; without a callback that is a promise.
-  const answer: unknown = pool.query(new Run(prepared, parameters));
-  return ((await answer) as Rows<Row>).rows;
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client, release) => {
+      if (client === undefined) return reject(error);
+      const run = new Run(prepared, parameters);
+      // Its types know nothing of a callback beside a submittable.
+      (client as unknown as Runner<Row>).query(run, (failure, answer) => {
+        // A connection that failed is not used again.
+        release(failure !== null);
+        if (answer === undefined) reject(failure);
+        else resolve(answer.rows);
+      });
+    });
+  });
 }
 
 interface Connection extends pg.Connection {
@@ -41,7 +61,7 @@ interface Connection extends pg.Connection {
 /** One run, spoken to by the client that has its turn. */
 class Run<Row> implements pg.Submittable {
   /** Given by the client. */
-  callback: ((error: unknown, result?: Rows<Row>) => void) | undefined;
+  callback: Told<Row> | undefined;
   readonly #prepared: PreparedStatement<Row>;
   readonly #parameters: readonly Parameter[];
   readonly #rows: Row[] = [];
