@@ -428,6 +428,57 @@ describe('a ban', () => {
     expect((await admin.ask('DELETE', `/players/${two}/bans/${banGuid}`)).code).toBe('BAN_NOT_FOUND');
   });
 
+  it('leaves one admin when two ban each other at once', async () => {
+    const one = await person('one');
+    const two = await person('two');
+    for (const { playerGuid } of [one, two]) await grantDirectly(playerGuid, 'role:admin');
+    for (let round = 0; round < 5; round++) {
+      await fixture.database.prisma.ban.deleteMany();
+      banned.length = 0;
+      const body = { reason: 'x', until: null };
+      const answers = await Promise.all([
+        one.ask('POST', `/players/${two.playerGuid}/bans`, body),
+        two.ask('POST', `/players/${one.playerGuid}/bans`, body),
+      ]);
+      expect(await fixture.database.prisma.ban.count()).toBe(1);
+      expect(banned).toHaveLength(1);
+      const refused = answers.find(({ status }) => status !== 201);
+      // Whoever was banned before their request was looked at is refused as that.
+      expect([
+        [409, 'LAST_ADMIN'],
+        [403, 'BANNED'],
+      ]).toContainEqual([refused?.status, refused?.code]);
+    }
+  });
+
+  it('and a change of roles at once leave one admin', async () => {
+    const one = await person('one');
+    const two = await person('two');
+    for (let round = 0; round < 5; round++) {
+      await fixture.database.prisma.ban.deleteMany();
+      await fixture.database.prisma.roleGrant.deleteMany();
+      for (const { playerGuid } of [one, two]) await grantDirectly(playerGuid, 'role:admin');
+      await Promise.all([
+        one.ask('POST', `/players/${two.playerGuid}/bans`, { reason: 'x', until: null }),
+        two.ask('PUT', `/players/${one.playerGuid}/roles`, { roles: [] }),
+      ]);
+      const { prisma } = fixture.database;
+      const admins = await prisma.player.count({
+        where: { bans: { none: {} }, roleGrants: { some: { role: 'role:admin' } } },
+      });
+      expect(admins).toBe(1);
+    }
+  });
+
+  it('of two admins by a third is none of the last', async () => {
+    const admin = await person('admin', ['role:admin']);
+    for (const subject of ['one', 'two']) {
+      const target = await player(subject, { providerRoles: ['role:admin'] });
+      const answer = await admin.ask('POST', `/players/${target}/bans`, { reason: 'x', until: null });
+      expect(answer.status).toBe(201);
+    }
+  });
+
   it('is lifted once by two admins at once', async () => {
     const admin = await person('admin', ['role:admin']);
     const url = `/players/${await player('target')}/bans`;

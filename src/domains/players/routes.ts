@@ -123,7 +123,7 @@ export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (a
         'Closes the connection, removes the queue entry and loses the running match. Bans may overlap; the last to end counts.',
       params: playerParams,
       body: banBody,
-      response: { 201: ban, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'SELF_BAN') },
+      response: { 201: ban, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'SELF_BAN', 'LAST_ADMIN') },
     },
     handler: async (request, reply) => {
       reply.code(201);

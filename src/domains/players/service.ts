@@ -136,7 +136,7 @@ export function createPlayers(deps: PlayersDeps) {
 
     /**
      * Bans a player until a time, or for good, and ends what they are in the middle of.
-     * @throws PLAYER_NOT_FOUND, SELF_BAN, VALIDATION_FAILED (an end that is not in the future)
+     * @throws PLAYER_NOT_FOUND, SELF_BAN, LAST_ADMIN, VALIDATION_FAILED (an end that is not in the future)
      */
     ban: async ({ actorGuid }: Change, playerGuid: string, { reason, until }: BanBody) => {
       if (playerGuid === actorGuid) throw playerErrors.SELF_BAN();
@@ -144,7 +144,13 @@ export function createPlayers(deps: PlayersDeps) {
       const end = until === null ? null : new Date(until);
       if (end !== null && end.getTime() <= now) throw invalidField('until', 'must be in the future');
       const stored = await inTransaction(database, async (tx) => {
-        await existing(tx, playerGuid);
+        // Whoever bans is an admin, but may lose that at the same moment: of two admins who ban each other the
+        // second must see what the first did.
+        await store.lockGrants(tx);
+        const { roles } = await rolesOf(tx, playerGuid);
+        const isAdmin = roles.some(({ role }) => role === 'role:admin');
+        if (isAdmin && !(await store.hasOtherAdmin(tx, await existing(tx, playerGuid), adminSubjects, now)))
+          throw playerErrors.LAST_ADMIN();
         // Whoever is being queued or paired is so before the ban, and loses that by it, or not at all.
         await store.lockPlayers(tx, [playerGuid]);
         const inserted = presentBan(

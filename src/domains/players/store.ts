@@ -163,8 +163,8 @@ export async function grantsOf(db: Db, playerGuid: string): Promise<Grant[]> {
 }
 
 /**
- * Lets one change of roles at a time through until the transaction ends: of two admins who revoke each
- * other at the same moment, the second must see what the first did. Readers are not held up.
+ * Lets one change of who is an admin at a time through until the transaction ends: of two admins who revoke or
+ * ban each other at the same moment, the second must see what the first did. Readers are not held up.
  */
 export async function lockGrants(db: Db): Promise<void> {
   await db.$executeRaw`LOCK TABLE "RoleGrant" IN SHARE ROW EXCLUSIVE MODE`;
