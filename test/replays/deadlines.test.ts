@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { utimes, writeFile } from 'node:fs/promises';
+import { rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createReplays } from '../../src/domains/replays/index.ts';
+import { createReplays, readReplay } from '../../src/domains/replays/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import type { ManualClock } from '../harness/clock.ts';
@@ -43,7 +43,11 @@ const reviewsOf = async (matchGuid: string) =>
   (await service.request('admin', 'GET', `/replay-reviews?matchGuid=${matchGuid}`)).body.items;
 
 /** The jobs of a node, at a time of their own. */
-const jobsAt = (at: number, files: Storage = storage) =>
+const jobsAt = (
+  at: number,
+  files: Storage = storage,
+  others: Partial<Parameters<typeof createReplays>[0]> = {},
+) =>
   createReplays({
     config: { BASE_URL: service.url, REPLAY_RETENTION_DAYS: 90, REPLAY_QUOTA_MIB: 1 },
     database: service.database,
@@ -55,6 +59,7 @@ const jobsAt = (at: number, files: Storage = storage) =>
     requireAccepted: async () => {},
     gameVersions: async () => [],
     onJudged: () => undefined,
+    ...others,
   });
 
 const fileOf = (replayGuid: string): string =>
@@ -164,6 +169,37 @@ test('files are kept for their time; evidence under review and what was upheld i
   expect(refusal(await service.request(null, 'GET', `/replays/${guids[0]}/download`))).toBe(
     '410 REPLAY_REMOVED',
   );
+});
+
+test('a file that the storage has lost is a refusal of its own, and told to the operator once', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a] = round.players;
+  const { replayGuid } = (await publish(service, round, a, a.play.replay)).body;
+  await round.finish();
+  const url = `/replays/${replayGuid}/download`;
+  const { headers } = await service.request(null, 'GET', url);
+  await rm(fileOf(replayGuid));
+  for (const account of [null, 'admin'])
+    expect(refusal(await service.request(account, 'GET', url))).toBe('404 REPLAY_FILE_MISSING');
+  const blank = readReplay(a.play.replay).personal.playerName.at;
+  // The file first, then a part that begins with what is in no file.
+  for (const range of ['bytes=0-', `bytes=${blank}-`])
+    expect((await fetch(service.url + url, { headers: { range } })).status, range).toBe(404);
+  const known = await fetch(service.url + url, { headers: { 'if-none-match': headers.etag as string } });
+  expect(known.status, 'who has the file needs no storage').toBe(304);
+  expect((await service.request(null, 'GET', `/replays/${replayGuid}`)).body.verdict).toBe('verified');
+
+  const lines: any[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const matches = { stored: async () => ({ state: { seats: {}, endedAt: 1 } }) } as never;
+  const { file } = jobsAt(clock.now(), storage, { logger, matches });
+  for (let times = 0; times < 3; times++)
+    await expect((await file(replayGuid, null)).read()).rejects.toMatchObject({
+      code: 'REPLAY_FILE_MISSING',
+    });
+  expect(lines).toEqual([
+    expect.objectContaining({ level: 50, replayGuid, msg: 'the file of a replay is missing' }),
+  ]);
 });
 
 test('a file whose time is over and that could not be removed then is removed a day later', async () => {

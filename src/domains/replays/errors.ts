@@ -6,6 +6,10 @@ export const replayErrors = errorEntries({
     status: 410,
     message: 'This file was kept for its time and then removed. Its verdict stays.',
   },
+  REPLAY_FILE_MISSING: {
+    status: 404,
+    message: 'The file of this replay is missing; the operator was told. Its verdict stays.',
+  },
   REPLAY_EXISTS: { status: 409, message: 'Another replay was published for this round already.' },
   REPLAY_TOO_LATE: { status: 409, message: 'A replay is taken until 15 minutes after the end of its match.' },
   REPLAY_UNREADABLE: {

@@ -67,7 +67,10 @@ export async function replayRoutes(app: Http, { replays }: { replays: Replays })
           'Public once the match has ended: without the player’s name and height. Staff get the file as it was published. Ranges of bytes, `If-Range` and `If-None-Match` are understood.',
         produces: ['application/octet-stream'],
         params: replayParams,
-        response: { 200: replayFile, ...refusals('VALIDATION_FAILED', 'REPLAY_NOT_FOUND', 'REPLAY_REMOVED') },
+        response: {
+          200: replayFile,
+          ...refusals('VALIDATION_FAILED', 'REPLAY_NOT_FOUND', 'REPLAY_FILE_MISSING', 'REPLAY_REMOVED'),
+        },
       },
     },
     async (request, reply) => {

@@ -223,6 +223,14 @@ export function createReplays(options: ReplaysOptions) {
     return { replay, original: rights.original };
   };
 
+  /** A replay is asked for by everybody, its file is brought back by one: who looks after this is told once. */
+  const toldMissing = new Set<string>();
+  const fileMissing = (replayGuid: string) => {
+    if (!toldMissing.has(replayGuid)) logger.error({ replayGuid }, 'the file of a replay is missing');
+    toldMissing.add(replayGuid);
+    return replayErrors.REPLAY_FILE_MISSING();
+  };
+
   const piecesOf = async function* ({ replayGuid, size, personal }: store.StoredReplay, range?: ByteRange) {
     for (const piece of publicPieces(size, personal, range)) {
       if ('zeros' in piece) yield Buffer.alloc(piece.zeros);
@@ -232,7 +240,7 @@ export function createReplays(options: ReplaysOptions) {
 
   const existing = async (replayGuid: string, range?: ByteRange): Promise<Readable> => {
     const file = await storage.get(keyOf(replayGuid), range);
-    if (file === null) throw new Error(`The file of the replay ${replayGuid} is gone.`);
+    if (file === null) throw fileMissing(replayGuid);
     return file;
   };
 
@@ -315,7 +323,7 @@ export function createReplays(options: ReplaysOptions) {
 
     /**
      * The file: for staff as it was published, for everybody else without the person.
-     * @throws REPLAY_NOT_FOUND, also before the match has ended; REPLAY_REMOVED
+     * @throws REPLAY_NOT_FOUND, also before the match has ended; REPLAY_REMOVED; from its `read` REPLAY_FILE_MISSING
      */
     file: async (replayGuid: string, viewer: Principal | null) => {
       const { replay, original } = await readable(replayGuid, viewer);
@@ -326,7 +334,11 @@ export function createReplays(options: ReplaysOptions) {
         : {
             tag: `"${sha256}-public"`,
             size: publicSize(size, personal),
-            read: async (range?: ByteRange) => Readable.from(piecesOf(replay, range), { objectMode: false }),
+            read: async (range?: ByteRange) => {
+              // Looked for before the answer begins, which may begin with what is in no file.
+              if ((await storage.head(keyOf(replayGuid))) === null) throw fileMissing(replayGuid);
+              return Readable.from(piecesOf(replay, range), { objectMode: false });
+            },
           };
     },
 
