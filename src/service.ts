@@ -49,13 +49,13 @@ const PEERS_MS = 250;
 const LIVE_MS = 10_000;
 /** A look at the maps of published pools that were not looked at for a day; fifty at once. */
 const MAP_CHECK_MS = 600_000;
-/** Numbers of the tasks that one node does at a time. */
-const PAIRING_TASK = 1;
-const MAP_CHECK_TASK = 3;
+/** Names of the tasks that one node does at a time. */
+const PAIRING_TASK = 'pairing';
+const MAP_CHECK_TASK = 'map checks';
 /** A match is looked at 15 minutes after its end; a few seconds more are nothing to its staff. */
 const MISSING_REPLAYS_MS = 5000;
 const REPLAY_FILES_MS = 10 * 60_000;
-const REPLAY_FILES_TASK = 5;
+const REPLAY_FILES_TASK = 'replay files';
 
 /** How often what died uploads left is looked for. */
 const LITTER_MS = 600_000;

@@ -29,8 +29,11 @@ export interface ServiceNode {
    * be there. What was read or written in a stretch is what the database has for as long as it lasts.
    */
   solitude(): object | null;
-  /** Takes a lock for the whole process; false while another process has it. Kept until it dies. */
-  tryLead(task: number): Promise<boolean>;
+  /**
+   * Takes the lock of a task for the whole process; false while another process has it. Kept until it dies.
+   * @param task its name, the same on every node
+   */
+  tryLead(task: string): Promise<boolean>;
   /** Leaves the heartbeat behind as the time of the end. */
   stop(): Promise<void>;
 }
@@ -54,7 +57,7 @@ const NOTICED_AFTER_MS = 1000;
 const ALONE_AFTER_MS = 5 * HEARTBEAT_MS;
 /** A node that could not leave a heartbeat for this long was out of service, whatever the cause. */
 const OUTAGE_MS = 5000;
-/** First half of the two-part advisory lock keys; the second is the node's or the task's number. */
+/** First half of the two-part advisory lock keys; the second is the node's number or the hash of the task's name. */
 const NODE_LOCKS = 7203;
 const TASK_LOCKS = 7204;
 
@@ -79,7 +82,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     `SELECT nextval(pg_get_serial_sequence('"ServiceNode"', 'lockKey'))::int AS key`,
   );
   const lockKey = rows[0]?.key ?? 0;
-  const leads = new Set<number>();
+  const leads = new Set<string>();
   let session: pg.Client | undefined;
   let stopped = false;
 
@@ -187,7 +190,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
       const client = await locks();
       if (leads.has(task)) return true;
       const { rows } = await client.query<{ taken: boolean }>(
-        'SELECT pg_try_advisory_lock($1, $2) AS taken',
+        'SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken',
         [TASK_LOCKS, task],
       );
       if (rows[0]?.taken) leads.add(task);

@@ -15,8 +15,8 @@ import type { NoticeType } from './events.ts';
 import type { PeerMessage } from './peers.ts';
 import * as store from './store.ts';
 
-/** Number of the task that one node does at a time. */
-const RECOVERY_TASK = 2;
+/** Name of the task that one node does at a time. */
+const RECOVERY_TASK = 'recovery';
 const RECOVERY_POLL_MS = 50;
 /** What a node stored longer before its last sign of life it had carried out by then. */
 const CARRIED_OUT_WITHIN_MS = 60_000;
