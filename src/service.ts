@@ -7,14 +7,12 @@ import type { Session } from './domains/connections/index.ts';
 import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
 import { identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
-import { createSharedChanges } from './platform/database/shared-changes.ts';
 import { trusted } from './platform/http/server.ts';
-import { BOUNDS } from './platform/limits.ts';
-import { repeat } from './platform/loop.ts';
 import { joinNodes, type ServiceNode } from './platform/node.ts';
 import { openRedis } from './platform/redis.ts';
 import { type Channel, openChannel } from './platform/socket/channel.ts';
 import { openStorage, type StorageOptions } from './platform/storage/storage.ts';
+import { startTasks } from './tasks.ts';
 
 /** The whole service in one process, started and stopped as one thing. */
 export interface Service {
@@ -39,28 +37,6 @@ export interface ServiceOptions {
 
 /** Of the time for a clean stop, what requests under way may take; the rest is for what comes after them. */
 const SHARE_OF_REQUESTS = 0.8;
-/** How often nodes that died are looked for, and connections whose token expired. */
-const HOUSEKEEPING_MS = 1000;
-/** How often logins that are over are removed. They count for nothing before that. */
-const FORGETTING_MS = 60_000;
-/** Nodes hear of each other through the database this often; sooner where Redis is there to hint at it. */
-const PEERS_MS = 250;
-/** How often nodes tell each other what is watched where. */
-const LIVE_MS = 10_000;
-/** A look at the maps of published pools that were not looked at for a day; fifty at once. */
-const MAP_CHECK_MS = 600_000;
-/** Names of the tasks that one node does at a time. */
-const PAIRING_TASK = 'pairing';
-const MAP_CHECK_TASK = 'map checks';
-/** A match is looked at 15 minutes after its end; a few seconds more are nothing to its staff. */
-const MISSING_REPLAYS_MS = 5000;
-const REPLAY_FILES_MS = 10 * 60_000;
-const REPLAY_FILES_TASK = 'replay files';
-
-/** How often what died uploads left is looked for. */
-const LITTER_MS = 600_000;
-/** What another node began to write longer ago than this has been given its row or never will be. */
-const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
 
 /** Where files are kept: in a bucket when one is named, else on the disk. */
 const storageOptions = (config: Config): StorageOptions => ({
@@ -98,7 +74,7 @@ const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
  * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const { logger, clock = systemClock, randomness = systemRandomness, askPeersEveryMs = PEERS_MS } = options;
+  const { logger, clock = systemClock, randomness = systemRandomness, askPeersEveryMs } = options;
   const startedAt = Date.now();
   // Before anything is changed: what is wrong with a folder shows at once.
   const storage = await openStorage(storageOptions(config));
@@ -207,84 +183,19 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await app.connections.recover();
     app.matches.startLimits(joined.isInService);
     cleanUp.push(() => app.matches.stopLimits());
-    const removeLitter = async (): Promise<void> => {
-      // Alone, whatever was written before the start is of a process that is no more.
-      const isShared = await joined.hasLivingPeers();
-      const ageMs = isShared ? LONGEST_UPLOAD_MS : Date.now() - startedAt;
-      const unfinished = await storage.dropUnfinished(Date.now() - ageMs);
-      const files = unfinished + (await app.releases.removeLitter(ageMs));
-      if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
-    };
-    await removeLitter().catch((error: unknown) =>
-      logger.error({ err: error }, 'what unfinished uploads left could not be removed'),
-    );
-
-    let hasPeers = false;
-    const sharedChanges = createSharedChanges(database);
-    const peers = repeat(
-      'peers',
-      askPeersEveryMs,
-      async () => {
-        hasPeers = await joined.hasLivingPeers();
-        if (!hasPeers) sharedChanges.alone();
-        else await Promise.all([sharedChanges.exchange(), app.connections.hearPeers()]);
-      },
+    const tasks = await startTasks({
+      config,
+      app,
+      node: joined,
+      channel: opened,
+      database,
+      storage,
+      redis,
       logger,
-    );
-    redis?.onHint((topics) => {
-      if (topics.some((topic) => topic === joined.nodeGuid || opened.holds(topic))) peers.wake();
+      askPeersEveryMs,
+      startedAt,
     });
-    const loops = [
-      peers,
-      repeat(
-        'housekeeping',
-        HOUSEKEEPING_MS,
-        async () => {
-          await app.connections.recover();
-          await app.connections.recordLosses();
-          // A node that just died may have stored what nobody told, and an answer of the database that was
-          // lost leaves us in the same place with ourselves.
-          if (!hasPeers) await app.connections.hearPeers();
-          await app.connections.dismissExpired();
-          await app.connections.tellRetired();
-          await app.live.endFinished();
-          await app.queues.closeEnded();
-        },
-        logger,
-      ),
-      repeat('ended logins', FORGETTING_MS, () => app.sessions.forgetEnded(), logger),
-      repeat('live', LIVE_MS, () => app.live.keepUp(), logger),
-      repeat('litter', LITTER_MS, removeLitter, logger),
-      repeat(
-        'pairing',
-        config.MATCHMAKING_INTERVAL_MS,
-        async () => {
-          if (await joined.tryLead(PAIRING_TASK)) await app.pairing.tick();
-        },
-        logger,
-      ),
-      repeat('missing replays', MISSING_REPLAYS_MS, () => app.replays.listMissing(), logger),
-      repeat(
-        'replay files',
-        REPLAY_FILES_MS,
-        async () => {
-          if (await joined.tryLead(REPLAY_FILES_TASK)) await app.replays.tidy();
-        },
-        logger,
-      ),
-      repeat(
-        'map checks',
-        MAP_CHECK_MS,
-        async () => {
-          if (await joined.tryLead(MAP_CHECK_TASK)) await app.mapChecks.run();
-        },
-        logger,
-      ),
-    ];
-    cleanUp.push(() => {
-      app.mapChecks.stop();
-      return Promise.all(loops.map((loop) => loop.stop()));
-    });
+    cleanUp.push(() => tasks.stop());
 
     await app.http
       .listen({ host: config.HOST, port: config.PORT })
