@@ -35,6 +35,7 @@ import {
   sessionRoutes,
   signInBar,
 } from './domains/sessions/index.ts';
+import { registerGauges } from './gauges.ts';
 import type { Clock, Randomness } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { registerDocuments } from './platform/documents/routes.ts';
@@ -48,6 +49,7 @@ import type { ServiceNode } from './platform/node.ts';
 import type { Redis } from './platform/redis.ts';
 import type { Channel, Handshake } from './platform/socket/channel.ts';
 import type { Storage } from './platform/storage/storage.ts';
+import { readinessChecks } from './readiness.ts';
 
 export interface AppOptions {
   config: Config;
@@ -267,26 +269,7 @@ export async function buildApp(options: AppOptions) {
   });
   await http.register(healthRoutes, {
     clock,
-    checks: {
-      database: async () => {
-        await database.pool.query('SELECT 1');
-        return { ok: true, message: null };
-      },
-      identityProvider: async () => ({
-        ok: true,
-        message: keys.status().degraded ? 'does not answer; tokens are verified with its last keys' : null,
-      }),
-      ...(redis && {
-        // Without it everything still works, only slower: no reason to send anybody elsewhere.
-        redis: async () => ({
-          ok: true,
-          message: redis.isConnected() ? null : 'does not answer; this node goes on without it',
-        }),
-      }),
-      // Whoever plays needs no map host: never a reason to send requests elsewhere.
-      mapHost: async () => ({ ok: true, message: maps.hostStatus() }),
-      accepting: async () => ({ ok: !isDraining(), message: isDraining() ? 'stopping' : null }),
-    },
+    checks: readinessChecks({ database, keys, redis, maps, isDraining }),
   });
   await http.register(releaseRoutes, {
     releases,
@@ -321,35 +304,7 @@ export async function buildApp(options: AppOptions) {
   const bindings = [connectionsSocket(connections), pairingSocket(pairing), matchesSocket(matches)];
   for (const { contract } of bindings) requireGameEvents(Object.keys(contract));
 
-  metrics.gauge('socket_connections', 'Players connected to this node', () => channel().players().length);
-  metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
-  metrics.gauge('live_publishers', 'Plays published on this node', () => live.counts().publishers);
-  metrics.gauge('live_spectators', 'Spectators on this node', () => live.counts().spectators);
-  metrics.total(
-    'live_frames_published_total',
-    'Frames that publishers sent to this node',
-    () => live.counts().framesPublished,
-  );
-  metrics.total(
-    'live_frames_sent_total',
-    'Frames for the spectators of this node, one for each of them',
-    () => live.counts().framesSent,
-  );
-  metrics.total(
-    'live_spectators_dropped_total',
-    'Spectators who read too slowly and were cut off',
-    () => live.counts().spectatorsDropped,
-  );
-  metrics.gauge('players_waiting', 'Players in a queue, on all nodes', pairing.waiting);
-  metrics.gauge('map_host_waiting', 'Questions waiting for a turn to ask the map host', maps.waitingForHost);
-  metrics.gauge('map_host_unwell', 'Whether the map host is left alone: 1 or 0', () =>
-    Number(maps.hostStatus() !== null),
-  );
-  metrics.gauge('database_connections', 'Connections of the pool', () => database.pool.totalCount);
-  metrics.gauge('database_connections_idle', 'Those that nobody uses', () => database.pool.idleCount);
-  metrics.gauge('database_waiting', 'Statements waiting for one', () => database.pool.waitingCount);
-  if (redis)
-    metrics.gauge('redis_connected', 'Whether Redis answers: 1 or 0', () => Number(redis.isConnected()));
+  registerGauges(metrics, { database, redis, channel, maps, matches, pairing, live });
 
   return {
     http,

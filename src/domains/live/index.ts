@@ -1,3 +1,3 @@
 export { liveErrors } from './errors.ts';
 export { liveRoutes } from './routes.ts';
-export { createLive } from './service.ts';
+export { createLive, type Live } from './service.ts';
