@@ -171,7 +171,7 @@ export async function buildApp(options: AppOptions) {
     logger,
     matches,
     send,
-    requireAcceptedVersion: releases.requireAccepted,
+    requireAccepted: releases.requireAccepted,
     pluginVersions: releases.versions,
     connectedAmong: (playerGuids) => connections.connectedAmong(playerGuids),
     onPaired: metrics.times(

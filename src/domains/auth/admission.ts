@@ -5,7 +5,7 @@ import { pluginVersionOf } from '../releases/index.ts';
 import { type Applicant, SOCKET_CHECKS, TOLERANCE_MS } from './checks.ts';
 import type { Auth } from './service.ts';
 
-interface AdmissionDeps extends Pick<Applicant, 'pluginVersions' | 'runningMatchVersion' | 'isDraining'> {
+interface AdmissionOptions extends Pick<Applicant, 'pluginVersions' | 'runningMatchVersion' | 'isDraining'> {
   auth: Auth;
   database: Pick<Database, 'prisma'>;
   clock: Clock;
@@ -27,8 +27,8 @@ export interface GameSession {
 }
 
 /** The door of the socket channel: every check of a login, in the contract's order. */
-export function createAdmission(deps: AdmissionDeps) {
-  const { auth, database, clock } = deps;
+export function createAdmission(options: AdmissionOptions) {
+  const { auth, database, clock } = options;
   const db = database.prisma;
 
   /**
@@ -50,9 +50,9 @@ export function createAdmission(deps: AdmissionDeps) {
         player ??= auth.ensured(claims);
         return player;
       },
-      pluginVersions: deps.pluginVersions,
-      runningMatchVersion: deps.runningMatchVersion,
-      isDraining: deps.isDraining,
+      pluginVersions: options.pluginVersions,
+      runningMatchVersion: options.runningMatchVersion,
+      isDraining: options.isDraining,
     };
     for (const check of SOCKET_CHECKS) {
       const refusal = await check(applicant);

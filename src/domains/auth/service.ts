@@ -21,7 +21,7 @@ import type { IdentityKeys } from './keys.ts';
 import { type Claims, claims as claimsSchema } from './schemas.ts';
 import { type Sight, type Verdict, Verdicts } from './verdicts.ts';
 
-interface AuthDeps {
+interface AuthOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'warn'>;
@@ -45,8 +45,8 @@ const SIGHT_MS = 500;
 const MOST_REPORTED = 1000;
 
 /** Who somebody is: tokens, verified here with the provider's public key, and the roles that follow. */
-export function createAuth(deps: AuthDeps) {
-  const { database, clock, logger, keys, issuer, audience, adminSubjects } = deps;
+export function createAuth(options: AuthOptions) {
+  const { database, clock, logger, keys, issuer, audience, adminSubjects } = options;
   const db = database.prisma;
   const verdicts = new Verdicts();
   let verdictsOf = keys.generation();

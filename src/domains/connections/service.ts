@@ -183,10 +183,10 @@ export function createConnections(options: ConnectionsOptions) {
     disconnected: async (session: Session): Promise<void> => {
       sessions.delete(session.connectionGuid);
       retired.delete(session.connectionGuid);
-      const isElsewhereHere = [...sessions.values()].some(
+      const hasAnotherHere = [...sessions.values()].some(
         ({ playerGuid }) => playerGuid === session.playerGuid,
       );
-      if (!isElsewhereHere) matches.gone(session.playerGuid);
+      if (!hasAnotherHere) matches.gone(session.playerGuid);
       await recordLoss(session).catch((error: unknown) => {
         unrecorded.add(session);
         throw error;

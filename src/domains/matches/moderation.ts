@@ -10,14 +10,14 @@ import type { MatchState, StaffEvent } from './state.ts';
 import * as store from './store.ts';
 import { publicView } from './view.ts';
 
-interface ModerationDeps {
+interface ModerationOptions {
   database: Database;
   clock: Clock;
   runner: Runner;
 }
 
 /** What staff do to matches. Nobody does it to a match they play in, and everything is on record. */
-export function createModeration({ database, clock, runner }: ModerationDeps) {
+export function createModeration({ database, clock, runner }: ModerationOptions) {
   const moderate = async (
     change: Change,
     matchGuid: string,

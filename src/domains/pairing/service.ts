@@ -50,7 +50,7 @@ export interface PairingOptions {
   /** Sends to a player's live connection, if there is one. */
   send(playerGuid: string, event: 'queueUpdated', payload: unknown): Promise<void>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
-  requireAcceptedVersion(pluginVersion: string): Promise<void>;
+  requireAccepted(pluginVersion: string): Promise<void>;
   /** Which plugin versions are accepted now. */
   pluginVersions(): Promise<PluginVersions>;
   /** Which of these players have a live connection, on whatever node. */
@@ -208,7 +208,7 @@ export function createPairing(options: PairingOptions) {
         throw pairingErrors.QUEUE_NOT_OPEN({
           message: 'The service is in maintenance; no new matches are made.',
         });
-      await options.requireAcceptedVersion(joiner.pluginVersion);
+      await options.requireAccepted(joiner.pluginVersion);
       const { entry, queue, isNew } = await inTransaction(database, async (db) => {
         // The pairing takes the same lock: nobody is put into a queue and a match at once.
         await lockPlayers(db, [joiner.playerGuid]);

@@ -18,7 +18,7 @@ import {
 } from './schemas.ts';
 import * as store from './store.ts';
 
-interface PlayersDeps {
+interface PlayersOptions {
   database: Database;
   clock: Clock;
   /** Subjects that are admins by configuration. */
@@ -45,8 +45,8 @@ const presentBan = (ban: store.Ban) => ({
 });
 
 /** What staff and everybody may do with the list of players. */
-export function createPlayers(deps: PlayersDeps) {
-  const { database, clock, adminSubjects, onRolesChanged, onBanned } = deps;
+export function createPlayers(options: PlayersOptions) {
+  const { database, clock, adminSubjects, onRolesChanged, onBanned } = options;
   const db = database.prisma;
 
   async function existing(at: Db, playerGuid: string): Promise<store.StoredPlayer> {

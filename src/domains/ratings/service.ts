@@ -6,7 +6,7 @@ import { isProvisional, ranks } from './rules.ts';
 import { cursorOfLeaderboard, type Leaderboard, type LeaderboardQuery } from './schemas.ts';
 import * as store from './store.ts';
 
-interface LeaderboardDeps {
+interface LeaderboardsOptions {
   database: Pick<Database, 'prisma'>;
   /** The season of a queue's pool. @throws the refusal for an unknown queue. */
   seasonOfQueue(queueGuid: string): Promise<string>;
@@ -15,7 +15,7 @@ interface LeaderboardDeps {
 export type Leaderboards = ReturnType<typeof createLeaderboards>;
 
 /** The ladders, read a page at a time. */
-export function createLeaderboards({ database, seasonOfQueue }: LeaderboardDeps) {
+export function createLeaderboards({ database, seasonOfQueue }: LeaderboardsOptions) {
   const db = database.prisma;
 
   /** Where a page begins: after the cursor, around a player, or at the top. */

@@ -9,7 +9,7 @@ import { playedParts, subjectOf } from './rounds.ts';
 import type { ReplayReview, ReplayView, ResolveBody, ReviewQuery } from './schemas.ts';
 import * as store from './store.ts';
 
-interface ReviewsDeps {
+interface ReviewsOptions {
   database: Database;
   clock: Clock;
   matches: Matches;
@@ -21,7 +21,7 @@ interface ReviewsDeps {
 const CHECK_AT_ONCE = 50;
 
 /** What staff look at. A verdict changes no result: they do, with `undo` or `result` of the match. */
-export function createReviews({ database, clock, matches, takenForMs, present }: ReviewsDeps) {
+export function createReviews({ database, clock, matches, takenForMs, present }: ReviewsOptions) {
   const { prisma } = database;
 
   const presentAll = async (reviews: readonly store.StoredReview[]): Promise<ReplayReview[]> => {

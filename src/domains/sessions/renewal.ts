@@ -23,7 +23,7 @@ const RETRY_MS = 10_000;
 /** How often somebody who cannot do without looks whether another node is done. */
 const LOOK_MS = 100;
 
-interface RenewalDeps {
+interface RenewalOptions {
   db: Db;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
@@ -47,7 +47,7 @@ export const sealTokens = (secrets: Secrets, sessionGuid: string, tokens: Provid
  * Gets new tokens for a session: one request to the provider at a time, over all nodes. A provider that
  * gives a new refresh token each time takes a second use of the old one for a theft and ends the login.
  */
-export function createRenewal({ db, clock, logger, auth, provider, secrets }: RenewalDeps) {
+export function createRenewal({ db, clock, logger, auth, provider, secrets }: RenewalOptions) {
   /** Renewals of this process by their session: who cannot do without waits for the same one. */
   const running = new Map<string, Promise<StoredSession | null>>();
 

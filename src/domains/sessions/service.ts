@@ -21,7 +21,7 @@ import type { CallbackQuery, LoginError } from './schemas.ts';
 import { createSecrets, isToken, newToken } from './secrets.ts';
 import * as store from './store.ts';
 
-interface SessionsDeps {
+interface SessionsOptions {
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
@@ -45,10 +45,10 @@ export type Sessions = ReturnType<typeof createSessions>;
 const MOST_SESSIONS = 20;
 
 /** Logins of browsers: how one begins and ends, and whom its cookie speaks for. */
-export function createSessions(deps: SessionsDeps) {
-  const { database, clock, logger, auth, provider, issuer, origins, defaultReturnTo, onFinished } = deps;
+export function createSessions(options: SessionsOptions) {
+  const { database, clock, logger, auth, provider, issuer, origins, defaultReturnTo, onFinished } = options;
   const db = database.prisma;
-  const secrets = createSecrets(deps.sessionSecrets);
+  const secrets = createSecrets(options.sessionSecrets);
   const renew = createRenewal({ db, clock, logger, auth, provider, secrets });
 
   /** Whoever may log in with these tokens, or what to tell them. */
