@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import { newGuid } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
+import { endWhenSilent } from './database/silence.ts';
 import { type Loop, repeat } from './loop.ts';
 
 /**
@@ -99,6 +100,8 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
       throw new OutOfReach(error);
     });
     await client.query('SELECT pg_advisory_lock($1, $2)', [NODE_LOCKS, lockKey]);
+    // Not before: while the server still takes the session before this one for alive, the lock is waited for.
+    endWhenSilent(client);
     session = client;
     return client;
   };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, inTransaction, openDatabase } from '../../src/platform/database/database.ts';
 import { isOutOfReach } from '../../src/platform/database/outage.ts';
+import { startBlackHole } from '../harness/black-hole.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 
 /** What fails because the database is away is told apart from what fails because of what was asked. */
@@ -103,6 +104,54 @@ describe('an outage is', () => {
     await database.close();
   });
 
+  /** Longer than this machine is ever busy with something else. */
+  const silentMs = 1500;
+
+  test('a connection that falls silent and never closes, however it was used', async () => {
+    const silent = async (name: keyof typeof OUTAGE): Promise<void> => {
+      const way = await startBlackHole(whole.url);
+      const broken: string[] = [];
+      const outages = { broke: (error: Error) => void broken.push(error.message), lost() {}, regained() {} };
+      const database = openDatabase({ url: way.url, connections: 1, silentMs, outages });
+      await database.pool.query('SELECT 1');
+      way.open();
+      const error = await failure(Promise.resolve(ways(database)[name]()));
+      expect(isOutOfReach(error), `${name}: ${error}`).toBe(true);
+      expect(broken).toEqual(['the database has said nothing for 2 s']);
+      way.close();
+      expect(await failure(ways(database)[name]()), 'another connection is made').toBe('no failure');
+      await database.close();
+      await way.stop();
+    };
+    await Promise.all((Object.keys(OUTAGE) as (keyof typeof OUTAGE)[]).map(silent));
+  });
+
+  test('a connection that falls silent in the middle of a transaction, even if that has run out of time', async () => {
+    const silent = async (timeout: number): Promise<void> => {
+      const way = await startBlackHole(whole.url);
+      const database = openDatabase({ url: way.url, connections: 1, silentMs });
+      const steps: string[] = [];
+      const error = await failure(
+        database.prisma.$transaction(
+          async (db) => {
+            await db.season.findMany();
+            steps.push('begun');
+            way.open();
+            await db.season.findMany();
+          },
+          { timeout },
+        ),
+      );
+      expect(steps).toEqual(['begun']);
+      expect(isOutOfReach(error), String(error)).toBe(true);
+      way.close();
+      await database.pool.query('SELECT 1');
+      await database.close();
+      await way.stop();
+    };
+    await Promise.all([1000, 20_000].map(silent));
+  });
+
   test('a pool whose connections are all taken', async () => {
     const database = openDatabase({ url: whole.url, connections: 1, waitMs: 100 });
     const taken = await database.pool.connect();
@@ -110,6 +159,16 @@ describe('an outage is', () => {
     taken.release();
     await database.close();
   });
+});
+
+test('a connection that nobody asks anything for a while is none, and is kept', async () => {
+  const silentMs = 1000;
+  const database = openDatabase({ url: whole.url, connections: 1, silentMs });
+  const pid = async () => (await database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
+  const first = await pid();
+  await sleep(1.5 * silentMs);
+  expect(await pid()).toBe(first);
+  await database.close();
 });
 
 test('a mistake in what was asked is none', async () => {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Changes, createChanges, observedClient } from './changes.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
+import { endWhenSilent } from './silence.ts';
 
 /** What a store's functions take first: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
@@ -23,6 +24,8 @@ interface DatabaseOptions {
   connections?: number;
   /** How long a statement waits for a connection; left out: ten seconds. */
   waitMs?: number;
+  /** How long a connection may say nothing while a statement waits for it; left out: forty seconds. */
+  silentMs?: number;
   /** Told when the database cannot be used, and when it can again; left out: nobody is. */
   outages?: OutageReport;
 }
@@ -74,6 +77,7 @@ export function openDatabase({
   url,
   connections = 20,
   waitMs = 10_000,
+  silentMs,
   outages = NOBODY,
 }: DatabaseOptions): Database {
   const changes = createChanges();
@@ -100,7 +104,10 @@ export function openDatabase({
   pool.on('acquire', watch.worked);
   pool.on('error', report);
   // A checked-out client whose backend is terminated emits 'error' as well; nobody listening ends the process.
-  pool.on('connect', (client) => client.on('error', report));
+  pool.on('connect', (client) => {
+    client.on('error', report);
+    endWhenSilent(client, silentMs);
+  });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     prisma,

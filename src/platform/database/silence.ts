@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net';
+import { constants } from 'node:os';
+import type pg from 'pg';
+
+/** As the operating system says it when it gives up by itself. */
+const TIMED_OUT = { code: 'ETIMEDOUT', errno: -constants.errno.ETIMEDOUT, syscall: 'read' };
+
+/** Longer than the server lets a statement take, or a transaction wait for the next one. */
+const SILENT_MS = 40_000;
+
+/**
+ * Ends a connection on which nothing comes any more while a statement waits for its answer: a firewall that forgot
+ * it, or a server whose machine is gone, says nothing, and the statement would wait for as long as the operating
+ * system tries to send it, or for ever. The one timer of the socket costs a statement nothing.
+ * @param client connected already: with TLS the socket is another one before that
+ */
+export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS): void {
+  // Its types know less than it has.
+  const { connection } = client as pg.ClientBase & { connection: { stream: Socket } };
+  const asked = client as pg.ClientBase & { readyForQuery: boolean };
+  const socket = connection.stream;
+  socket.setTimeout(silentMs, () => {
+    if (asked.readyForQuery) return;
+    const seconds = Math.round(silentMs / 1000);
+    const silence = new Error(`the database has said nothing for ${seconds} s`);
+    socket.destroy(Object.assign(silence, TIMED_OUT));
+  });
+}
