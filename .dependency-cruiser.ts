@@ -90,7 +90,7 @@ const configuration = {
           '^src/platform/http/(?!schemas[.]ts$)',
           '^src/platform/socket/(?!contract[.]ts$)',
           '^src/domains/[^/]+/(routes|socket|service|store|runner)[.]ts$',
-          '^src/domains/[^/]+/[a-z]+-routes[.]ts$',
+          '^src/domains/[^/]+/[a-z]+-(routes|store)[.]ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },
@@ -122,20 +122,20 @@ const configuration = {
     rule(
       'prisma-in-stores',
       'Prisma’s types and error codes stay where the statements are.',
-      { path: '^src/', pathNot: ['^src/platform/database/', '^src/domains/[^/]+/store[.]ts$'] },
+      { path: '^src/', pathNot: ['^src/platform/database/', '^src/domains/[^/]+/[a-z-]*store[.]ts$'] },
       { path: ['(^|/)node_modules/@?prisma/', '^src/platform/database/generated/'] },
     ),
     rule(
       'sql-in-stores',
       'The driver is for stores and for the platform below them.',
-      { path: '^src/domains/', pathNot: '/store[.]ts$' },
+      { path: '^src/domains/', pathNot: '/[a-z-]*store[.]ts$' },
       { path: '(^|/)node_modules/pg/' },
     ),
     rule(
       'edges-ask-the-service',
       'A route or a socket message is a handful of lines; what it does is a use case.',
       { path: ['^src/domains/[^/]+/(routes|socket)[.]ts$', '^src/domains/[^/]+/[a-z]+-routes[.]ts$'] },
-      { path: '^src/domains/[^/]+/store[.]ts$' },
+      { path: '^src/domains/[^/]+/[a-z-]*store[.]ts$' },
     ),
     rule(
       'production-without-dev-packages',

@@ -57,6 +57,10 @@ test.each<[string, Record<string, string>]>([
   ['sql-in-stores', { 'domains/maps/service.ts': "import 'pg';" }],
   ['edges-ask-the-service', { ...store, 'domains/maps/routes.ts': "import './store.ts';" }],
   ['edges-ask-the-service', { ...store, 'domains/maps/file-routes.ts': "import './store.ts';" }],
+  [
+    'edges-ask-the-service',
+    { 'domains/maps/file-store.ts': 'export {};', 'domains/maps/routes.ts': "import './file-store.ts';" },
+  ],
   ['production-without-dev-packages', { 'app.ts': "import 'vitest';" }],
   ['no place in the order', { 'domains/utils/index.ts': "import 'node:path';" }],
 ])('%s is noticed (%#)', async (rule, files) => {

@@ -12,7 +12,7 @@ export {
   removeEntriesOfVersions,
   restartAbsences,
   waitingVersions,
-} from './entries.ts';
+} from './entries-store.ts';
 export { queueErrors } from './errors.ts';
 export { queueRoutes } from './routes.ts';
 export { closeWithLastMatch, createQueues } from './service.ts';

@@ -2,9 +2,10 @@ import type { Database } from '../../platform/database/database.ts';
 import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
 import { playersByGuid } from '../players/index.ts';
 import { ratingErrors } from './errors.ts';
+import * as store from './ladder-store.ts';
 import { isProvisional, ranks } from './rules.ts';
 import { cursorOfLeaderboard, type Leaderboard, type LeaderboardQuery } from './schemas.ts';
-import * as store from './store.ts';
+import type { LadderOf } from './store.ts';
 
 interface LeaderboardsOptions {
   database: Pick<Database, 'prisma'>;
@@ -19,7 +20,7 @@ export function createLeaderboards({ database, seasonOfQueue }: LeaderboardsOpti
   const db = database.prisma;
 
   /** Where a page begins: after the cursor, around a player, or at the top. */
-  async function beginning(ladder: store.LadderOf, { cursor, around, limit }: LeaderboardQuery) {
+  async function beginning(ladder: LadderOf, { cursor, around, limit }: LeaderboardQuery) {
     if (cursor !== undefined) return { key: decodeCursor(cursor, cursorOfLeaderboard), inclusive: false };
     if (around === undefined) return null;
     const place = await store.placeOf(db, ladder, around);

@@ -1,0 +1,110 @@
+import { type Db, Prisma } from '../../platform/database/database.ts';
+import type { PlayerRating } from '../players/index.ts';
+import { isProvisional, type Strength, type Tally } from './rules.ts';
+import type { LeaderboardKey } from './schemas.ts';
+import type { LadderOf } from './store.ts';
+
+/** A ladder as it is read: pages, places and ranks. */
+
+export interface LadderRow extends Tally {
+  playerGuid: string;
+  rating: number;
+  sigma: number;
+  mu: number;
+}
+
+/** Who has no counted match is not on a ladder. In the words of the index of ladders, which has no others. */
+const HAS_PLAYED = Prisma.sql`"wins" + "losses" + "draws" > 0`;
+const onLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
+  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND ${HAS_PLAYED}`;
+
+/** Rows of a ladder from the given key on, that one included or not. */
+export function ladderRows(
+  db: Db,
+  ladder: LadderOf,
+  from: { key: LeaderboardKey; inclusive: boolean } | null,
+  limit: number,
+): Promise<LadderRow[]> {
+  // The bound on the rating alone is where the index is entered; the rest chooses among equals.
+  const following =
+    from === null
+      ? Prisma.sql`TRUE`
+      : Prisma.sql`"rating" <= ${from.key[0]} AND ("rating" < ${from.key[0]} OR ${
+          from.inclusive
+            ? Prisma.sql`"playerGuid" >= ${from.key[1]}::uuid`
+            : Prisma.sql`"playerGuid" > ${from.key[1]}::uuid`
+        })`;
+  return db.$queryRaw`
+    SELECT "playerGuid"::text, "rating", "mu", "sigma", "wins", "losses", "draws", "winStreak" FROM "Rating" AS r
+    WHERE ${onLadder(ladder)} AND ${following}
+    ORDER BY r."rating" DESC, r."playerGuid" LIMIT ${limit}`;
+}
+
+/** How many stand before a place on the ladder: with a higher rating, and in all. */
+export async function standing(
+  db: Db,
+  ladder: LadderOf,
+  [rating, playerGuid]: LeaderboardKey,
+): Promise<{ better: number; before: number }> {
+  const [counts] = await db.$queryRaw<{ better: number; before: number }[]>`
+    SELECT count(*) FILTER (WHERE "rating" > ${rating})::int AS "better", count(*)::int AS "before" FROM "Rating"
+    WHERE ${onLadder(ladder)} AND "rating" >= ${rating} AND ("rating" > ${rating} OR "playerGuid" < ${playerGuid}::uuid)`;
+  return counts ?? { better: 0, before: 0 };
+}
+
+/** Where a player stands on a ladder: the key of the row, or null for who is not on it. */
+export async function placeOf(db: Db, ladder: LadderOf, playerGuid: string): Promise<LeaderboardKey | null> {
+  const [row] = await db.$queryRaw<{ rating: number }[]>`
+    SELECT "rating" FROM "Rating" WHERE ${onLadder(ladder)} AND "playerGuid" = ${playerGuid}::uuid`;
+  return row === undefined ? null : [row.rating, playerGuid];
+}
+
+/** The key of the row that stands `steps` above a place, or of the first row. */
+export async function placeAbove(
+  db: Db,
+  ladder: LadderOf,
+  [rating, playerGuid]: LeaderboardKey,
+  steps: number,
+): Promise<LeaderboardKey> {
+  const rows = await db.$queryRaw<{ rating: number; playerGuid: string }[]>`
+    SELECT "rating", "playerGuid"::text FROM "Rating" AS r
+    WHERE ${onLadder(ladder)} AND "rating" >= ${rating} AND ("rating" > ${rating} OR "playerGuid" < ${playerGuid}::uuid)
+    ORDER BY r."rating", r."playerGuid" DESC LIMIT ${steps}`;
+  const top = rows.at(-1);
+  return top === undefined ? [rating, playerGuid] : [top.rating, top.playerGuid];
+}
+
+/** The rank of a player in a queue and season, equal ratings sharing one; null without a rated match. */
+export async function rankOf(
+  db: Db,
+  queueGuid: string,
+  seasonGuid: string,
+  playerGuid: string,
+): Promise<number | null> {
+  const ladder = { queueGuid, seasonGuid };
+  const place = await placeOf(db, ladder, playerGuid);
+  return place && (await standing(db, ladder, place)).better + 1;
+}
+
+/** A player's standing in every queue and season with a rating, newest season first. */
+export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRating[]> {
+  const rows = await db.$queryRaw<(LadderOf & Strength & Tally & { rating: number; rank: number | null })[]>`
+    SELECT r."queueGuid"::text, r."seasonGuid"::text, r."mu", r."sigma", r."rating", r."wins", r."losses", r."draws",
+      CASE WHEN r."wins" + r."losses" + r."draws" > 0 THEN (
+        SELECT count(*)::int + 1 FROM "Rating" AS o
+        WHERE o."queueGuid" = r."queueGuid" AND o."seasonGuid" = r."seasonGuid" AND o."rating" > r."rating"
+          AND o."wins" + o."losses" + o."draws" > 0
+      ) END AS "rank"
+    FROM "Rating" AS r WHERE r."playerGuid" = ${playerGuid}::uuid
+    ORDER BY r."seasonGuid" DESC, r."queueGuid"`;
+  return rows.map(({ queueGuid, seasonGuid, mu, sigma, rating, rank, wins, losses, draws }) => ({
+    queueGuid,
+    seasonGuid,
+    rating,
+    provisional: isProvisional({ mu, sigma }),
+    rank,
+    wins,
+    losses,
+    draws,
+  }));
+}
