@@ -4,6 +4,7 @@ import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
+import * as banStore from './bans-store.ts';
 import { playerErrors } from './errors.ts';
 import { decideRoles } from './rules.ts';
 import {
@@ -33,7 +34,7 @@ export type Players = ReturnType<typeof createPlayers>;
 
 const iso = (time: Date | null): string | null => time && isoTime(time.getTime());
 
-const presentBan = (ban: store.Ban) => ({
+const presentBan = (ban: banStore.Ban) => ({
   banGuid: ban.banGuid,
   playerGuid: ban.playerGuid,
   reason: ban.reason,
@@ -55,8 +56,8 @@ export function createPlayers(options: PlayersOptions) {
     return found;
   }
 
-  async function existingBan(at: Db, playerGuid: string, banGuid: string): Promise<store.Ban> {
-    const found = await store.findBan(at, playerGuid, banGuid);
+  async function existingBan(at: Db, playerGuid: string, banGuid: string): Promise<banStore.Ban> {
+    const found = await banStore.findBan(at, playerGuid, banGuid);
     if (found === null) throw playerErrors.BAN_NOT_FOUND();
     return found;
   }
@@ -154,7 +155,7 @@ export function createPlayers(options: PlayersOptions) {
         // Whoever is being queued or paired is so before the ban, and loses that by it, or not at all.
         await store.lockPlayers(tx, [playerGuid]);
         const inserted = presentBan(
-          await store.insertBan(tx, {
+          await banStore.insertBan(tx, {
             playerGuid,
             reason,
             createdByGuid: actorGuid,
@@ -180,7 +181,7 @@ export function createPlayers(options: PlayersOptions) {
     bans: async (playerGuid: string, { limit, cursor }: PageQuery) => {
       await existing(db, playerGuid);
       const before = cursor === undefined ? undefined : decodeCursor(cursor, cursorOfBans)[0];
-      const rows = await store.bansOf(db, playerGuid, { before, limit: limit + 1 });
+      const rows = await banStore.bansOf(db, playerGuid, { before, limit: limit + 1 });
       const { items, nextCursor } = toPage(rows, limit, (row) => [row.banGuid]);
       return { items: items.map(presentBan), nextCursor };
     },
@@ -197,7 +198,7 @@ export function createPlayers(options: PlayersOptions) {
         // It changes once, and of two who lift it the update lets one: no lock is needed for the comparison.
         requireCurrent(change, presentBan(before));
         const liftedAt = new Date(clock.now());
-        if (!(await store.liftBan(tx, banGuid, { liftedByGuid: actorGuid, liftedAt }))) return;
+        if (!(await banStore.liftBan(tx, banGuid, { liftedByGuid: actorGuid, liftedAt }))) return;
         await recordAudit(tx, {
           at: liftedAt.getTime(),
           actorGuid,
