@@ -1,6 +1,6 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { commonErrors } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import type { Http } from '../../platform/http/server.ts';
 import { upgradeOf } from '../../platform/http/web-sockets.ts';
 import { authErrors, bearerToken } from '../auth/index.ts';
 import { releaseErrors } from '../releases/index.ts';
@@ -10,39 +10,36 @@ import type { Live } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...releaseErrors, ...liveErrors });
 
-export async function liveRoutes(app: Http, { live }: { live: Live }): Promise<void> {
-  app.get(
-    '/live/u/:platformId',
-    {
-      schema: {
-        tags: ['Live'],
-        summary: 'A player’s play while it happens (WebSocket)',
-        description:
-          'With the game token of this platform id, a seat in a running match and an accepted plugin version the connection publishes: its binary frames go unchanged to everybody who watches. Without `Authorization` it watches; it may wait for a player who does not publish yet, or not any more. See `docs/protocol.md` for limits and close codes.',
-        params: liveParams,
-        headers: liveHeaders,
-        response: {
-          101: switched,
-          ...refusals(
-            'VALIDATION_FAILED',
-            'UNAUTHENTICATED',
-            'TOKEN_EXPIRED',
-            'INSUFFICIENT_SCOPE',
-            'TOKEN_TYPE_NOT_ALLOWED',
-            'PLATFORM_NOT_VERIFIED',
-            'FORBIDDEN',
-            'BANNED',
-            'NOT_PLAYING',
-            'PLUGIN_VERSION_MISSING',
-            'PLUGIN_VERSION_NOT_ACCEPTED',
-            'UPGRADE_REQUIRED',
-            'TOO_MANY_SPECTATORS',
-            'DRAINING',
-          ),
-        },
+export const liveRoutes: FastifyPluginAsyncZod<{ live: Live }> = async (app, { live }) => {
+  app.get('/live/u/:platformId', {
+    schema: {
+      tags: ['Live'],
+      summary: 'A player’s play while it happens (WebSocket)',
+      description:
+        'With the game token of this platform id, a seat in a running match and an accepted plugin version the connection publishes: its binary frames go unchanged to everybody who watches. Without `Authorization` it watches; it may wait for a player who does not publish yet, or not any more. See `docs/protocol.md` for limits and close codes.',
+      params: liveParams,
+      headers: liveHeaders,
+      response: {
+        101: switched,
+        ...refusals(
+          'VALIDATION_FAILED',
+          'UNAUTHENTICATED',
+          'TOKEN_EXPIRED',
+          'INSUFFICIENT_SCOPE',
+          'TOKEN_TYPE_NOT_ALLOWED',
+          'PLATFORM_NOT_VERIFIED',
+          'FORBIDDEN',
+          'BANNED',
+          'NOT_PLAYING',
+          'PLUGIN_VERSION_MISSING',
+          'PLUGIN_VERSION_NOT_ACCEPTED',
+          'UPGRADE_REQUIRED',
+          'TOO_MANY_SPECTATORS',
+          'DRAINING',
+        ),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       upgradeOf(request);
       const visitor = {
         platformId: request.params.platformId,
@@ -52,5 +49,5 @@ export async function liveRoutes(app: Http, { live }: { live: Live }): Promise<v
       };
       await live.enter(visitor, (webSockets) => webSockets.accept(request, reply));
     },
-  );
-}
+  });
+};

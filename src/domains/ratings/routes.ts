@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { commonErrors } from '../../platform/errors.ts';
+import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { ratingErrors } from './errors.ts';
@@ -9,7 +10,7 @@ import type { Leaderboards } from './service.ts';
 const refusals = refusalsOf({ ...commonErrors, ...ratingErrors });
 
 /** Somebody who just won wants to see it; a few seconds spare the database the crowd. */
-const CACHE = 'public, max-age=5';
+const FRESH_SECONDS = 5;
 
 export const leaderboardRoutes: FastifyPluginAsyncZod<{ leaderboards: Leaderboards }> = async (
   app,
@@ -28,7 +29,7 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<{ leaderboards: Leaderboar
       response: { 200: leaderboard, ...refusals('VALIDATION_FAILED', 'NOT_ON_LEADERBOARD') },
     },
     handler: (request, reply) => {
-      reply.header('cache-control', CACHE);
+      publicAnswer(reply, FRESH_SECONDS);
       return leaderboards.page(request.params.queueGuid, request.query);
     },
   });
