@@ -13,6 +13,7 @@ import { networkOf, TokenBuckets, windowLimit } from '../rate-limit.ts';
 import type { Redis } from '../redis.ts';
 import type { Binding, ClientEvent } from './contract.ts';
 import { JsonEncoder } from './encoder.ts';
+import { countStrangers } from './strangers.ts';
 
 /** What the channel must know of an admitted connection; the product's session holds more. */
 export interface ChannelSession {
@@ -107,6 +108,8 @@ function forgetHandshake({ conn, handshake }: Socket): void {
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>): Channel {
   const { logger, clock, rateLimitFactor: factor, redis = null } = options;
   let closing = false;
+  const networkBehind = (request: IncomingMessage): string => networkOf(options.addressOf(request));
+  const strangers = countStrangers(factor);
   const io = new Server(options.server, {
     serveClient: false,
     maxHttpBufferSize: BOUNDS.message.value,
@@ -123,35 +126,13 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     allowRequest: (request, decide) => {
       const origin = request.headers.origin;
       if (origin !== undefined && !options.origins.includes(origin)) decide('Origin not allowed', false);
-      else if (isCrowded(request)) decide('Too many connections', false);
+      else if (strangers.isCrowded(networkBehind(request))) decide('Too many connections', false);
       // Whoever comes between the end of the channel and that of the listener would keep both from ending.
       else if (closing) decide('Closing', false);
       else decide(null, true);
     },
   });
-  // Where more handshakes are allowed more may be under way.
-  const mostStrangers =
-    factor === 0 ? Number.POSITIVE_INFINITY : BOUNDS.strangers.value * Math.max(1, factor);
-  /** How many sockets of an address are open whose handshake is not through; each costs memory for a while. */
-  const strangers = new Map<string, number>();
-  /** By the socket underneath: it is no stranger any more. */
-  const welcomes = new WeakMap<object, () => void>();
-  const isCrowded = (request: IncomingMessage): boolean =>
-    (strangers.get(networkOf(options.addressOf(request))) ?? 0) >= mostStrangers;
-  io.engine.on('connection', (conn: Socket['conn']) => {
-    const network = networkOf(options.addressOf(conn.request));
-    strangers.set(network, (strangers.get(network) ?? 0) + 1);
-    const welcome = (): void => {
-      if (!welcomes.delete(conn)) return;
-      // What listens for as long as a connection lives takes memory for as long.
-      conn.off('close', welcome);
-      const left = (strangers.get(network) ?? 1) - 1;
-      if (left > 0) strangers.set(network, left);
-      else strangers.delete(network);
-    };
-    welcomes.set(conn, welcome);
-    conn.once('close', welcome);
-  });
+  io.engine.on('connection', (conn: Socket['conn']) => strangers.arrived(conn, networkBehind(conn.request)));
   // Engine.IO ends an upgrade it refuses with a line of text and none of our headers.
   io.engine.on('connection_error', ({ req, code, message, context }: EngineRefusal) => {
     if (req.headers.upgrade === undefined || req.websocket !== undefined) return;
@@ -227,7 +208,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       const admitted = await options.admit({ auth: socket.handshake.auth, address });
       refuseAfter(await handshakes.ofPlayer.take(admitted.playerGuid));
       socket.data.session = { ...admitted, connectionGuid: newGuid() };
-      welcomes.get(socket.conn)?.();
+      strangers.welcome(socket.conn);
       next();
     } catch (error) {
       const refusal = asRefusal(error, { handshake: true });
