@@ -34,6 +34,33 @@ const statuses = async (times: number, request: (index: number) => Promise<{ sta
   return all;
 };
 
+describe('logins', () => {
+  test('are 20 a minute for each address each way; a browser sees a page that says when to come back', async () => {
+    const LOGINS = 2;
+    for (const [path, usual] of [
+      ['/auth/login', 302],
+      ['/auth/callback?state=unknown&code=unknown', 400],
+    ] as const) {
+      const address = freshAddress();
+      const open = (accept: string) =>
+        fetch(service.url + path, { headers: { 'x-forwarded-for': address, accept }, redirect: 'manual' });
+      for (let times = 0; times < LOGINS; times++) expect((await open('text/html')).status).toBe(usual);
+      const page = await open('text/html');
+      const text = await page.text();
+      const seconds = page.headers.get('retry-after');
+      expect(page.status).toBe(429);
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(Number(seconds)).toBeGreaterThan(0);
+      expect(text).toContain(`Try again in ${seconds} s.`);
+      expect(text).toContain('RATE_LIMITED');
+      expect(page.headers.get('cache-control')).toBe('no-store');
+      const data = await open('application/json');
+      expect([data.status, (await data.json()).error.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(data.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe('public reads', () => {
   test('are 300 a minute for each address, and the refusal says when to come back', async () => {
     const address = freshAddress();
