@@ -14,6 +14,8 @@ import type { Storage } from './platform/storage/storage.ts';
 interface Task {
   name: string;
   everyMs: number;
+  /** When it is done first after the start; left out: after `everyMs`. */
+  firstMs?: number;
   /** Done by one node at a time: by whichever has the lock of this name, until it dies. */
   alone?: true;
   run(): Promise<void>;
@@ -90,16 +92,17 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     // They count for nothing before that.
     { name: 'ended logins', everyMs: MINUTE, run: app.sessions.forgetEnded },
     { name: 'replay files', everyMs: 10 * MINUTE, alone: true, run: app.replays.tidy },
-    // Maps of published pools that were not looked at for a day; fifty at once.
-    { name: 'map checks', everyMs: 10 * MINUTE, alone: true, run: app.mapChecks.run },
+    // Maps of published pools that were not looked at for a day; fifty at once. Soon after a start: where
+    // nodes are started again and again none might live for ten minutes.
+    { name: 'map checks', everyMs: 10 * MINUTE, firstMs: 30 * SECOND, alone: true, run: app.mapChecks.run },
     // What died uploads left.
     { name: 'litter', everyMs: 10 * MINUTE, run: removeLitter },
   ];
-  const start = ({ name, everyMs, alone, run }: Task) => {
+  const start = ({ name, everyMs, firstMs, alone, run }: Task) => {
     const runAlone = async () => {
       if (await node.tryLead(name)) await run();
     };
-    return repeat(name, everyMs, alone ? runAlone : run, logger);
+    return repeat(name, everyMs, alone ? runAlone : run, logger, firstMs);
   };
 
   await removeLitter().catch((error: unknown) =>

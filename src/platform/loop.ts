@@ -12,30 +12,32 @@ export interface Loop {
  * Repeats `work` every `intervalMs`, one run at a time: a slow run delays the next, it never overlaps it.
  * A failing run is logged, unless it is for the database, whose outage is told once for all; the next one
  * comes as planned.
+ * @param firstMs how long after the start the first run begins; left out: as long as between two
  */
 export function repeat(
   name: string,
   intervalMs: number,
   work: () => Promise<void>,
   logger: FastifyBaseLogger,
+  firstMs = intervalMs,
 ): Loop {
   let stopped = false;
   let wanted = false;
   let sleeping: { timer: NodeJS.Timeout; end: () => void } | undefined;
 
-  const sleep = () =>
+  const sleep = (ms: number) =>
     new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(sleeping?.timer);
         sleeping = undefined;
         resolve();
       };
-      sleeping = { timer: setTimeout(end, intervalMs), end };
+      sleeping = { timer: setTimeout(end, ms), end };
     });
 
   const running = (async () => {
-    while (!stopped) {
-      if (!wanted) await sleep();
+    for (let ms = firstMs; !stopped; ms = intervalMs) {
+      if (!wanted) await sleep(ms);
       wanted = false;
       if (stopped) break;
       try {
