@@ -26,7 +26,8 @@ export interface KeeperOptions {
   folder: string;
   port: number;
   user: string;
-  password: string;
+  /** The password is in the variable LOCAL_POSTGRES_PASSWORD; a folder that is kept gets it as a file of this name. */
+  passwordFile: string;
   /** Removes the folder in the end. */
   throwAway: boolean;
   durable: boolean;
@@ -42,6 +43,9 @@ const STOP_LIMIT_MS = 15_000;
 const LINES_KEPT = 20;
 
 const options = JSON.parse(process.argv[2] ?? '{}') as KeeperOptions;
+const { LOCAL_POSTGRES_PASSWORD: password = '' } = process.env;
+// Neither initdb nor the server needs to know.
+delete process.env.LOCAL_POSTGRES_PASSWORD;
 let lastLines: string[] = [];
 const say = (word: KeeperWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -135,9 +139,9 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
   const { data, how } = workIn(made, user);
   const secrets = await mkdtemp(path.join(tmpdir(), 'matches-postgres-password-'));
   const file = path.join(secrets, 'password');
-  await writeFile(file, options.password, { mode: 0o600 });
+  await writeFile(file, password, { mode: 0o600 });
   if (user) await chown(file, user.uid, user.gid);
-  const password = await open(file);
+  const handedOver = await open(file);
   try {
     const initdb = await launch(
       programs.initdb,
@@ -147,15 +151,17 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
         `--pwfile=${process.platform === 'win32' ? file : '/dev/stdin'}`,
         ...['--encoding=UTF8', '--locale=C', ...(options.durable ? [] : ['--no-sync'])],
       ],
-      { ...how, stdio: [password.fd, 'pipe', 'pipe'] },
+      { ...how, stdio: [handedOver.fd, 'pipe', 'pipe'] },
     );
     const code = await new Promise((resolve) => initdb.once('close', resolve));
     if (code !== 0) throw new Error('PostgreSQL could not make its data folder.');
   } finally {
-    await password.close();
+    await handedOver.close();
     await rm(secrets, { recursive: true, force: true });
   }
-  if (!options.throwAway) await rename(made, options.folder);
+  if (options.throwAway) return;
+  await writeFile(path.join(made, options.passwordFile), password, { mode: 0o600 });
+  await rename(made, options.folder);
 }
 
 /** It could not work with its data. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,7 +31,10 @@ interface LocalPostgresOptions {
 }
 
 const USER = 'matches';
-const PASSWORD = 'local-only';
+/** PostgreSQL: invalid_password. */
+const WRONG_PASSWORD = '28P01';
+/** Beside the data in a folder that is kept, for this user's eyes only. */
+const PASSWORD_FILE = 'local-password';
 
 /** A port nobody listens on at the moment. */
 export async function freePort(): Promise<number> {
@@ -56,8 +60,14 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}): Pr
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'matches-postgres-')));
   const port = options.port ?? (await freePort());
   const durable = options.durable ?? false;
-  const told: KeeperOptions = { folder, port, user: USER, password: PASSWORD, throwAway, durable };
+  // The loopback interface is everybody's on this machine.
+  const password = await readFile(path.join(folder, PASSWORD_FILE), 'utf8').catch(() =>
+    randomBytes(24).toString('hex'),
+  );
+  const told: KeeperOptions = { folder, port, user: USER, passwordFile: PASSWORD_FILE, throwAway, durable };
   const keeper = spawn(process.execPath, [KEEPER, JSON.stringify(told)], {
+    // Everybody on this machine can read a command line.
+    env: { ...process.env, LOCAL_POSTGRES_PASSWORD: password },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
@@ -85,13 +95,18 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}): Pr
   }
   // What goes wrong later is for whoever looks at the terminal.
   keeper.stderr.off('data', keep).pipe(process.stderr, { end: false });
-  const urlOf = (database: string) => `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  const urlOf = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   return {
     adminUrl: urlOf('postgres'),
     urlOf,
     ensureDatabase: async (database) => {
       const client = new pg.Client({ connectionString: urlOf('postgres') });
-      await client.connect();
+      await client.connect().catch((error: Error & { code?: string }) => {
+        if (error.code !== WRONG_PASSWORD) throw error;
+        throw new LocalProblem(
+          `The password of the database in ${folder} is not the one in its file ${PASSWORD_FILE}. If nothing in the folder is needed any more, remove it: the next start makes a new one.`,
+        );
+      });
       try {
         const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
         if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`);

@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLocalPostgres } from '../../src/local/postgres.ts';
 
@@ -25,6 +26,43 @@ describe('a PostgreSQL that does not start', () => {
       /configuration file[\s\S]*No such file[\s\S]*remove it/,
     );
     expect(await readdir(folder)).toEqual(['PG_VERSION']);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not on Windows)', () => {
+  const passwordOf = (url: string) => new URL(url).password;
+
+  it('has a password of its own, which nobody else of the machine can read', async () => {
+    const [one, two] = await Promise.all([startLocalPostgres(), startLocalPostgres()]);
+    try {
+      expect(passwordOf(one.adminUrl)).toMatch(/^[0-9a-f]{48}$/);
+      expect(passwordOf(two.adminUrl)).not.toBe(passwordOf(one.adminUrl));
+      const { stdout } = await run('ps', ['-eo', 'args']);
+      expect(stdout).toContain('postgres-keeper');
+      expect(stdout).not.toContain(passwordOf(one.adminUrl));
+      const stranger = new URL(one.adminUrl);
+      stranger.password = passwordOf(two.adminUrl);
+      const client = new pg.Client({ connectionString: stranger.href });
+      await expect(client.connect()).rejects.toMatchObject({ code: '28P01' });
+    } finally {
+      await Promise.all([one.stop(), two.stop()]);
+    }
+  });
+
+  it('keeps it with its data, and says so when it is lost', async () => {
+    const folder = path.join(work, 'with password');
+    const first = await startLocalPostgres({ folder });
+    await first.stop();
+    const file = path.join(folder, 'local-password');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const again = await startLocalPostgres({ folder });
+    expect(passwordOf(again.adminUrl)).toBe(passwordOf(first.adminUrl));
+    await again.ensureDatabase('kept');
+    await again.stop();
+    await rm(file);
+    const lost = await startLocalPostgres({ folder });
+    await expect(lost.ensureDatabase('kept')).rejects.toThrow(/local-password.*remove it/);
+    await lost.stop();
   });
 });
 
