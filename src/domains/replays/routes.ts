@@ -1,10 +1,10 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyRequest } from 'fastify';
 import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import type { Http } from '../../platform/http/server.ts';
 import { changeOf } from '../../platform/http/staff.ts';
 import { takeUploads, uploadOf } from '../../platform/http/uploads.ts';
 import { RATES } from '../../platform/limits.ts';
@@ -35,125 +35,110 @@ const UPLOADS = {
   caller: (request: FastifyRequest) => `replays ${request.principal?.playerGuid ?? request.ip}`,
 };
 
-export async function replayRoutes(app: Http, { replays }: { replays: Replays }): Promise<void> {
+export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {
   await app.register(uploadRoute, { replays });
 
-  app.get(
-    '/replays/:replayGuid',
-    {
-      onSend: tagAnswer,
-      schema: {
-        tags: ['Replays'],
-        summary: 'A replay and its verdict',
-        description: 'Public once the match has ended; before that for staff who do not play in it.',
-        params: replayParams,
-        response: { 200: replayView, ...refusals('VALIDATION_FAILED', 'REPLAY_NOT_FOUND') },
-      },
+  app.get('/replays/:replayGuid', {
+    onSend: tagAnswer,
+    schema: {
+      tags: ['Replays'],
+      summary: 'A replay and its verdict',
+      description: 'Public once the match has ended; before that for staff who do not play in it.',
+      params: replayParams,
+      response: { 200: replayView, ...refusals('VALIDATION_FAILED', 'REPLAY_NOT_FOUND') },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const found = await replays.read(request.params.replayGuid, request.principal);
       publicAnswerUnlessStaff(reply);
       return found;
     },
-  );
+  });
 
-  app.get(
-    '/replays/:replayGuid/download',
-    {
-      schema: {
-        tags: ['Replays'],
-        summary: 'The file of a replay',
-        description:
-          'Public once the match has ended: without the player’s name and height. Staff get the file as it was published. Ranges of bytes, `If-Range` and `If-None-Match` are understood.',
-        produces: ['application/octet-stream'],
-        params: replayParams,
-        response: {
-          200: replayFile,
-          ...refusals('VALIDATION_FAILED', 'REPLAY_NOT_FOUND', 'REPLAY_FILE_MISSING', 'REPLAY_REMOVED'),
-        },
+  app.get('/replays/:replayGuid/download', {
+    schema: {
+      tags: ['Replays'],
+      summary: 'The file of a replay',
+      description:
+        'Public once the match has ended: without the player’s name and height. Staff get the file as it was published. Ranges of bytes, `If-Range` and `If-None-Match` are understood.',
+      produces: ['application/octet-stream'],
+      params: replayParams,
+      response: {
+        200: replayFile,
+        ...refusals('VALIDATION_FAILED', 'REPLAY_NOT_FOUND', 'REPLAY_FILE_MISSING', 'REPLAY_REMOVED'),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { replayGuid } = request.params;
       const file = await replays.file(replayGuid, request.principal);
       publicAnswerUnlessStaff(reply);
       const headers = { 'content-disposition': `attachment; filename="${replayGuid}.bsor"` };
       return answerFile(request, reply, { ...file, headers });
     },
-  );
+  });
 
-  app.get(
-    '/replay-reviews',
-    {
-      schema: {
-        tags: ['Staff'],
-        summary: 'What staff should look at, with the evidence',
-        description:
-          'Replays that do not agree with their score, replays of rounds without a score, and rounds without the replay that their queue demands. The one that waits longest comes first.',
-        querystring: reviewQuery,
-        response: { 200: reviewPage, ...refusals('VALIDATION_FAILED') },
+  app.get('/replay-reviews', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'What staff should look at, with the evidence',
+      description:
+        'Replays that do not agree with their score, replays of rounds without a score, and rounds without the replay that their queue demands. The one that waits longest comes first.',
+      querystring: reviewQuery,
+      response: { 200: reviewPage, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: (request) => replays.reviews(request.query),
+  });
+
+  app.post('/replay-reviews/:reviewGuid/resolve', {
+    schema: {
+      tags: ['Staff'],
+      summary: 'Decide a review',
+      description:
+        'For the record: it changes no result. That is done with `undo` or `result` of the match. Never of a match one plays in.',
+      params: reviewParams,
+      body: resolveBody,
+      response: {
+        200: replayReview,
+        ...refusals('VALIDATION_FAILED', 'OWN_MATCH', 'REPLAY_REVIEW_NOT_FOUND', 'REPLAY_REVIEW_RESOLVED'),
       },
     },
-    (request) => replays.reviews(request.query),
-  );
-
-  app.post(
-    '/replay-reviews/:reviewGuid/resolve',
-    {
-      schema: {
-        tags: ['Staff'],
-        summary: 'Decide a review',
-        description:
-          'For the record: it changes no result. That is done with `undo` or `result` of the match. Never of a match one plays in.',
-        params: reviewParams,
-        body: resolveBody,
-        response: {
-          200: replayReview,
-          ...refusals('VALIDATION_FAILED', 'OWN_MATCH', 'REPLAY_REVIEW_NOT_FOUND', 'REPLAY_REVIEW_RESOLVED'),
-        },
-      },
-    },
-    (request) => replays.resolve(changeOf(request), request.params.reviewGuid, request.body),
-  );
-}
+    handler: (request) => replays.resolve(changeOf(request), request.params.reviewGuid, request.body),
+  });
+};
 
 /** In a scope of its own: here a body is a file. */
-async function uploadRoute(app: Http, { replays }: { replays: Replays }): Promise<void> {
+const uploadRoute: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {
   takeUploads(app);
-  app.post(
-    '/matches/:matchGuid/rounds/:roundNumber/replay',
-    {
-      config: { upload: true, limit: UPLOADS },
-      schema: {
-        tags: ['Replays'],
-        summary: 'Publish the replay of a round one has played',
-        description:
-          'The body is the file (`application/octet-stream`, BSOR version 1, 64 MiB at most after decoding), `Content-Encoding: gzip` is understood. Possible until 15 minutes after the match. The same file again is answered with 200 and the same answer, so a lost answer is asked for by sending the file again.',
-        consumes: ['application/octet-stream'],
-        params: publishParams,
-        headers: publishHeaders,
-        response: {
-          200: publishedReplay.describe('Published before'),
-          201: publishedReplay,
-          ...refusals(
-            'VALIDATION_FAILED',
-            'TOKEN_TYPE_NOT_ALLOWED',
-            'BANNED',
-            'MATCH_NOT_FOUND',
-            'WRONG_PHASE',
-            'REPLAY_EXISTS',
-            'REPLAY_TOO_LATE',
-            'REPLAY_UNREADABLE',
-          ),
-        },
+  app.post('/matches/:matchGuid/rounds/:roundNumber/replay', {
+    config: { upload: true, limit: UPLOADS },
+    schema: {
+      tags: ['Replays'],
+      summary: 'Publish the replay of a round one has played',
+      description:
+        'The body is the file (`application/octet-stream`, BSOR version 1, 64 MiB at most after decoding), `Content-Encoding: gzip` is understood. Possible until 15 minutes after the match. The same file again is answered with 200 and the same answer, so a lost answer is asked for by sending the file again.',
+      consumes: ['application/octet-stream'],
+      params: publishParams,
+      headers: publishHeaders,
+      response: {
+        200: publishedReplay.describe('Published before'),
+        201: publishedReplay,
+        ...refusals(
+          'VALIDATION_FAILED',
+          'TOKEN_TYPE_NOT_ALLOWED',
+          'BANNED',
+          'MATCH_NOT_FOUND',
+          'WRONG_PHASE',
+          'REPLAY_EXISTS',
+          'REPLAY_TOO_LATE',
+          'REPLAY_UNREADABLE',
+        ),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { actorGuid: playerGuid } = changeOf(request);
       const body = uploadOf(request, { maxBytes: MAX_REPLAY_BYTES });
       const file = decoded(body, request.headers['content-encoding']);
       const { created, replay } = await replays.publish({ ...request.params, playerGuid }, file);
       return reply.code(created ? 201 : 200).send(replay);
     },
-  );
-}
+  });
+};
