@@ -163,9 +163,6 @@ export function createChannel({ platformId, redis, clock, tally }: ChannelOption
       want();
     },
 
-    /** Ends the publishing, with a code of the service's own. */
-    dismissPublisher: (code: number, reason: string): void => publisher?.close(code, reason),
-    isPublished: (): boolean => publisher !== null,
     isEmpty: (): boolean => publisher === null && spectators.size === 0,
     spectators: (): number => spectators.size,
   };
