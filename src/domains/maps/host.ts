@@ -27,7 +27,7 @@ export class HostNonsense extends Error {}
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_MANY_BYTES = 8 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
-/** A request over the limit is repeated once the host may be asked again: for who waits at a screen once. */
+/** How often a request is sent that was over the limit: somebody at a screen does not wait for a third time. */
 const ATTEMPTS: Record<Asker['rank'], number> = { curator: 2, batch: 4, check: 4 };
 /** How many maps the host looks up at once; it drops the rest without a word. */
 export const MANY = 50;

@@ -37,7 +37,7 @@ const CURATOR_PATIENCE_MS = 10_000;
 const BATCH_PATIENCE_MS = 24_000;
 /** Lookups of single maps that are out at once. */
 const ASK_AT_ONCE = 10;
-/** Answers to these are stored, and told to who waits for them, some at a time. */
+/** Answers to these are stored, and told to whoever waits for them, some at a time. */
 const LEARNT_AT_ONCE = 10;
 /** Answers that are of no use before the rest of a batch is not even asked for. */
 const NONSENSE_BORNE = 5;

@@ -280,7 +280,7 @@ export function createPairing(options: PairingOptions) {
     /** After an outage everybody who is away has the whole time to come back. */
     resumeAll: () => restartAbsences(prisma, clock.now()),
 
-    /** One tick: gives up the places of who stayed away or may not play any more, then pairs in every open queue. */
+    /** One tick: gives up the places of whoever stayed away or may not play any more, then pairs in every open queue. */
     tick: async (): Promise<void> => {
       await tellRemoved(await removeAbandoned(prisma, clock.now() - PLACE_KEPT_MS), 'disconnected');
       await removeOutdated();

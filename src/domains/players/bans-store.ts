@@ -19,7 +19,7 @@ export const inForce = (now: number) => ({
   OR: [{ until: null }, { until: { gt: new Date(now) } }],
 });
 
-/** The ban in force, the one that lasts longest when there are several; null for who may play. */
+/** The ban in force, the one that lasts longest when there are several; null for whoever may play. */
 export async function activeBan(
   db: Db,
   playerGuid: string,

@@ -19,7 +19,7 @@ export interface FileRow {
 }
 
 const COLUMNS = ['key', 'hash', 'name', 'characteristic', 'difficulty', 'category', 'modifiers'] as const;
-/** Shown to who reads the table; what they say on import counts for nothing. */
+/** Shown to whoever reads the table; what they say on import counts for nothing. */
 const INFORMATION = ['durationSeconds', 'maxScore'] as const;
 /** So that spreadsheets take it for UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';

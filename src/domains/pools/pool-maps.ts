@@ -182,7 +182,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
 
   /**
    * What the upload in the pool says of another of its difficulties: the host is asked now, because what
-   * it no longer publishes cannot be downloaded by who does not have it.
+   * it no longer publishes cannot be downloaded by whoever does not have it.
    * @throws MAP_STALE, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, UPSTREAM_UNAVAILABLE
    */
   const chooseAnother = async (map: PoolMap, change: PoolMapChange) => {

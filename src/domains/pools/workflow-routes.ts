@@ -46,7 +46,7 @@ export const poolWorkflowRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async
       tags: ['Pools'],
       summary: 'Review a pool',
       description:
-        'Approves this revision, or requests changes: in_review → draft. Not by who submitted or changed the ' +
+        'Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the ' +
         'pool since its last review.',
       params: poolParams,
       headers: writeHeaders,

@@ -50,7 +50,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
     /**
      * Approves this revision, or sends it back: in_review → draft.
      * @throws POOL_NOT_FOUND, POOL_NOT_IN_REVIEW, STALE
-     * @throws SELF_REVIEW for who submitted or changed it since the last review
+     * @throws SELF_REVIEW for whoever submitted or changed it since the last review
      */
     review: async (change: Change, poolGuid: string, { verdict, comment }: NewReview): Promise<PoolReview> =>
       inTransaction(database, async (db) => {

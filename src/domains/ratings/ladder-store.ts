@@ -52,7 +52,7 @@ export async function standing(
   return counts ?? { better: 0, before: 0 };
 }
 
-/** Where a player stands on a ladder: the key of the row, or null for who is not on it. */
+/** Where a player stands on a ladder: the key of the row, or null for whoever is not on it. */
 export async function placeOf(db: Db, ladder: LadderOf, playerGuid: string): Promise<LeaderboardKey | null> {
   const [row] = await db.$queryRaw<{ rating: number }[]>`
     SELECT "rating" FROM "Rating" WHERE ${onLadder(ladder)} AND "playerGuid" = ${playerGuid}::uuid`;

@@ -75,7 +75,7 @@ export const withdrawn = z.null().describe('Withdrawn');
 export const binaryFile = z
   .string()
   .meta({ format: 'binary' })
-  .describe('The file; 206 for a part of it, 304 for who has it already');
+  .describe('The file; 206 for a part of it, 304 for whoever has it already');
 export const checksumLine = z.string().describe('SHA-256 in hexadecimal, two spaces, the name of the file');
 export const minisignFile = z.string().describe('Four lines, as minisign writes them');
 

@@ -116,4 +116,4 @@ export type ResolveBody = z.output<typeof resolveBody>;
 export const replayFile = z
   .string()
   .meta({ format: 'binary' })
-  .describe('The file; 206 for a part of it, 304 for who has it already');
+  .describe('The file; 206 for a part of it, 304 for whoever has it already');

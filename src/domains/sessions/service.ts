@@ -180,7 +180,7 @@ export function createSessions(options: SessionsOptions) {
     /**
      * Begins a login.
      * @returns where to send the browser, and the code verifier (RFC 7636, 4.1) it has to bring back: nobody
-     *   else has that, so a code that was stolen on its way is of no use, not even to who reads our database
+     *   else has that, so a code that was stolen on its way is of no use, not even to whoever reads our database
      * @throws RETURN_TO_NOT_ALLOWED
      */
     begin: async (

@@ -9,7 +9,7 @@ export type Table = Prisma.ModelName;
  * outdated. It is told by the connections themselves, so no writer can forget to say it.
  */
 export interface Changes {
-  /** A number that is another one as soon as any of these tables was changed. It never comes back. */
+  /** A number that is different as soon as any of these tables was changed. It never comes back. */
   mark(tables: readonly Table[]): number;
   /** Other processes are to be told of changes of these. */
   watch(tables: readonly Table[]): void;

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 export interface SharedChanges {
   /** To be called again and again while others live: the time between two calls is how late they hear. */
   exchange(): Promise<void>;
-  /** Nobody else is there: there is nobody to tell, and nothing is known of who comes next. */
+  /** Nobody else is there: there is nobody to tell, and nothing is known of whoever comes next. */
   alone(): void;
 }
 

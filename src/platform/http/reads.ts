@@ -15,7 +15,7 @@ declare module 'fastify' {
     reads?: readonly Table[];
   }
   interface FastifyReply {
-    /** When this answer ends to be true though nothing is written, milliseconds since 1970; null: never. */
+    /** When this answer stops being true though nothing is written, milliseconds since 1970; null: never. */
     validUntil: number | null;
   }
 }
