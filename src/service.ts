@@ -1,4 +1,3 @@
-import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyBaseLogger } from 'fastify';
 import { type App, buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -7,7 +6,7 @@ import type { Session } from './domains/connections/index.ts';
 import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
 import { identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
-import { trusted } from './platform/http/server.ts';
+import { addressReader, type Http, trusted } from './platform/http/server.ts';
 import { joinNodes, type ServiceNode } from './platform/node.ts';
 import { openRedis } from './platform/redis.ts';
 import { type Channel, openChannel } from './platform/socket/channel.ts';
@@ -68,6 +67,16 @@ const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'HOST is no address of this machine',
   ENOTFOUND: 'HOST is no address of this machine',
 };
+
+/** @returns the port, which the system chose for 0. @throws Error that names the variable */
+async function listen(http: Http, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<number> {
+  await http.listen({ host: HOST, port: PORT }).catch((cause: Error & { code?: string }) => {
+    const problem = LISTENER_PROBLEMS[cause.code ?? ''] ?? 'HOST and PORT cannot be used';
+    throw new Error(`${problem}: ${cause.message}`, { cause });
+  });
+  const address = http.server.address();
+  return typeof address === 'object' && address !== null ? address.port : PORT;
+}
 
 /**
  * Brings the database up to date, makes up for an outage, and listens.
@@ -156,15 +165,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     node = joined;
     cleanUp.push(() => joined.stop());
 
-    const trust = trusted(config.TRUST_PROXY);
     const opened = openChannel<Session>({
       server: app.http.server,
       logger,
       clock,
       origins: app.origins,
       forbidden: authErrors.FORBIDDEN,
-      addressOf: (request) =>
-        trust === false ? (request.socket.remoteAddress ?? '') : proxyAddr(request, trust),
+      addressOf: addressReader(trusted(config.TRUST_PROXY)),
       rateLimitFactor: config.RATE_LIMIT_FACTOR,
       redis,
       observe: app.metrics.command,
@@ -197,16 +204,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     });
     cleanUp.push(() => tasks.stop());
 
-    await app.http
-      .listen({ host: config.HOST, port: config.PORT })
-      .catch((cause: Error & { code?: string }) => {
-        throw new Error(
-          `${LISTENER_PROBLEMS[cause.code ?? ''] ?? 'HOST and PORT cannot be used'}: ${cause.message}`,
-          { cause },
-        );
-      });
-    const address = app.http.server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
+    const port = await listen(app.http, config);
 
     return {
       url: config.BASE_URL,

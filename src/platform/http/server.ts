@@ -105,7 +105,7 @@ const MOST_WAYS = 10_000;
 const LONGEST_WAY = 200;
 
 /** Whose a request is, as the framework says it. It depends on two texts only, and the same ones come again. */
-function addressReader(trust: ReturnType<typeof trusted>): (request: IncomingMessage) => string {
+export function addressReader(trust: ReturnType<typeof trusted>): (request: IncomingMessage) => string {
   if (trust === false) return ({ socket }) => socket.remoteAddress ?? '';
   /** By peer and by what it says whom it asks for; two look-ups are less than to join two texts. */
   let peers = new Map<string | undefined, Map<string | undefined, string>>();
