@@ -7,7 +7,7 @@ import type { PageQuery } from '../../platform/http/schemas.ts';
 import { type Loop, repeat } from '../../platform/loop.ts';
 import { recordOf } from '../penalties/index.ts';
 import { playerErrors, playersByGuid } from '../players/index.ts';
-import { holdPool, loadPoolMaps, poolErrors } from '../pools/index.ts';
+import { loadPoolMaps } from '../pools/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingOf } from '../ratings/index.ts';
 import { type Beside, createDelivery } from './delivery.ts';
@@ -18,7 +18,6 @@ import { createModeration } from './moderation.ts';
 import { createProgressMerger, isDownloadProgress } from './progress.ts';
 import { createRecentMatches } from './recent.ts';
 import { createRunner, type MakeEvent, type Seated, seatedIn } from './runner.ts';
-import type { PoolStatistics } from './schemas.ts';
 import { createSettlement } from './settlement.ts';
 import {
   type Limits,
@@ -28,6 +27,7 @@ import {
   RULES_VERSION,
   type SetupPlayer,
 } from './state.ts';
+import { createStatistics } from './statistics.ts';
 import * as store from './store.ts';
 import { publicView, resultFor, viewFor } from './view.ts';
 
@@ -42,10 +42,8 @@ const EARLY_FORFEITS_MS = 24 * 3_600_000;
 /** From the fourth match of the same two within this time on they play unrated. */
 const MEETINGS_MS = 24 * 3_600_000;
 const RATED_MEETINGS = 3;
-
 /** How old the number of spectators may be that a match shows. */
 const SPECTATORS_SHOWN_MS = 1000;
-
 /** Progress of one player is written at most this often. */
 const PROGRESS_EVERY_MS = 500;
 
@@ -336,35 +334,7 @@ export function createMatches(options: MatchesOptions) {
 
     ...createModeration({ database, clock, runner }),
     ...createEvidence({ database, clock }),
-
-    /** What the ended matches say of each map of a pool, in the order of the pool. @throws POOL_NOT_FOUND */
-    statisticsOf: async (poolGuid: string): Promise<PoolStatistics> => {
-      if ((await holdPool(prisma, poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
-      const [maps, usage] = await Promise.all([
-        loadPoolMaps(prisma, poolGuid),
-        store.usageOfPool(prisma, poolGuid),
-      ]);
-      const known = new Map(usage.map((one) => [one.mapGuid, one]));
-      return {
-        poolGuid,
-        maps: maps.map(({ mapGuid, key, name, characteristic, difficulty }) => {
-          const one = known.get(mapGuid);
-          return {
-            mapGuid,
-            key,
-            name,
-            characteristic,
-            difficulty,
-            dealt: one?.dealt ?? 0,
-            discarded: one?.discarded ?? 0,
-            picked: one?.picked ?? 0,
-            played: one?.played ?? 0,
-            wonByPicker: one?.wonByPicker ?? 0,
-            averageAccuracy: one && one.scores > 0 ? one.accuracySum / one.scores : null,
-          };
-        }),
-      };
-    },
+    ...createStatistics({ database }),
 
     /**
      * One match as everybody may see it, how many watch its players live, and how long that number may be shown

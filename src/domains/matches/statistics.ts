@@ -1,0 +1,38 @@
+import type { Database } from '../../platform/database/database.ts';
+import { holdPool, loadPoolMaps, poolErrors } from '../pools/index.ts';
+import type { PoolStatistics } from './schemas.ts';
+import * as store from './store.ts';
+
+/** What matches say of the maps they are played on, for the staff who choose them. */
+export function createStatistics({ database: { prisma } }: { database: Pick<Database, 'prisma'> }) {
+  return {
+    /** What the ended matches say of each map of a pool, in the order of the pool. @throws POOL_NOT_FOUND */
+    statisticsOf: async (poolGuid: string): Promise<PoolStatistics> => {
+      if ((await holdPool(prisma, poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
+      const [maps, usage] = await Promise.all([
+        loadPoolMaps(prisma, poolGuid),
+        store.usageOfPool(prisma, poolGuid),
+      ]);
+      const known = new Map(usage.map((one) => [one.mapGuid, one]));
+      return {
+        poolGuid,
+        maps: maps.map(({ mapGuid, key, name, characteristic, difficulty }) => {
+          const one = known.get(mapGuid);
+          return {
+            mapGuid,
+            key,
+            name,
+            characteristic,
+            difficulty,
+            dealt: one?.dealt ?? 0,
+            discarded: one?.discarded ?? 0,
+            picked: one?.picked ?? 0,
+            played: one?.played ?? 0,
+            wonByPicker: one?.wonByPicker ?? 0,
+            averageAccuracy: one && one.scores > 0 ? one.accuracySum / one.scores : null,
+          };
+        }),
+      };
+    },
+  };
+}
