@@ -28,16 +28,26 @@ export function takeUploads(scope: FastifyInstance): void {
       });
   });
   // Asked to close, Node would do so right after the answer, which is lost when more of the body arrives then.
+  const toClose = new WeakSet<IncomingMessage>();
   scope.addHook('onSend', async ({ raw }, reply) => {
-    if (!raw.complete) reply.raw.shouldKeepAlive = true;
+    if (raw.complete || reply.raw.shouldKeepAlive) return;
+    reply.raw.shouldKeepAlive = true;
+    toClose.add(raw);
   });
-  scope.addHook('onResponse', async ({ raw }) => discardRest(raw));
+  scope.addHook('onResponse', async ({ raw }) => {
+    const close = () => {
+      if (toClose.has(raw)) raw.socket.end();
+    };
+    if (raw.complete) close();
+    else discardRest(raw, close);
+  });
 }
 
 /** What is left of a body that nobody wants: to end the connection at once would lose the answer. */
-function discardRest(raw: IncomingMessage): void {
-  if (raw.complete || raw.destroyed) return;
+function discardRest(raw: IncomingMessage, onEnd: () => void): void {
+  if (raw.destroyed) return;
   const timer = setTimeout(() => raw.destroy(), DISCARD_MS);
+  raw.once('end', onEnd);
   for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
   raw.resume();
 }
