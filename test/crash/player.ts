@@ -23,7 +23,7 @@ export interface PlayerOptions {
   name: string;
   token: string;
   queueGuid: string;
-  /** Where to try to connect; another node when one does not answer. */
+  /** Where to connect: to the first one at first, later to any of them. */
   urls: readonly string[];
   /** Uniform in 0 ≤ x < 1: the player's only chance. */
   fraction(): number;
@@ -87,8 +87,9 @@ export class StubbornPlayer {
 
   /** Plays until told to leave, and until the running match has ended then. */
   async play(): Promise<void> {
-    while (!this.isDone) {
-      const url = this.#options.urls[Math.floor(this.#options.fraction() * this.#options.urls.length)] ?? '';
+    const { urls, fraction } = this.#options;
+    for (let tried = 0; !this.isDone; tried++) {
+      const url = urls[tried === 0 ? 0 : Math.floor(fraction() * urls.length)] ?? '';
       if (await this.#connect(url)) {
         try {
           await this.#session();
@@ -97,7 +98,7 @@ export class StubbornPlayer {
         }
       }
       this.#socket?.disconnect();
-      if (!this.isDone) await sleep(50 + this.#options.fraction() * 50);
+      if (!this.isDone) await sleep(50 + fraction() * 50);
     }
   }
 
