@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { play } from '../src/domains/matches/machine.ts';
@@ -184,6 +184,30 @@ const hasPgbench = (): Promise<boolean> =>
     () => false,
   );
 
+/**
+ * Gives PostgreSQL the first processor and whoever asks it the last one, where the service is already: otherwise the
+ * system moves them about, and a variant's luck with that is part of what is measured.
+ * @returns gives everybody all processors again
+ */
+async function pinApart({ pool }: Database): Promise<() => Promise<void>> {
+  const pin = async (processors: string, pids: readonly number[]): Promise<void> => {
+    for (const pid of pids) await run('taskset', ['-apc', processors, String(pid)]);
+  };
+  const last = availableParallelism() - 1;
+  const { rows } = await pool.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+  const pids = rows.map(({ pid }) => pid);
+  try {
+    // Sessions begun later are on the processors of the process that listens for them.
+    const status = await readFile(`/proc/${pids[0]}/status`, 'utf8');
+    const listening = Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]);
+    await pin('0', [listening, ...pids]);
+    await pin(String(last), [process.pid]);
+  } catch (error) {
+    console.log(`\nNobody is pinned to a processor: ${(error as Error).message}`);
+  }
+  return () => pin(`0-${last}`, [process.pid]).catch(() => undefined);
+}
+
 /** One accepted command: its statement alone, and all that is around it. */
 export async function benchCommands({ databaseUrl, matches }: Arena): Promise<Claim[]> {
   if (!(await hasPgbench())) {
@@ -191,6 +215,7 @@ export async function benchCommands({ databaseUrl, matches }: Arena): Promise<Cl
     return [];
   }
   const database = openDatabase({ url: databaseUrl });
+  const unpin = await pinApart(database);
   try {
     const rates = await measure(`One accepted command, ${IN_FLIGHT} in flight`, [
       pgbench(databaseUrl, database, await copyMatches(database, matches)),
@@ -210,6 +235,7 @@ export async function benchCommands({ databaseUrl, matches }: Arena): Promise<Cl
       },
     ];
   } finally {
+    await unpin();
     await database.close();
   }
 }
