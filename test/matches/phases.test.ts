@@ -163,6 +163,20 @@ describe('preparing', () => {
     });
   });
 
+  test('what was said in an earlier round is a repeat in that round and in no other', () => {
+    const game = new Game().toPick();
+    game.playRound(0.9, 0.9);
+    game.picker.picks();
+    game.red.says('downloading', 0.5);
+    game.red.isReady();
+    game.blue.isReady();
+    game.wait(game.state.limits.countdownMs);
+    game.finishPlay(0.9, 0.9);
+    game.wait(game.state.limits.roundResultsMs);
+    expect(game.red.says('downloading', 0.5, 2)).toBe('unchanged');
+    expect(game.red.says('downloading', 0.5, 1)).toBe('WRONG_PHASE');
+  });
+
   test('names the phase it is in and the one a command belongs to', () => {
     const game = new Game().toPreparing();
     const outcome = play(game.state, { type: 'discardMaps', seat: 'red', cardGuids: [] }, game.now);

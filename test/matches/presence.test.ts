@@ -461,6 +461,19 @@ describe('an outage', () => {
     expect(game.last.cause).toEqual({ type: 'presenceChanged', seat: null });
   });
 
+  test('sets no limit and begins no countdown that there was not', () => {
+    const game = new Game().toPick();
+    down(game, 300 * SECOND);
+    const { prepareDeadlineAt, failedDeadlineAt } = game.state;
+    expect({ prepareDeadlineAt, failedDeadlineAt }).toEqual({
+      prepareDeadlineAt: null,
+      failedDeadlineAt: null,
+    });
+    game.toPreparing();
+    down(game, 300 * SECOND);
+    expect(game.state).toMatchObject({ status: 'preparing', startsAt: null });
+  });
+
   test('leaves at least 15 s', () => {
     const game = new Game().toPick();
     game.wait(44 * SECOND);
