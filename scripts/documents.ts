@@ -78,8 +78,11 @@ Everything that is bounded, in one place. This page is generated from \`src/plat
 ## How often
 
 Each number is multiplied by \`RATE_LIMIT_FACTOR\`. Beyond it: 429 \`RATE_LIMITED\` with \`Retry-After\` over HTTP, the
-code \`RATE_LIMITED\` with the time in its message on the socket. An IPv6 address counts as its network of 64 bits.
-Several nodes count together while \`REDIS_URL\` answers, each for itself otherwise.
+code \`RATE_LIMITED\` with the time in its message on the socket. Several nodes
+count together while \`REDIS_URL\` answers, each for itself otherwise.
+
+An address is an IPv4 address, also where it is written as \`::ffff:\`, \`64:ff9b::\` or \`2002:\`, or an IPv6 network
+of 64 bits; an IPv6 network of 48 bits has ten times as much.
 
 | What | Most | For each | Nodes count |
 |---|---|---|---|

@@ -3,10 +3,11 @@ import { type App, buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { authErrors, openIdentityKeys } from './domains/auth/index.ts';
 import type { Session } from './domains/connections/index.ts';
+import { addressReader } from './platform/address.ts';
 import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
 import { identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
-import { addressReader, type Http, trusted } from './platform/http/server.ts';
+import type { Http } from './platform/http/server.ts';
 import { joinNodes, type ServiceNode } from './platform/node.ts';
 import { openRedis } from './platform/redis.ts';
 import { type Channel, openChannel } from './platform/socket/channel.ts';
@@ -171,7 +172,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       clock,
       origins: app.origins,
       forbidden: authErrors.FORBIDDEN,
-      addressOf: addressReader(trusted(config.TRUST_PROXY)),
+      addressOf: addressReader(config.TRUST_PROXY),
       rateLimitFactor: config.RATE_LIMIT_FACTOR,
       redis,
       observe: app.metrics.command,

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { networksOf, WIDE_SHARE } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { Rate } from './limits.ts';
 import { type Redis, script } from './redis.ts';
@@ -71,37 +71,26 @@ export function windowLimit(
   };
 }
 
-/** Addresses whose networks are remembered; longer texts are none. */
-const MOST_NETWORKS = 10_000;
-const LONGEST_ADDRESS = 64;
-const networks = new Map<string, string>();
-
 /**
- * Whose an address is: itself for IPv4, and for IPv6 the network of 64 bits, all of which one caller has.
- * Another writing of the same address counts as the same.
+ * A {@link windowLimit} of addresses: each has the limit, and the IPv6 network of 48 bits around it
+ * {@link WIDE_SHARE} times as much. What an address is refused does not count against its network.
+ * @returns takes addresses as callers
  */
-export function networkOf(address: string): string {
-  const known = networks.get(address);
-  if (known !== undefined) return known;
-  const network = readNetwork(address);
-  if (address.length <= LONGEST_ADDRESS) {
-    if (networks.size >= MOST_NETWORKS) networks.clear();
-    networks.set(address, network);
-  }
-  return network;
-}
-
-function readNetwork(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined && isIPv4(mapped)) return mapped;
-  const [bare = ''] = address.split('%');
-  if (!isIPv6(bare)) return address;
-  const [start = '', end] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
-  const groups = (part: string): string[] => part.split(':').filter((group) => group !== '');
-  const [first, last] = [groups(start), groups(end ?? '')];
-  const all =
-    end === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill('0'), ...last];
-  return `${all.slice(0, 4).join(':')}::/64`;
+export function addressLimit(
+  name: string,
+  rate: Pick<Rate, 'most' | 'everyMs'>,
+  options: Parameters<typeof windowLimit>[2],
+): RateLimit {
+  const ofAddress = windowLimit(name, rate, options);
+  const ofNetwork = windowLimit(`${name}-48`, { ...rate, most: rate.most * WIDE_SHARE }, options);
+  return {
+    take: (address) => {
+      const [own, wide] = networksOf(address);
+      const goOn = (waitMs: number) => (waitMs > 0 || !wide ? waitMs : ofNetwork.take(wide.name));
+      const waitMs = ofAddress.take(own.name);
+      return typeof waitMs === 'number' ? goOn(waitMs) : waitMs.then(goOn);
+    },
+  };
 }
 
 /**

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEPLOY_SECRET } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** A tenth of the documented limits, with one trusted proxy in front: every address of a test is its own. */
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ environment: { RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1' } });
+  service = await startTestService({
+    environment: { RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1', DEPLOY_SECRET },
+  });
 });
 afterAll(() => service.stop());
 
@@ -132,6 +135,59 @@ describe('behind a trusted proxy', () => {
     const address = freshAddress();
     const claim = (index: number) => ask(address, '/pools', { forwarded: `198.51.100.${index}, ${address}` });
     expect(await statuses(READS + 1, claim)).toEqual([...Array(READS).fill(200), 429]);
+  });
+});
+
+describe('an address', () => {
+  const hex = (part: number) => part.toString(16).padStart(2, '0');
+  /** Every form in which proxies write an IPv4 address, one after the other. */
+  const forms = [
+    (last: number) => `203.0.113.${last}`,
+    (last: number) => `203.0.113.${last}:${40_000 + last}`,
+    (last: number) => `[203.0.113.${last}]:443`,
+    (last: number) => `::ffff:203.0.113.${last}`,
+    (last: number) => `[::FFFF:cb00:71${hex(last)}]:80`,
+    (last: number) => `64:ff9b::203.0.113.${last}`,
+    (last: number) => `[2002:cb00:71${hex(last)}:7::1]`,
+  ];
+
+  test('counts as one however it is written, for reads, logins and wrong secrets', async () => {
+    const written = (last: number) => (index: number) => forms[index % forms.length]?.(last);
+    const reads = written(++lastAddress);
+    const read = (index: number) => ask(freshAddress(), '/pools', { forwarded: reads(index) });
+    expect(await statuses(READS + 1, read)).toEqual([...Array(READS).fill(200), 429]);
+    const logins = written(++lastAddress);
+    const login = (index: number) =>
+      fetch(`${service.url}/auth/login`, {
+        headers: { 'x-forwarded-for': logins(index) ?? '' },
+        redirect: 'manual',
+      });
+    expect(await statuses(3, login)).toEqual([302, 302, 429]);
+    const guesses = written(++lastAddress);
+    const guess = (index: number) =>
+      ask('', '/internal/plugin-releases/1.40.8', {
+        method: 'PUT',
+        token: `wrong ${index}`,
+        forwarded: guesses(index),
+      });
+    expect(await statuses(2, guess)).toEqual([401, 429]);
+  });
+
+  test('that cannot be read is that of the peer', async () => {
+    const claims = ['unknown', '_secret', '203.0.113.999', '2001:db8::1::2', '[203.0.113.1', 'x'.repeat(500)];
+    const claim = (index: number) =>
+      ask('', '/pools', { forwarded: `${claims[index % claims.length]}${index < 12 ? '' : index}` });
+    expect(await statuses(READS + 1, claim)).toEqual([...Array(READS).fill(200), 429]);
+  });
+
+  test('of IPv6 is a network of 64 bits, and one of 48 bits has ten times as much', async () => {
+    const from = (network: number) => (index: number) =>
+      ask('', '/pools', { forwarded: `2001:db8:7:${hex(network)}::${hex(index)}` });
+    for (let network = 0; network < 10; network++)
+      expect(await statuses(READS, from(network))).toEqual(Array(READS).fill(200));
+    expect((await from(0)(1)).status).toBe(429);
+    expect((await from(10)(1)).status).toBe(429);
+    expect((await ask('', '/pools', { forwarded: '2001:db8:8::1' })).status).toBe(200);
   });
 });
 

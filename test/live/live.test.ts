@@ -277,6 +277,17 @@ describe('the address of live channels', () => {
       .toBe(true);
   });
 
+  test('takes a hundred from one network of 48 bits, ten from each of 64 in it', async () => {
+    const from = (network: number, host: number) => ({
+      'x-forwarded-for': `[2001:db8:9:${network}::${host}]:4711`,
+    });
+    for (let network = 0; network < 10; network++)
+      await Promise.all(Array.from({ length: 10 }, (_, host) => enter(String(network), from(network, host))));
+    expect(await refusal('3', from(0, 99))).toBe('429 TOO_MANY_SPECTATORS');
+    expect(await refusal('3', from(10, 1))).toBe('429 TOO_MANY_SPECTATORS');
+    await enter('3', { 'x-forwarded-for': '2001:db8:a::1' });
+  });
+
   test('counts nobody who left before being let in', async () => {
     const { hostname, port } = new URL(service.url);
     const from = { 'x-forwarded-for': '198.51.100.8' };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { networkOf, type RateLimit, TokenBuckets, windowLimit } from '../../src/platform/rate-limit.ts';
+import { addressLimit, type RateLimit, TokenBuckets, windowLimit } from '../../src/platform/rate-limit.ts';
 import { openRedis } from '../../src/platform/redis.ts';
 import { manualClock } from '../harness/clock.ts';
 import { hasRedis, redisNeeded, startRedis } from '../harness/redis.ts';
@@ -89,18 +89,26 @@ describe('a window', () => {
   });
 });
 
-test('an address counts as who has it, however it is written', () => {
-  expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
-  expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
-  const home = '2001:db8:0:7::/64';
-  for (const one of [
-    '2001:db8:0:7::1',
-    '2001:DB8:0:7:ffff:1:2:3',
-    '2001:0db8:0000:0007::',
-    '2001:db8:0:7::1%eth0',
-  ])
-    expect(networkOf(one)).toBe(home);
-  expect(networkOf('2001:db8:0:8::1')).not.toBe(home);
-  expect(networkOf('::1')).toBe('0:0:0:0::/64');
-  expect(networkOf('no address')).toBe('no address');
+describe('a window of addresses', () => {
+  const TWO = { most: 2, everyMs: 60_000 };
+  const limitOf = () => addressLimit('test', TWO, { factor: 1, clock: manualClock(), redis: null });
+
+  test('is one for every writing of an address', async () => {
+    const limit = limitOf();
+    const writings = ['203.0.113.7', '::ffff:203.0.113.7', '[64:ff9b::203.0.113.7]:80', '2002:cb00:7107::1'];
+    const waits = await Promise.all(writings.map((address) => limit.take(address)));
+    expect(waits).toEqual([0, 0, 60_000, 60_000]);
+    expect(await limit.take('203.0.113.8')).toBe(0);
+  });
+
+  test('is ten times as wide for a network of 48 bits, in which nobody takes what others have', async () => {
+    const limit = limitOf();
+    const take = (network: number) => limit.take(`2001:db8:7:${network.toString(16)}::1`);
+    // What one of them is refused leaves the rest of the network its room.
+    for (let times = 0; times < 30; times++) expect((await take(0)) > 0).toBe(times >= 2);
+    for (let network = 1; network <= 9; network++)
+      expect([await take(network), await take(network)]).toEqual([0, 0]);
+    expect(await take(10)).toBe(60_000);
+    expect(await limit.take('2001:db8:8::1')).toBe(0);
+  });
 });

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type LimitOptions, refusalAfter } from '../../platform/http/limits.ts';
 import { RATES } from '../../platform/limits.ts';
-import { networkOf, windowLimit } from '../../platform/rate-limit.ts';
+import { addressLimit } from '../../platform/rate-limit.ts';
 import { authErrors } from './errors.ts';
 
 const digestOf = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest();
@@ -20,7 +20,7 @@ export function createDeployGuard(
   limits: LimitOptions,
 ): onRequestAsyncHookHandler {
   const expected = secret === undefined ? null : digestOf(Buffer.from(secret));
-  const wrong = windowLimit('deploy', RATES.wrongDeploySecrets, limits);
+  const wrong = addressLimit('deploy', RATES.wrongDeploySecrets, limits);
   return async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (expected === null) throw authErrors.UPLOAD_DISABLED();
@@ -28,7 +28,7 @@ export function createDeployGuard(
     // Node reads a header as Latin-1, so these are its bytes.
     if (given !== undefined && timingSafeEqual(digestOf(Buffer.from(given, 'latin1')), expected)) return;
     throw (
-      refusalAfter(await wrong.take(networkOf(request.ip))) ??
+      refusalAfter(await wrong.take(request.ip)) ??
       authErrors.UNAUTHENTICATED({
         message: 'This needs the deploy secret: Authorization: Bearer <secret>.',
         headers: { 'www-authenticate': 'Bearer' },

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { networksOf } from '../../platform/address.ts';
 import { BOUNDS } from '../../platform/limits.ts';
-import { networkOf } from '../../platform/rate-limit.ts';
 import { type Redis, script } from '../../platform/redis.ts';
 import { liveErrors } from './errors.ts';
 
@@ -46,7 +46,13 @@ interface AudienceOptions {
 }
 
 const channelKey = (platformId: string): string => `live:channel:${platformId}`;
-const addressKey = (address: string): string => `live:address:${networkOf(address)}`;
+/** What a spectator from there counts in, and how many of them each may have. */
+const originsOf = (address: string) =>
+  networksOf(address).map(({ name, share }) => ({
+    key: `live:address:${name}`,
+    most: MOST_OF_AN_ADDRESS * share,
+    who: `watch from one ${share === 1 ? 'address' : 'network'}`,
+  }));
 
 /** How many watch, on all nodes; while Redis is away, on this one. */
 export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
@@ -79,23 +85,23 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
      * @throws TOO_MANY_SPECTATORS
      */
     enter: async (platformId: string, address: string): Promise<() => void> => {
-      const channel = channelKey(platformId);
-      const origin = addressKey(address);
-      const keys = [channel, origin];
+      const counted = [
+        { key: channelKey(platformId), most: MOST_OF_A_CHANNEL, who: 'watch one player' },
+        ...originsOf(address),
+      ];
+      const keys = counted.map(({ key }) => key);
       const leave = (): void => {
         change(keys, -1);
         void share(keys);
       };
       change(keys, 1);
       // Counted before it is compared: of two that come at once on two nodes, each sees the other.
-      const [others = 0, othersOfOrigin = 0] = await share(keys);
-      const isTooFar = countHere(origin) + othersOfOrigin > MOST_OF_AN_ADDRESS;
-      if (!isTooFar && countHere(channel) + others <= MOST_OF_A_CHANNEL) return leave;
+      const others = await share(keys);
+      const full = counted.findLast(({ key, most }, at) => countHere(key) + (others[at] ?? 0) > most);
+      if (full === undefined) return leave;
       leave();
       throw liveErrors.TOO_MANY_SPECTATORS({
-        message: isTooFar
-          ? `At most ${MOST_OF_AN_ADDRESS} connections watch from one address.`
-          : `At most ${MOST_OF_A_CHANNEL} connections watch one player.`,
+        message: `At most ${full.most} connections ${full.who}.`,
         headers: RETRY_AFTER,
       });
     },

@@ -31,8 +31,9 @@ const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...matchErrors, ..
 
 /** For one player; a round takes minutes, so this is for plugins that repeat after a lost answer. */
 const UPLOADS = {
+  name: 'replays',
   perMinute: RATES.replays.most,
-  caller: (request: FastifyRequest) => `replays ${request.principal?.playerGuid ?? request.ip}`,
+  caller: (request: FastifyRequest) => request.principal?.playerGuid ?? request.ip,
 };
 
 export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {

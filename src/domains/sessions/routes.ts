@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { commonErrors } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { RATES } from '../../platform/limits.ts';
-import { networkOf } from '../../platform/rate-limit.ts';
 import { authErrors } from '../auth/index.ts';
 import type { Cookies } from './cookies.ts';
 import { sessionErrors } from './errors.ts';
@@ -28,7 +27,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
   app.get('/auth/login', {
     // Nothing that only looks at an address may begin a login, or use one up.
     exposeHeadRoute: false,
-    config: { limit: { perMinute: RATES.login.most }, refusalPage: page },
+    config: { limit: { name: 'login', perMinute: RATES.login.most }, refusalPage: page },
     schema: {
       tags: ['Auth'],
       summary: 'Log in with a browser',
@@ -51,7 +50,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     config: {
       accessAs: '/auth/callback',
       // The way back is counted apart from the way out.
-      limit: { perMinute: RATES.login.most, caller: ({ ip }) => `callback ${networkOf(ip)}` },
+      limit: { name: 'login-callback', perMinute: RATES.login.most },
       refusalPage: page,
     },
     schema: {

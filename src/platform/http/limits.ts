@@ -1,17 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
 import { RATES } from '../limits.ts';
-import { networkOf, type RateLimit, windowLimit } from '../rate-limit.ts';
+import { addressLimit, type RateLimit, windowLimit } from '../rate-limit.ts';
 import type { Redis } from '../redis.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Requests a minute for one caller; left out: those of public reads for each address. `refused`: only
-     * who is not let in counts, as an address.
+     * Requests a minute, counted together with other routes of the same name; left out: those of public
+     * reads. Counted for each address, or for each `caller`. `refused`: only who is not let in counts, as an
+     * address.
      */
-    limit?: { perMinute: number; caller?: (request: FastifyRequest) => string } | 'none' | 'refused';
+    limit?:
+      | { name: string; perMinute: number; caller?: (request: FastifyRequest) => string }
+      | 'none'
+      | 'refused';
   }
 }
 
@@ -30,6 +34,8 @@ export interface Limits {
   /** Counts a public read that the framework does not see. @returns false when it was one too many */
   admits(address: string): boolean | Promise<boolean>;
 }
+
+type RouteLimit = NonNullable<FastifyContextConfig['limit']>;
 
 /** Not set for an address at which there is no route. */
 const limitOf = (request: FastifyRequest) => request.routeOptions.config?.limit;
@@ -50,13 +56,14 @@ export const refusalAfter = (waitMs: number): ServiceError | null => {
  * who is refused before counts as an address: else credentials could be guessed without end.
  */
 export function limitRequests(app: FastifyInstance, options: LimitOptions): Limits {
-  const byAddress = windowLimit('reads', RATES.reads, options);
-  const byMinute = new Map<number, RateLimit>();
-  const ofRoute = (perMinute: number): RateLimit => {
-    let limit = byMinute.get(perMinute);
+  const byAddress = addressLimit('reads', RATES.reads, options);
+  const byName = new Map<string, RateLimit>();
+  const ofRoute = ({ name, perMinute, caller }: Exclude<RouteLimit, string>): RateLimit => {
+    let limit = byName.get(name);
     if (limit === undefined) {
-      limit = windowLimit(`route-${perMinute}`, { most: perMinute, everyMs: MINUTE_MS }, options);
-      byMinute.set(perMinute, limit);
+      const make = caller ? windowLimit : addressLimit;
+      limit = make(name, { most: perMinute, everyMs: MINUTE_MS }, options);
+      byName.set(name, limit);
     }
     return limit;
   };
@@ -78,7 +85,7 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions): Limi
 
   app.addHook('onRequest', (request, _reply, done) => {
     if (limitOf(request) !== undefined) done();
-    else count(request, byAddress, networkOf(request.ip), done);
+    else count(request, byAddress, request.ip, done);
   });
   // After all hooks of `onRequest`, which say who asks, and before the body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -86,16 +93,16 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions): Limi
     // Whoever comes this far was let in.
     if (limit === 'refused') counted.add(request);
     if (typeof limit !== 'object') done();
-    else count(request, ofRoute(limit.perMinute), limit.caller?.(request) ?? networkOf(request.ip), done);
+    else count(request, ofRoute(limit), limit.caller?.(request) ?? request.ip, done);
   });
   return {
     oneTooMany: async (request) => {
       if (limitOf(request) === 'none' || counted.has(request)) return null;
       counted.add(request);
-      return refusalAfter(await byAddress.take(networkOf(request.ip)));
+      return refusalAfter(await byAddress.take(request.ip));
     },
     admits: (address) => {
-      const waitMs = byAddress.take(networkOf(address));
+      const waitMs = byAddress.take(address);
       return typeof waitMs === 'number' ? waitMs === 0 : waitMs.then((ms) => ms === 0);
     },
   };

@@ -6,7 +6,6 @@ import {
   type ServerOptions,
 } from 'node:http';
 import cors from '@fastify/cors';
-import proxyAddr from '@fastify/proxy-addr';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from '@fastify/type-provider-zod';
 import Fastify, {
   type FastifyBaseLogger,
@@ -17,6 +16,7 @@ import Fastify, {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
+import { addressReader } from '../address.ts';
 import type { Clock } from '../clock.ts';
 import { newGuid } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
@@ -92,42 +92,6 @@ const EXPOSED = [
   'Content-Range',
 ];
 
-/** A number trusts that many hops, counted from us; a list trusts these addresses and ranges. */
-export function trusted(
-  proxies: number | string[] | undefined,
-): string[] | false | ((address: string, hop: number) => boolean) {
-  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
-  return proxies ?? false;
-}
-
-/** Ways of requests here that are remembered, and how long the text of one may be. */
-const MOST_WAYS = 10_000;
-const LONGEST_WAY = 200;
-
-/** Whose a request is, as the framework says it. It depends on two texts only, and the same ones come again. */
-export function addressReader(trust: ReturnType<typeof trusted>): (request: IncomingMessage) => string {
-  if (trust === false) return ({ socket }) => socket.remoteAddress ?? '';
-  /** By peer and by what it says whom it asks for; two look-ups are less than to join two texts. */
-  let peers = new Map<string | undefined, Map<string | undefined, string>>();
-  let ways = 0;
-  return (request) => {
-    const peer = request.socket.remoteAddress;
-    // Several of them are one text by now.
-    const forwarded = request.headers['x-forwarded-for'] as string | undefined;
-    const known = peers.get(peer)?.get(forwarded);
-    if (known !== undefined) return known;
-    const address = proxyAddr(request, trust);
-    if ((forwarded?.length ?? 0) > LONGEST_WAY) return address;
-    if (ways++ === MOST_WAYS) {
-      peers = new Map();
-      ways = 1;
-    }
-    const ofPeer = peers.get(peer) ?? new Map<string | undefined, string>();
-    peers.set(peer, ofPeer.set(forwarded, address));
-    return address;
-  };
-}
-
 /** Where WebSockets are: the channel takes its own over itself, the rest are answers of routes. */
 const CHANNEL_PATH = '/socket.io/';
 const ROUTED_PATH = '/live/';
@@ -154,12 +118,11 @@ const isHostless = ({ httpVersion, headers }: IncomingMessage): boolean =>
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const { requestTimeoutMs = BOUNDS.request.value } = options;
-  const trust = trusted(options.trustProxy);
+  const addressOf = addressReader(options.trustProxy);
   /** Takes what it can answer from memory, once the limits are known; everything else is the framework's. */
   let quick: ReturnType<typeof quickAnswers> | undefined;
   const app = Fastify({
     loggerInstance: options.logger.child({}, { serializers: { req: describeRequest } }),
-    trustProxy: trust,
     // Our own line for each answer: access-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BOUNDS.body.value,
@@ -196,6 +159,12 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   finishAnswers(app);
   // Node would refuse an unknown expectation without our headers; it may as well be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  // The framework's own reading of proxies takes a text it cannot read for an address.
+  app.decorateRequest('ip', {
+    getter() {
+      return addressOf(this.raw);
+    },
+  });
   app.decorateReply('validUntil', null);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -281,7 +250,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
         'access-control-expose-headers': EXPOSED.join(', '),
       },
       credentialOrigins: options.credentialOrigins,
-      addressOf: addressReader(trust),
+      addressOf,
       admits,
       timesOf: options.quickAnswerTimes ?? (() => () => undefined),
       keepAliveMs: BOUNDS.keepAlive.value,

@@ -66,7 +66,8 @@ export function requireCurrent({ ifMatch }: Change, ...views: readonly object[])
 /** Route configuration of a staff write: requests a minute for one person. */
 export const staffWrite = {
   limit: {
+    name: 'staff-writes',
     perMinute: RATES.staffWrites.most,
-    caller: (request: FastifyRequest) => `staff ${request.principal?.playerGuid ?? request.ip}`,
+    caller: (request: FastifyRequest) => request.principal?.playerGuid ?? request.ip,
   },
 } as const;

@@ -9,7 +9,7 @@ import { commonErrors, ServiceError } from '../errors.ts';
 import { refuseOn } from '../http/errors.ts';
 import { HEADERS } from '../http/server.ts';
 import { BOUNDS, RATES } from '../limits.ts';
-import { networkOf, TokenBuckets, windowLimit } from '../rate-limit.ts';
+import { addressLimit, TokenBuckets, windowLimit } from '../rate-limit.ts';
 import type { Redis } from '../redis.ts';
 import type { Binding, ClientEvent } from './contract.ts';
 import { JsonEncoder } from './encoder.ts';
@@ -108,7 +108,6 @@ function forgetHandshake({ conn, handshake }: Socket): void {
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>): Channel {
   const { logger, clock, rateLimitFactor: factor, redis = null } = options;
   let closing = false;
-  const networkBehind = (request: IncomingMessage): string => networkOf(options.addressOf(request));
   const strangers = countStrangers(factor);
   const io = new Server(options.server, {
     serveClient: false,
@@ -126,13 +125,15 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     allowRequest: (request, decide) => {
       const origin = request.headers.origin;
       if (origin !== undefined && !options.origins.includes(origin)) decide('Origin not allowed', false);
-      else if (strangers.isCrowded(networkBehind(request))) decide('Too many connections', false);
+      else if (strangers.isCrowded(options.addressOf(request))) decide('Too many connections', false);
       // Whoever comes between the end of the channel and that of the listener would keep both from ending.
       else if (closing) decide('Closing', false);
       else decide(null, true);
     },
   });
-  io.engine.on('connection', (conn: Socket['conn']) => strangers.arrived(conn, networkBehind(conn.request)));
+  io.engine.on('connection', (conn: Socket['conn']) =>
+    strangers.arrived(conn, options.addressOf(conn.request)),
+  );
   // Engine.IO ends an upgrade it refuses with a line of text and none of our headers.
   io.engine.on('connection_error', ({ req, code, message, context }: EngineRefusal) => {
     if (req.headers.upgrade === undefined || req.websocket !== undefined) return;
@@ -167,7 +168,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   // What is merged is not refused: room for one in every frame a headset draws.
   const mergedCommands = buckets(RATES.mergedCommands);
   const handshakes = {
-    ofAddress: windowLimit('handshakes-address', RATES.handshakesOfAddress, { factor, clock, redis }),
+    ofAddress: addressLimit('handshakes-address', RATES.handshakesOfAddress, { factor, clock, redis }),
     ofPlayer: windowLimit('handshakes-player', RATES.handshakesOfPlayer, { factor, clock, redis }),
   };
   const refuseAfter = (waitMs: number): void => {
@@ -204,7 +205,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   io.use(async (socket, next) => {
     try {
       const address = options.addressOf(socket.request);
-      refuseAfter(await handshakes.ofAddress.take(networkOf(address)));
+      refuseAfter(await handshakes.ofAddress.take(address));
       const admitted = await options.admit({ auth: socket.handshake.auth, address });
       refuseAfter(await handshakes.ofPlayer.take(admitted.playerGuid));
       socket.data.session = { ...admitted, connectionGuid: newGuid() };
