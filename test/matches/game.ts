@@ -195,7 +195,9 @@ export class Game {
     this.wait((dueAt(this.state) ?? this.now) - this.now);
   }
 
-  resumes = (downMs: number) => this.happens({ type: 'serviceResumed', downMs });
+  /** An outage of this length, a new one unless said otherwise, is over now. */
+  resumes = (downMs: number, outage = this.state.lastOutage + 1) =>
+    this.happens({ type: 'serviceResumed', outage, downMs, until: this.now });
 
   get status() {
     return this.state.status;

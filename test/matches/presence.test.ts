@@ -509,6 +509,56 @@ describe('an outage', () => {
     expect(dueAt(game.state)).toBe(game.now + 15_000);
   });
 
+  test('moves a countdown of half a second as a whole', () => {
+    const game = new Game({ limits: { countdownMs: 500 } }).toCountdown();
+    down(game, 20 * SECOND);
+    expect(game.state).toMatchObject({ startsAt: game.now + 15_000, deadlineAt: game.now + 15_000 });
+    game.wait(15 * SECOND);
+    expect(game.state.status).toBe('playing');
+  });
+
+  test('is given back once, by its number', () => {
+    const game = new Game().toPick();
+    down(game, 60 * SECOND);
+    const { deadlineAt, version } = game.state;
+    expect(game.resumes(60 * SECOND, 1)).toBe('unchanged');
+    expect(game.state).toMatchObject({ deadlineAt, version });
+    expect(game.resumes(60 * SECOND, 2)).toBe('changed');
+    expect(game.state.deadlineAt).toBe((deadlineAt ?? 0) + 60_000);
+  });
+
+  test('counts from its end, however late the match learns of it', () => {
+    const game = new Game().toPick();
+    const event = { type: 'serviceResumed', outage: 1, downMs: 5000, until: game.now + 5000 } as const;
+    game.now += 12_000;
+    expect(game.happens(event)).toBe('changed');
+    expect(game.state.deadlineAt).toBe(game.now - 12_000 + 50_000);
+  });
+
+  test('does nothing to a grace that began after it', () => {
+    const game = inSecondPick();
+    const event = { type: 'serviceResumed', outage: 1, downMs: 30_000, until: game.now } as const;
+    game.wait(SECOND);
+    game.red.goes();
+    game.wait(5 * SECOND);
+    game.happens(event);
+    expect(grace(game, 'red')).toBe(55_000);
+    game.red.returns();
+    expect(game.red.seat.budgetUsedMs).toBe(5000);
+  });
+
+  test('starts a grace anew that began in it', () => {
+    const game = inSecondPick();
+    game.now += 10 * SECOND;
+    game.red.goes();
+    game.now += 20 * SECOND;
+    game.resumes(30 * SECOND);
+    expect(grace(game, 'red')).toBe(60_000);
+    game.wait(2 * SECOND);
+    game.red.returns();
+    expect(game.red.seat.budgetUsedMs).toBe(2000);
+  });
+
   test('starts graces anew and is not charged to the budget', () => {
     const game = inSecondPick();
     game.red.goes();

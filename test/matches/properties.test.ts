@@ -78,7 +78,12 @@ function eventOf(state: MatchState, log: LogLine[], seed: Seed): MatchEvent | nu
     case 'nodeLost':
       return { type: action, seat };
     case 'serviceResumed':
-      return { type: 'serviceResumed', downMs: n * 500 };
+      return {
+        type: 'serviceResumed',
+        outage: state.lastOutage + 1,
+        downMs: n * 500,
+        until: log.at(-1)?.at ?? state.createdAt,
+      };
     case 'leave':
       // Seldom, or no match gets far.
       if (n % 20 > 4) return null;

@@ -110,7 +110,7 @@ const events: Record<string, (game: Game) => MatchEvent> = {
   'limitPassed of another version': ({ state }) => ({ type: 'limitPassed', version: state.version - 1 }),
   'limitPassed when due': ({ state }) => ({ type: 'limitPassed', version: state.version }),
   phaseOver: () => ({ type: 'phaseOver' }),
-  serviceResumed: () => ({ type: 'serviceResumed', downMs: 40_000 }),
+  serviceResumed: (game) => ({ type: 'serviceResumed', outage: 1, downMs: 40_000, until: game.now }),
   abortedByStaff: () => ({ type: 'abortedByStaff' }),
   'decidedByStaff for red': () => ({ type: 'decidedByStaff', outcome: 'decided', winner: 'red' }),
   'decidedByStaff as a draw': () => ({ type: 'decidedByStaff', outcome: 'draw', winner: null }),

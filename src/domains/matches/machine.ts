@@ -132,6 +132,7 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
     rounds: [],
     forfeitedBy: null,
     result: null,
+    lastOutage: 0,
     createdAt: now,
     endedAt: null,
   };
@@ -273,8 +274,7 @@ function apply(match: MatchState, happening: Happening, now: number): 'unchanged
     case 'phaseEnds':
       return phases[status].end(match);
     case 'serviceResumed':
-      resume(match, happening.downMs, now);
-      return 'stays';
+      return resume(match, happening) ? 'stays' : 'unchanged';
     case 'banned':
       return banned(match, happening.seat);
   }

@@ -1,7 +1,9 @@
 import { type Ending, isGone, leaves, nobodyReturned } from './endings.ts';
-import { type MatchState, other, SEATS, type SeatName } from './state.ts';
+import { type MatchState, other, type PlayEvent, SEATS, type SeatName } from './state.ts';
 
 /** Who is there, how long the others wait, and what it costs. Source: the rules, *Presence* and *Restart*. */
+
+type Resumed = PlayEvent & { type: 'serviceResumed' };
 
 /** Whatever is left of the budget: a client needs this long to notice and to come back. */
 const SHORTEST_GRACE_MS = 10_000;
@@ -67,9 +69,15 @@ export function runBudget(match: MatchState, now: number, sheltered: boolean): v
   }
 }
 
-/** The service was down for `downMs`: limits move by that, and graces start anew. */
-export function resume(match: MatchState, downMs: number, now: number): void {
-  const moved = (at: number): number => Math.max(at + downMs, now + REMAINS_AFTER_OUTAGE_MS);
+/**
+ * An outage is over: limits move by what of it fell into this match, and graces start anew at its end. Everything is
+ * computed from the end of the outage, so it does not matter when a match learns of it.
+ * @returns whether that is news: each outage is given back once
+ */
+export function resume(match: MatchState, { outage, downMs, until }: Resumed): boolean {
+  if (outage <= match.lastOutage) return false;
+  match.lastOutage = outage;
+  const moved = (at: number): number => Math.max(at + downMs, until + REMAINS_AFTER_OUTAGE_MS);
   if (match.deadlineAt !== null) match.deadlineAt = moved(match.deadlineAt);
   if (match.prepareDeadlineAt !== null) match.prepareDeadlineAt = moved(match.prepareDeadlineAt);
   if (match.failedDeadlineAt !== null) match.failedDeadlineAt = moved(match.failedDeadlineAt);
@@ -77,12 +85,14 @@ export function resume(match: MatchState, downMs: number, now: number): void {
   if (match.status === 'preparing' && match.startsAt !== null) match.startsAt = moved(match.startsAt);
   for (const name of SEATS) {
     const seat = match.seats[name];
-    if (seat.presence.kind !== 'away') continue;
-    seat.presence = { ...seat.presence, deadlineAt: now + fullGraceMs(match) };
+    // A grace that began after the outage lost nothing by it.
+    if (seat.presence.kind !== 'away' || seat.presence.since >= until) continue;
+    seat.presence = { ...seat.presence, deadlineAt: until + fullGraceMs(match) };
     // Time away before the outage counts, the outage does not.
     if (seat.budgetRunningSince !== null) {
-      seat.budgetUsedMs += Math.max(0, now - downMs - seat.budgetRunningSince);
-      seat.budgetRunningSince = now;
+      seat.budgetUsedMs += Math.max(0, until - downMs - seat.budgetRunningSince);
+      seat.budgetRunningSince = Math.max(until, seat.budgetRunningSince);
     }
   }
+  return true;
 }

@@ -257,7 +257,12 @@ const matchEvent = z
     bySeat('banned'),
     z.object({ type: z.literal('limitPassed'), version: z.int() }),
     z.object({ type: z.literal('phaseOver') }),
-    z.object({ type: z.literal('serviceResumed'), downMs: milliseconds }),
+    z.object({
+      type: z.literal('serviceResumed'),
+      outage: z.int().describe('Number of the outage that is over'),
+      downMs: z.int().describe('What of it fell into this match: every limit moves by that'),
+      until: z.int().describe('When it was over, milliseconds since 1970'),
+    }),
     z.object({ type: z.literal('abortedByStaff') }),
     z.object({
       type: z.literal('decidedByStaff'),

@@ -314,9 +314,10 @@ export function createMatches(options: MatchesOptions) {
     resumeAll: async (lastSeenAt: number): Promise<number> => {
       const running = await store.runningMatches(prisma);
       for (const { matchGuid, lastEventAt } of running) {
-        const downMs = Math.max(0, clock.now() - Math.max(lastSeenAt, lastEventAt));
+        const until = clock.now();
+        const downMs = Math.max(0, Math.round(until - Math.max(lastSeenAt, lastEventAt)));
         await runner
-          .apply(matchGuid, { type: 'serviceResumed', downMs })
+          .apply(matchGuid, { type: 'serviceResumed', outage: until, downMs, until })
           .catch((error: unknown) => logger.error({ err: error, matchGuid }, 'a match could not be resumed'));
       }
       return running.length;

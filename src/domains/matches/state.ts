@@ -230,6 +230,8 @@ export interface MatchState {
   /** Who gave up, so that a repeat is known as one. */
   forfeitedBy: SeatName | null;
   result: Readonly<Result> | null;
+  /** Number of the last outage whose time was given back; 0: none was. */
+  lastOutage: number;
   createdAt: number;
   endedAt: number | null;
 }
@@ -287,8 +289,8 @@ export type PlayEvent =
   | { type: 'limitPassed'; version: number }
   /** The phase is over before its limit because everybody has answered. */
   | { type: 'phaseOver' }
-  /** The service was down this long: nobody loses by that. */
-  | { type: 'serviceResumed'; downMs: number }
+  /** An outage of the service is over, by its number; `downMs` is what of it fell into this match. */
+  | { type: 'serviceResumed'; outage: number; downMs: number; until: number }
   | { type: 'banned'; seat: SeatName };
 
 /** What staff may do to a match. All but `abortedByStaff` are possible once it has ended, too. */
