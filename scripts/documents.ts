@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
-import { loadConfig, variables } from '../src/config.ts';
+import { loadConfig, PLACEHOLDERS, variables } from '../src/config.ts';
 import { catalogue, socketContract } from '../src/contract.ts';
 import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
@@ -32,16 +32,24 @@ function configurationTable(): string {
   });
   return `# Configuration
 
-The service reads the environment once, at start. A missing or malformed value stops it with one line per
-problem. An empty value counts as unset. Comma lists ignore spaces; \`…_SECONDS\` take decimals above 0.
+The service reads the environment once, at start, and checks all of it before it touches anything. A missing or malformed
+value stops it with one line of the log per problem, at level 60, naming the variable and never its value. An empty value
+counts as unset. Comma lists ignore spaces; \`…_SECONDS\` take decimals above 0.
+
 Required are the variables of \`npm start\`, which is always production: \`npm run dev\`, \`npm run demo\` and
-\`npm test\` bring their own. \`.env.example\` is a file to start from.
+\`npm test\` bring their own. \`.env.example\` is a file to start from: copied to \`.env\` it is read by \`npm start\` and by the
+composition, and what the environment has already counts more (\`node src/main.ts\`, as in the image, reads no file).
+A value that still holds a placeholder of it (${PLACEHOLDERS.map((text) => `\`${text}\``).join(', ')}) is refused.
 
 This page is generated from \`src/config.ts\` by \`npm run docs\`.
 
 | Variable | Meaning | Default |
 |---|---|---|
 ${rows.join('\n')}
+
+\`POSTGRES_PASSWORD\` belongs to \`docker-compose.yml\` alone, which takes it from \`.env\` or the shell: the password of the database
+it brings, \`matches\` when unset. It stands in an address as it is, so keep to letters, digits, \`-\` and \`_\`. The database takes
+it when its volume is made: later it is changed there too ([operations.md](operations.md#secrets-and-keys)).
 `;
 }
 
@@ -50,7 +58,9 @@ function environmentExample(): string {
   const entries = described.map(([name, { meaning, default: value = '', required, example = value }]) =>
     [`# ${meaning}`, required ? `${name}=${example}` : `# ${name}=${value}`].join('\n'),
   );
-  return `# Copy to .env and change what is not commented out. Generated from src/config.ts by \`npm run docs\`.
+  return `# Copy to .env and change what is not commented out: \`npm start\` and docker-compose.yml read it, \`node src/main.ts\` does not.
+# The environment counts more than this file. Placeholders are refused. A value with a # or with spaces at its ends stands
+# in quotes. Generated from src/config.ts by \`npm run docs\`.
 
 ${entries.join('\n\n')}
 `;

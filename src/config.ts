@@ -1,102 +1,33 @@
+import { isIPv4 } from 'node:net';
 import { getDomain } from 'tldts';
-import { z } from 'zod';
-import { pluginVersionOf } from './domains/releases/rules.ts';
-import { readPublicKey } from './domains/releases/signature.ts';
+import type { z } from 'zod';
+import {
+  bareOrigins,
+  baseUrl,
+  credential,
+  databaseUrl,
+  fileHosts,
+  flag,
+  host,
+  httpUrl,
+  list,
+  logLevel,
+  number,
+  pluginVersions,
+  port,
+  proxies,
+  publicKeys,
+  redisUrl,
+  secondsAsMs,
+  secret,
+  secretList,
+  text,
+} from './config-values.ts';
 
 /**
  * The whole configuration: one schema over the environment. `docs/configuration.md` and
  * `.env.example` are generated from it (`npm run docs`), so a variable that is not here does not exist.
  */
-
-const text = z.string().trim().min(1, 'must not be empty');
-const list = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-
-const port = z
-  .string()
-  .trim()
-  .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
-  .transform(Number)
-  .refine((value) => value <= 65_535, 'must be a port number, 0 to 65535');
-
-/** Characters of OAuth client credentials (RFC 6749, appendix A). */
-const credential = text.refine((value) => /^[\x20-\x7e]+$/.test(value), 'must be printable ASCII');
-
-const httpUrl = text
-  .refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    'must be an http or https address',
-  )
-  // Clients refuse to ask such an address, and what is in it ends up in logs and answers.
-  .refine((value) => {
-    const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
-    return username === '' && password === '';
-  }, 'must carry no user name and no password');
-/** An address that paths are appended to: kept without a trailing slash. */
-const baseUrl = httpUrl
-  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
-  .transform((value) => value.replace(/\/+$/, ''));
-
-/** A duration written in seconds, decimals allowed, above zero; held in milliseconds, at least one. */
-const secondsAsMs = z
-  .string()
-  .trim()
-  .regex(/^\d+(\.\d+)?$/, 'must be a number of seconds above 0')
-  .transform((value) => (Number(value) > 0 ? Math.max(1, Math.round(Number(value) * 1000)) : 0))
-  .refine((value) => value > 0 && value <= 7 * 24 * 3_600_000, 'must be above 0 and at most a week');
-
-const number = (low: number, high: number) =>
-  z
-    .string()
-    .trim()
-    .regex(/^\d+(\.\d+)?$/, `must be a number from ${low} to ${high}`)
-    .transform(Number)
-    .refine((value) => value >= low && value <= high, `must be a number from ${low} to ${high}`);
-
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
-
-const secret = z.string().min(32, 'must have 32 characters or more');
-const secretList = list.refine(
-  (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
-  'must hold keys of 32 characters or more',
-);
-
-const bareOrigins = list.refine(
-  (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
-  'must hold bare origins such as https://example.org, without a path or a trailing slash',
-);
-
-const fileHosts = list.refine(
-  (hosts) =>
-    hosts.length > 0 &&
-    hosts.every(
-      (host) =>
-        /^(\.?[0-9a-z-]+(\.[0-9a-z-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host) &&
-        URL.canParse(`http://${host.replace(/^\./, '')}`),
-    ),
-  'must hold host names, `host:port`, or `.domain` for any sub-domain',
-);
-
-const pluginVersions = list.refine(
-  (versions) => versions.every((version) => pluginVersionOf(version) !== null),
-  'must hold semantic versions such as 1.4.0',
-);
-
-const publicKeys = list.refine(
-  (keys) => keys.every((key) => readPublicKey(key) !== null),
-  'must hold public keys of minisign, each the second line of its file',
-);
-
-/** Hops (a number) or addresses and ranges of the proxies in front. */
-const proxies = text
-  .refine((value) => value !== 'true', 'must name hops or addresses: `true` would let anybody forge one')
-  .transform((value): number | string[] =>
-    /^\d+$/.test(value) ? Number(value) : value.split(',').map((item) => item.trim()),
-  );
 
 interface Variable {
   schema: z.ZodType;
@@ -119,30 +50,21 @@ export const variables = {
     meaning: 'Port of the listener; REST and socket share it. `0` takes a free one and logs it.',
     default: '3000',
   }),
-  HOST: variable(text, { meaning: 'Address of the listener.', default: '0.0.0.0' }),
+  HOST: variable(host, { meaning: 'Address of the listener.', default: '0.0.0.0' }),
   BASE_URL: variable(baseUrl, {
-    meaning: 'Public base address.',
+    meaning: 'Public base address; `http:` gets a warning unless it is this machine’s own.',
     required: true,
     example: 'https://matches.example.org',
   }),
-  DATABASE_URL: variable(
-    text.refine((value) => /^postgres(ql)?:\/\//.test(value), 'must be a postgresql:// address'),
-    {
-      meaning: 'PostgreSQL. The local stack starts an embedded one instead.',
-      required: true,
-      example: 'postgresql://matches:change-me@localhost:5432/matches',
-    },
-  ),
-  REDIS_URL: variable(
-    text.refine(
-      (value) => /^rediss?:\/\//.test(value) && URL.canParse(value),
-      'must be a redis:// or rediss:// address',
-    ),
-    {
-      meaning:
-        'Redis or Valkey, 7 or newer, for several nodes: limits are shared and nodes hear of each other at once. Unset, or while it does not answer: limits count per node, and nodes ask the database.',
-    },
-  ),
+  DATABASE_URL: variable(databaseUrl, {
+    meaning: 'PostgreSQL. The local stack starts an embedded one instead.',
+    required: true,
+    example: 'postgresql://matches:change-me@localhost:5432/matches',
+  }),
+  REDIS_URL: variable(redisUrl, {
+    meaning:
+      'Redis or Valkey, 7 or newer, for several nodes: limits are shared and nodes hear of each other at once. Unset, or while it does not answer: limits count per node, and nodes ask the database.',
+  }),
   STORAGE_DIR: variable(text, {
     meaning:
       'Folder of plugin releases and replays; with `S3_BUCKET` only of uploads while they arrive. Several nodes without a bucket share it.',
@@ -180,7 +102,7 @@ export const variables = {
   OAUTH_CLIENT_ID: variable(credential, {
     meaning: 'OAuth application registered with the identity provider.',
     required: true,
-    example: 'competitive-match-service',
+    example: 'change-me',
   }),
   OAUTH_CLIENT_SECRET: variable(credential, { meaning: 'Its secret.', required: true, example: 'change-me' }),
   OAUTH_CALLBACK_URL: variable(httpUrl, {
@@ -236,12 +158,10 @@ export const variables = {
     meaning: 'What one player may publish in replays within 24 hours, in MiB.',
     default: '2048',
   }),
-  LOG_LEVEL: variable(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a pino level'),
-    { meaning: 'Log level of pino.', default: 'info' },
-  ),
+  LOG_LEVEL: variable(logLevel, { meaning: 'Log level of pino.', default: 'info' }),
   TRUST_PROXY: variable(proxies, {
-    meaning: 'Number of proxy hops, or the addresses of the proxies, in front; unset: none.',
+    meaning:
+      'Proxies in front: a number of hops, or a comma list of addresses, ranges such as `10.0.0.0/8`, `loopback`, `linklocal` and `uniquelocal`; unset: none.',
   }),
   METRICS_TOKEN: variable(secret, {
     meaning:
@@ -328,17 +248,30 @@ export class ConfigError extends Error {
   }
 }
 
+/** What `.env.example` has where everybody has to put a value of their own. Every example holds one of them. */
+export const PLACEHOLDERS = ['change-me', 'matches.example.org', 'id.example.org'] as const;
+
+const isPlaceholder = (value: string): boolean => PLACEHOLDERS.some((text) => value.includes(text));
+
 /**
  * Reads the configuration from an environment. An empty value counts as unset.
+ * @param options.production whether the placeholders of `.env.example` are refused
  * @throws ConfigError with one line per missing or malformed variable.
  */
-export function loadConfig(environment: Record<string, string | undefined>): Config {
+export function loadConfig(
+  environment: Record<string, string | undefined>,
+  { production = false } = {},
+): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, about] of Object.entries<Variable>(variables)) {
     const given = environment[name]?.trim() ? environment[name] : about.default;
     if (given === undefined) {
       if (about.required) problems.push(`${name} is required: ${about.meaning}`);
+      continue;
+    }
+    if (production && isPlaceholder(given)) {
+      problems.push(`${name} still has the placeholder of .env.example.`);
       continue;
     }
     const parsed = about.schema.safeParse(given);
@@ -365,14 +298,25 @@ function isSameSite(a: string, b: string): boolean {
   return one.protocol === other.protocol && siteOf(one) === siteOf(other);
 }
 
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  (isIPv4(hostname) && hostname.startsWith('127.'));
+
 /** What is allowed but worth a warning at start, one line each. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
+  const base = new URL(config.BASE_URL);
+  if (base.protocol === 'http:' && !isLoopback(base.hostname))
+    warnings.push(
+      'BASE_URL is http: tokens, login cookies and plugin releases travel in the clear, and the cookie is not `Secure`.',
+    );
   if (config.IDP_ISSUER === undefined)
     warnings.push('IDP_ISSUER is not set: the issuer of tokens is not checked.');
   if (config.IDP_AUDIENCE === undefined)
     warnings.push('IDP_AUDIENCE is not set: the audience of tokens is not checked.');
-  if (new URL(config.OAUTH_CALLBACK_URL).host !== new URL(config.BASE_URL).host)
+  if (new URL(config.OAUTH_CALLBACK_URL).host !== base.host)
     warnings.push(
       'OAUTH_CALLBACK_URL is on another host than BASE_URL: browsers will not bring the cookie of a login back there.',
     );

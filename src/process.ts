@@ -2,9 +2,25 @@ import { ConfigError, configWarnings, loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 
+/**
+ * Adds the variables of a file to the environment, whose own count more.
+ * @throws Error when the file is there and cannot be read
+ */
+function readVariables(file: string): void {
+  try {
+    process.loadEnvFile(file);
+  } catch (thrown) {
+    const cause = thrown as NodeJS.ErrnoException;
+    if (cause.code !== 'ENOENT') throw new Error(`${file} cannot be read: ${cause.message}`, { cause });
+  }
+}
+
 /** The process: configuration → service → signals. Nothing else reads the environment. */
 async function main(): Promise<void> {
-  const config = loadConfig(process.env);
+  // `npm start` names `.env`; containers and tests have their environment and no file.
+  const [file] = process.argv.slice(2);
+  if (file !== undefined) readVariables(file);
+  const config = loadConfig(process.env, { production: true });
   const logger = createLogger(config);
   for (const warning of configWarnings(config)) logger.warn(warning);
   const service = await startService(config, { logger });
@@ -33,14 +49,17 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
+/** What kept it from starting, one line each: read by whoever set the variables, so there is no stack. */
+const problemsOf = (error: unknown): readonly string[] => {
+  if (error instanceof ConfigError) return error.problems;
+  return [(error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')];
+};
+
 try {
   await main();
 } catch (error) {
-  // One line per problem and no stack: this is read by whoever set the variables.
-  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
-  else
-    process.stderr.write(
-      `The service could not start: ${(error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')}\n`,
-    );
+  // In the log like everything else, and whatever level is asked for: nobody else says why there is no service.
+  const logger = createLogger({ LOG_LEVEL: 'fatal' });
+  for (const problem of problemsOf(error)) logger.fatal(`The service could not start: ${problem}`);
   process.exit(1);
 }

@@ -71,10 +71,18 @@ const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
 
 /** @returns the port, which the system chose for 0. @throws Error that names the variable */
 async function listen(http: Http, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<number> {
-  await http.listen({ host: HOST, port: PORT }).catch((cause: Error & { code?: string }) => {
+  // The framework logs a line for each address; the process logs the one that counts, with everything started.
+  const { level } = http.log;
+  http.log.level = 'silent';
+  try {
+    await http.listen({ host: HOST, port: PORT });
+  } catch (thrown) {
+    const cause = thrown as Error & { code?: string };
     const problem = LISTENER_PROBLEMS[cause.code ?? ''] ?? 'HOST and PORT cannot be used';
     throw new Error(`${problem}: ${cause.message}`, { cause });
-  });
+  } finally {
+    http.log.level = level;
+  }
   const address = http.server.address();
   return typeof address === 'object' && address !== null ? address.port : PORT;
 }

@@ -1,5 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configWarnings, loadConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { spawnService } from '../harness/process.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 
@@ -23,26 +28,49 @@ const REQUIRED = [
   'SESSION_SECRET',
 ];
 
-/** Runs the service with these variables until it ends by itself. */
-async function runToTheEnd(variables: Record<string, string>) {
-  const started = spawnService(variables);
+/** pino: fatal. */
+const FATAL = 60;
+const COULD_NOT_START = 'The service could not start: ';
+
+/** Runs the service with these variables until it ends by itself. Everything it says is lines of its log. */
+async function runToTheEnd(variables: Record<string, string>, args: readonly string[] = []) {
+  const started = spawnService(variables, [], args);
   const code = await started.exited;
-  return { code, output: started.output(), lines: started.output().trim().split('\n') };
+  const output = started.output();
+  const lines = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { level: number; msg: string });
+  const problems = lines.map(({ msg }) => msg.replace(COULD_NOT_START, ''));
+  return { code, output, lines, problems };
 }
+
+/** Each of these names begins one line, and there are no other lines. */
+function expectOneLineFor(names: readonly string[], { code, lines, problems }: Ended): void {
+  expect(code).toBe(1);
+  for (const name of names)
+    expect(
+      problems.filter((problem) => problem.startsWith(`${name} `)),
+      name,
+    ).toHaveLength(1);
+  expect(lines).toHaveLength(names.length);
+  for (const { level, msg } of lines) {
+    expect(level).toBe(FATAL);
+    expect(msg.startsWith(COULD_NOT_START), msg).toBe(true);
+  }
+}
+type Ended = Awaited<ReturnType<typeof runToTheEnd>>;
 
 describe('the service does not start', () => {
   test('without any variables, and names each one that is missing on a line of its own', async () => {
-    const { code, lines } = await runToTheEnd({});
-    expect(code).toBe(1);
-    for (const name of REQUIRED)
-      expect(lines.filter((line) => line.trim().startsWith(`${name} `))).toHaveLength(1);
-    expect(lines[0]).toBe('The service could not start: its configuration is not usable.');
-    expect(lines).toHaveLength(REQUIRED.length + 1);
+    expectOneLineFor(REQUIRED, await runToTheEnd({}));
   });
 
   test('with malformed ones, and names each without its value and without a stack', async () => {
     const malformed: Record<string, string> = {
       PORT: '70000',
+      HOST: 'http://hidden-host:3000',
+      REDIS_URL: 'redis://127.0.0.1/hidden-database',
       BASE_URL: 'matches.example',
       DATABASE_URL: 'mysql://user:hidden-password@host/db',
       IDP_PUBLIC_KEY_URL: 'file:///hidden-key',
@@ -52,7 +80,7 @@ describe('the service does not start', () => {
       WEBSITE_ORIGINS: 'https://site.example/hidden-path',
       PLUGIN_VERSIONS: 'hidden-latest',
       LOG_LEVEL: 'hidden-loud',
-      TRUST_PROXY: 'true',
+      TRUST_PROXY: 'hidden-maybe',
       RATE_LIMIT_FACTOR: '-1',
       JOIN_SECONDS: '0',
       PICK_SECONDS: 'hidden-soon',
@@ -65,62 +93,69 @@ describe('the service does not start', () => {
       OAUTH_CALLBACK_URL: 'https://hidden-user@matches.example/auth/callback',
       MAP_HOST_FILE_HOSTS: 'https://hidden-host/',
     };
-    const { code, output, lines } = await runToTheEnd({ ...environment, ...malformed });
-    expect(code).toBe(1);
-    for (const name of Object.keys(malformed))
-      expect(
-        lines.filter((line) => line.trim().startsWith(`${name} `)),
-        name,
-      ).toHaveLength(1);
-    expect(lines).toHaveLength(Object.keys(malformed).length + 1);
-    expect(output).not.toMatch(/hidden|^\s+at /m);
+    const ended = await runToTheEnd({ ...environment, ...malformed });
+    expectOneLineFor(Object.keys(malformed), ended);
+    expect(ended.output).not.toContain('hidden');
+  });
+
+  test('with the placeholders of the example file, and touches nothing', async () => {
+    const admin = new URL(environment.DATABASE_URL ?? '');
+    const untouched = `untouched_${randomBytes(6).toString('hex')}`;
+    await service.database.prisma.$executeRawUnsafe(`CREATE DATABASE ${untouched}`);
+    admin.pathname = `/${untouched}`;
+    const database = openDatabase({ url: admin.href });
+    try {
+      const placeholders = {
+        BASE_URL: 'https://matches.example.org/',
+        IDP_TOKEN_URL: 'https://id.example.org/token',
+        OAUTH_CLIENT_ID: 'change-me',
+        OAUTH_CLIENT_SECRET: 'change-me',
+        SESSION_SECRET: `${'s'.repeat(40)},change-me-to-32-random-characters-or-more`,
+        METRICS_TOKEN: `change-me${'m'.repeat(40)}`,
+      };
+      const ended = await runToTheEnd({ ...environment, DATABASE_URL: admin.href, ...placeholders });
+      expectOneLineFor(Object.keys(placeholders), ended);
+      const [{ tables }] = await database.prisma.$queryRawUnsafe<[{ tables: number }]>(
+        `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'`,
+      );
+      expect(tables).toBe(0);
+    } finally {
+      await database.close();
+      await service.database.prisma.$executeRawUnsafe(`DROP DATABASE ${untouched} WITH (FORCE)`);
+    }
   });
 
   test('without its database, and says so in a line without the password', async () => {
-    const { code, lines, output } = await runToTheEnd({
+    const ended = await runToTheEnd({
       ...environment,
       PORT: '0',
+      LOG_LEVEL: 'silent',
       DATABASE_URL: 'postgresql://matches:hidden-password@localhost:9/matches',
     });
-    expect(code).toBe(1);
-    expect(lines).toHaveLength(1);
-    expect(output).toMatch(/could not start: .*(database|DATABASE_URL)/i);
-    expect(output).not.toContain('hidden');
+    expect(ended.output).not.toContain('hidden');
+    expectOneLineFor(['the database at DATABASE_URL cannot be used:'], ended);
   });
 
   test('without a single key of the identity provider, and says so', async () => {
-    const { code, output } = await runToTheEnd({
+    const { code, output, problems } = await runToTheEnd({
       ...environment,
       PORT: '0',
-      DATABASE_URL: environment.DATABASE_URL ?? '',
       IDP_PUBLIC_KEY_URL: 'http://127.0.0.1:9/jwks',
       ...(await emptyDatabase()),
     });
     expect(code).toBe(1);
-    expect(output).toMatch(/IDP_PUBLIC_KEY_URL|identity provider/i);
-    expect(output).not.toMatch(/^\s+at /m);
+    expect(problems.at(-1)).toMatch(/IDP_PUBLIC_KEY_URL|identity provider/i);
+    expect(output).not.toMatch(/\\n\s+at /);
   });
 
   test.each([
-    [
-      'on a port that is taken',
-      {},
-      /^The service could not start: PORT is taken by another program: .*EADDRINUSE/,
-    ],
-    [
-      'at an address of another machine',
-      { PORT: '0', HOST: '192.0.2.1' },
-      /^The service could not start: HOST is no/,
-    ],
-    [
-      'without a folder for files',
-      { STORAGE_DIR: '/proc/files' },
-      /^The service could not start: STORAGE_DIR cannot/,
-    ],
+    ['on a port that is taken', {}, /^PORT is taken by another program: .*EADDRINUSE/],
+    ['at an address of another machine', { PORT: '0', HOST: '192.0.2.1' }, /^HOST is no/],
+    ['without a folder for files', { STORAGE_DIR: '/proc/files' }, /^STORAGE_DIR cannot/],
   ])('%s, and says so in one line', async (_case, variables, reason) => {
-    const { code, lines } = await runToTheEnd({ ...environment, LOG_LEVEL: 'error', ...variables });
+    const { code, problems } = await runToTheEnd({ ...environment, LOG_LEVEL: 'error', ...variables });
     expect(code).toBe(1);
-    expect(lines).toEqual([expect.stringMatching(reason)]);
+    expect(problems).toEqual([expect.stringMatching(reason)]);
   });
 });
 
@@ -131,6 +166,40 @@ async function emptyDatabase(): Promise<Record<string, string>> {
 }
 
 describe('the service that was started', () => {
+  test('says once that it listens', async () => {
+    const started = spawnService({ ...environment, PORT: '0', LOG_LEVEL: 'trace' });
+    await expect.poll(() => started.output(), { timeout: 10_000 }).toContain('"msg":"listening"');
+    await started.terminate();
+    const lines = started
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg?: string });
+    expect(lines.filter(({ msg }) => /listening/i.test(msg ?? ''))).toEqual([
+      expect.objectContaining({ msg: 'listening', url: environment.BASE_URL, port: expect.any(Number) }),
+    ]);
+  });
+
+  test('takes variables of a file that is named to it, after those of the environment', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'matches-variables-'));
+    try {
+      const file = path.join(folder, '.env');
+      const { SESSION_SECRET = '', ...others } = environment;
+      await writeFile(
+        file,
+        `# secrets\nSESSION_SECRET=${SESSION_SECRET}\nPORT=hidden\nPICK_SECONDS=hidden\n`,
+      );
+      const variables = { ...others, PORT: '0' };
+      expectOneLineFor(['PICK_SECONDS'], await runToTheEnd(variables, [file]));
+      expectOneLineFor(['SESSION_SECRET'], await runToTheEnd(variables, [`${file}.none`]));
+      expectOneLineFor([`${folder} cannot be read:`], await runToTheEnd(variables, [folder]));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } };
+    expect(scripts.start).toBe('exec node src/main.ts .env');
+  });
+
   test('listens on a free port and logs it, and says nothing secret at any level', async () => {
     const started = spawnService({
       ...environment,
@@ -201,6 +270,65 @@ describe('a configuration that is allowed', () => {
       'OAUTH_CALLBACK_URL',
     );
     expect(warningsWith({ OAUTH_CALLBACK_URL: '' })).not.toContain('OAUTH_CALLBACK_URL');
+  });
+
+  test.each([
+    ['http://matches.example', true],
+    ['http://192.0.2.1:3000', true],
+    ['http://127.example', true],
+    ['https://matches.example', false],
+    ['http://localhost:3000', false],
+    ['http://matches.localhost', false],
+    ['http://127.0.0.2:3000', false],
+    ['http://[::1]:3000', false],
+  ])('at %s: warned of plain HTTP: %s', (base, warned) => {
+    expect(warningsWith({ BASE_URL: base, OAUTH_CALLBACK_URL: '' }).includes('BASE_URL is http')).toBe(
+      warned,
+    );
+  });
+
+  test.each([
+    ['1', 1],
+    ['127.0.0.1', ['127.0.0.1']],
+    [' 10.0.0.0/8, ::1 ,loopback', ['10.0.0.0/8', '::1', 'loopback']],
+    [
+      '10.0.0.0/255.0.0.0,fd00::/8,uniquelocal,linklocal',
+      ['10.0.0.0/255.0.0.0', 'fd00::/8', 'uniquelocal', 'linklocal'],
+    ],
+    ['true', null],
+    ['maybe', null],
+    ['1.5', null],
+    ['-1', null],
+    ['127001', null],
+    ['127.0.0.1, proxy.example', null],
+    ['10.0.0.0/33', null],
+    ['0.0.0.0/0', null],
+    ['fd00::/129', null],
+    [',', null],
+  ])('proxies may be %s: %j', (value, expected) => {
+    const load = () => loadConfig({ ...environment, TRUST_PROXY: value });
+    if (expected === null) expect(load).toThrow(/^ {2}TRUST_PROXY must /m);
+    else expect(load().TRUST_PROXY).toEqual(expected);
+  });
+
+  test.each([
+    ['WEBSITE_ORIGINS', 'ftp://site.example'],
+    ['WEBSITE_ORIGINS', 'https://site.example,null'],
+    ['MAP_HOST_URL', 'ftp://maps.example'],
+    ['MAP_HOST_URL', 'https://maps.example/#api'],
+    ['BASE_URL', 'ws://matches.example'],
+    ['IDP_AUTHORIZE_URL', 'ftp://id.example/authorize'],
+    ['IDP_TOKEN_URL', 'ftp://id.example/token'],
+    ['IDP_PUBLIC_KEY_URL', 'ftp://id.example/jwks'],
+    ['OAUTH_CALLBACK_URL', 'https://matches.example/auth/callback#here'],
+    ['S3_ENDPOINT', 's3://bucket'],
+    ['DATABASE_URL', 'https://database.example/matches'],
+    ['DATABASE_URL', 'postgresql://matches:pass/word#1@localhost:5432/matches'],
+    ['REDIS_URL', 'https://redis.example'],
+    ['HOST', '127.0.0.1:3000'],
+  ])('%s is never %s', (name, value) => {
+    const load = () => loadConfig({ ...environment, S3_BUCKET: 'bucket', [name]: value });
+    expect(load).toThrow(new RegExp(`^ {2}${name} must `, 'm'));
   });
 
   test.each([

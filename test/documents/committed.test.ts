@@ -60,7 +60,7 @@ test('the socket reference has every message of the channel', () => {
   );
 });
 
-test('the example environment, copied as it is, is a configuration that the service takes', () => {
+test('the example environment is a configuration that the service takes, but not in production as it is', () => {
   const environment = Object.fromEntries(
     read('.env.example')
       .split('\n')
@@ -69,4 +69,8 @@ test('the example environment, copied as it is, is a configuration that the serv
   );
   expect(Object.values(environment).every((value) => value !== '')).toBe(true);
   expect(() => loadConfig(environment)).not.toThrow();
+  for (const name of Object.keys(environment))
+    expect(() => loadConfig(environment, { production: true })).toThrow(
+      `  ${name} still has the placeholder`,
+    );
 });

@@ -16,14 +16,25 @@ export interface ServiceProcess {
   hasExited(): boolean;
 }
 
-/** @param preload modules to load before the service */
+/**
+ * What a process started by a test takes from ours. Under another date (CONTRIBUTING.md) it has to have the same one.
+ */
+export const inherited: Record<string, string | undefined> = Object.fromEntries(
+  ['PATH', 'LD_PRELOAD', 'FAKETIME', 'FAKETIME_SHARED'].map((name) => [name, process.env[name]]),
+);
+
+/**
+ * @param preload modules to load before the service
+ * @param args of the service itself
+ */
 export function spawnService(
   environment: Record<string, string>,
   preload: readonly string[] = [],
+  args: readonly string[] = [],
 ): ServiceProcess {
   const preloads = preload.flatMap((module) => ['--import', module]);
-  const child: ChildProcess = spawn(process.execPath, [...preloads, main], {
-    env: { PATH: process.env.PATH, ...environment },
+  const child: ChildProcess = spawn(process.execPath, [...preloads, main, ...args], {
+    env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

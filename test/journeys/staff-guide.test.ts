@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inherited } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound } from '../harness/socket-player.ts';
 
@@ -44,7 +45,7 @@ function stepsOf(guide: string): Step[] {
 /** One shell from the first block to the last, as a reader of the guide has it. */
 function openShell(environment: Record<string, string>) {
   const shell = spawn('bash', ['-euo', 'pipefail'], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...inherited, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let said = '';

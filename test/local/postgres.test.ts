@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLocalPostgres } from '../../src/local/postgres.ts';
+import { inherited } from '../harness/process.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
@@ -101,7 +102,7 @@ describe.skipIf(!isRoot)('started by root (skipped for others), in a folder only
   let shared: string;
   const start = async (environment: Record<string, string>, ...args: string[]) => {
     const { stdout } = await run(process.execPath, [path.join(clone, 'script.ts'), ...args], {
-      env: { PATH: process.env.PATH, ...environment },
+      env: { ...inherited, ...environment },
     });
     return stdout;
   };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLog, type MatchLog, matchLog } from '../../src/domains/matches/index.ts';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { inherited } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, playRound, type SocketPlayer } from '../harness/socket-player.ts';
 
@@ -233,7 +234,7 @@ describe('npm run replay-log', () => {
   const command = fileURLToPath(new URL('../../src/replay-log.ts', import.meta.url));
   const run = async (args: string[], environment: Record<string, string> = {}) => {
     const child = spawn(process.execPath, [command, ...args], {
-      env: { PATH: process.env.PATH, ...environment },
+      env: { ...inherited, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

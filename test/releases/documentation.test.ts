@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { inherited } from '../harness/process.ts';
 import { binaryOf, DEPLOY_SECRET, sha256Of } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -33,7 +34,7 @@ afterAll(async () => {
 function run(script: string, variables: Record<string, string>): Promise<string> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, BASE_URL: service.url, DEPLOY_SECRET, ...variables },
+    env: { ...inherited, HOME: folder, BASE_URL: service.url, DEPLOY_SECRET, ...variables },
   });
   let [output, trouble] = ['', ''];
   child.stdout.on('data', (chunk) => (output += chunk));

@@ -1,0 +1,148 @@
+import { isIP } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
+import { z } from 'zod';
+import { pluginVersionOf } from './domains/releases/rules.ts';
+import { readPublicKey } from './domains/releases/signature.ts';
+
+/** The kinds of values that variables of the configuration hold. A message follows the name: "PORT must be …". */
+
+export const text = z.string().trim().min(1, 'must not be empty');
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+export const port = z
+  .string()
+  .trim()
+  .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number, 0 to 65535');
+
+/** An address of this machine to listen on. */
+export const host = text.refine(
+  (value) => isIP(value) !== 0 || /^[0-9a-z-]+(\.[0-9a-z-]+)*$/i.test(value),
+  'must be an address or a host name, without scheme, brackets or port',
+);
+
+/** Characters of OAuth client credentials (RFC 6749, appendix A). */
+export const credential = text.refine((value) => /^[\x20-\x7e]+$/.test(value), 'must be printable ASCII');
+
+const schemeOf = (value: string): string => (URL.canParse(value) ? new URL(value).protocol : '');
+
+export const httpUrl = text
+  .refine((value) => /^https?:$/.test(schemeOf(value)), 'must be an http or https address')
+  // Clients refuse to ask such an address, and what is in it ends up in logs and answers.
+  .refine((value) => {
+    const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
+    return username === '' && password === '';
+  }, 'must carry no user name and no password')
+  // A fragment is never sent; OAuth forbids it in its addresses (RFC 6749, 3.1 and 3.1.2).
+  .refine((value) => !value.includes('#'), 'must have no fragment');
+/** An address that paths are appended to: kept without a trailing slash. */
+export const baseUrl = httpUrl
+  .refine((value) => !value.includes('?'), 'must have no query and no fragment')
+  .transform((value) => value.replace(/\/+$/, ''));
+
+export const databaseUrl = text
+  .refine((value) => /^postgres(ql)?:\/\//.test(value), 'must be a postgresql:// address')
+  .refine(
+    (value) => URL.canParse(value),
+    'must be a postgresql:// address in which reserved characters, such as those of a password, are percent-encoded',
+  );
+
+export const redisUrl = text
+  .refine((value) => /^rediss?:$/.test(schemeOf(value)), 'must be a redis:// or rediss:// address')
+  .refine(
+    (value) => schemeOf(value) === '' || /^(\/\d*)?$/.test(new URL(value).pathname),
+    'must have the number of a database as its path, or none',
+  );
+
+/** A duration written in seconds, decimals allowed, above zero; held in milliseconds, at least one. */
+export const secondsAsMs = z
+  .string()
+  .trim()
+  .regex(/^\d+(\.\d+)?$/, 'must be a number of seconds above 0')
+  .transform((value) => (Number(value) > 0 ? Math.max(1, Math.round(Number(value) * 1000)) : 0))
+  .refine((value) => value > 0 && value <= 7 * 24 * 3_600_000, 'must be above 0 and at most a week');
+
+export const number = (low: number, high: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d+(\.\d+)?$/, `must be a number from ${low} to ${high}`)
+    .transform(Number)
+    .refine((value) => value >= low && value <= high, `must be a number from ${low} to ${high}`);
+
+export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+
+export const logLevel = z.enum(
+  ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+  'must be a pino level',
+);
+
+export const secret = z.string().min(32, 'must have 32 characters or more');
+export const secretList = list.refine(
+  (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+  'must hold keys of 32 characters or more',
+);
+
+export const bareOrigins = list.refine(
+  (origins) =>
+    origins.every((origin) => /^https?:$/.test(schemeOf(origin)) && new URL(origin).origin === origin),
+  'must hold bare http or https origins such as https://example.org, without a path or a trailing slash',
+);
+
+export const fileHosts = list.refine(
+  (hosts) =>
+    hosts.length > 0 &&
+    hosts.every(
+      (host) =>
+        /^(\.?[0-9a-z-]+(\.[0-9a-z-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host) &&
+        URL.canParse(`http://${host.replace(/^\./, '')}`),
+    ),
+  'must hold host names, `host:port`, or `.domain` for any sub-domain',
+);
+
+export const pluginVersions = list.refine(
+  (versions) => versions.every((version) => pluginVersionOf(version) !== null),
+  'must hold semantic versions such as 1.4.0',
+);
+
+export const publicKeys = list.refine(
+  (keys) => keys.every((key) => readPublicKey(key) !== null),
+  'must hold public keys of minisign, each the second line of its file',
+);
+
+const isProxy = (item: string): boolean => {
+  // The reader of addresses also takes forms such as `1.5` for 1.0.0.5, which nobody means here.
+  const [address = ''] = item.split('/');
+  if (/^[0-9a-f.:]+$/i.test(address) && isIP(address) === 0) return false;
+  try {
+    proxyAddr.compile(item);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Beyond it a number is a mistake, such as an address without its dots. */
+const MOST_HOPS = 32;
+
+/** Hops (a number) or addresses and ranges of the proxies in front, as `proxy-addr` reads them. */
+export const proxies = text
+  .refine((value) => value !== 'true', 'must name hops or addresses: `true` would let anybody forge one')
+  .transform((value): number | string[] =>
+    /^\d+$/.test(value)
+      ? Number(value)
+      : value
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== ''),
+  )
+  .refine(
+    (value) => (typeof value === 'number' ? value <= MOST_HOPS : value.length > 0 && value.every(isProxy)),
+    'must be a number of hops, or a list of addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
+  );
