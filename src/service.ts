@@ -184,7 +184,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       rateLimitFactor: config.RATE_LIMIT_FACTOR,
       redis,
       observe: app.metrics.command,
-      admit: app.admit,
+      admit: ({ auth }) => app.admit(auth),
       connected: app.connections.connected,
       disconnected: app.connections.disconnected,
       bindings: app.bindings,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCESS, accessOf, authRoutes, guard, securityOf } from '../../src/domains/auth/index.ts';
+import { ACCESS, accessOf, guard, securityOf } from '../../src/domains/auth/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Http } from '../../src/platform/http/server.ts';
 import { createQuietHttp } from '../harness/http.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   fixture = await openAuth({ adminSubjects: [ADMIN_BY_CONFIGURATION] });
   app = await openHttp(fixture, async (http) => {
     answering(http);
-    await http.register(authRoutes);
+    await fixture.auth.routes(http);
   });
 });
 afterAll(async () => {

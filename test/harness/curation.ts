@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import { auditRoutes, createAudit } from '../../src/domains/audit/index.ts';
-import { categoryRoutes, createCategories } from '../../src/domains/categories/index.ts';
-import { createMaps, type MapsOptions, mapRoutes } from '../../src/domains/maps/index.ts';
-import { createPools, poolRoutes } from '../../src/domains/pools/index.ts';
-import { createQueues, queueRoutes } from '../../src/domains/queues/index.ts';
-import { createSeasons, seasonRoutes } from '../../src/domains/seasons/index.ts';
+import { createAudit } from '../../src/domains/audit/index.ts';
+import { createCategories } from '../../src/domains/categories/index.ts';
+import { createMaps, type MapsOptions } from '../../src/domains/maps/index.ts';
+import { createPools } from '../../src/domains/pools/index.ts';
+import { createQueues } from '../../src/domains/queues/index.ts';
+import { createSeasons } from '../../src/domains/seasons/index.ts';
 import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -86,12 +86,10 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
     const as = request.headers['x-test-principal'];
     if (typeof as === 'string') request.principal = asPrincipal(as);
   });
-  await http.register(seasonRoutes, { seasons: createSeasons({ database, clock }) });
-  await http.register(categoryRoutes, { categories: createCategories({ database, clock }) });
-  await http.register(mapRoutes, { maps });
-  await http.register(poolRoutes, { pools });
-  await http.register(queueRoutes, { queues });
-  await http.register(auditRoutes, { audit: createAudit({ database }) });
+  const seasons = createSeasons({ database, clock });
+  const categories = createCategories({ database, clock });
+  const audit = createAudit({ database });
+  for (const { routes } of [seasons, categories, maps, pools, queues, audit]) await routes(http);
   const url = await http.listen({ host: '127.0.0.1', port: 0 });
 
   const caller = (...roles: string[]): Caller => {

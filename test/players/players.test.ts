@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createPlayers,
-  ensurePlayer,
-  type Identity,
-  playerRoutes,
-  type Role,
-} from '../../src/domains/players/index.ts';
+import { createPlayers, ensurePlayer, type Identity, type Role } from '../../src/domains/players/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Http } from '../../src/platform/http/server.ts';
 import { type AuthFixture, bearer, openAuth, openHttp } from '../auth/fixture.ts';
@@ -36,12 +30,13 @@ beforeAll(async () => {
       database: fixture.database,
       clock: fixture.clock,
       adminSubjects,
+      ratingsOf: async () => ratings,
       onRolesChanged: () => fixture.auth.forgetRoles(),
       onBanned: async (playerGuid, ban) => {
         banned.push({ playerGuid, ...ban });
       },
     });
-    await http.register(playerRoutes, { players, ratingsOf: async () => ratings });
+    await players.routes(http);
   });
 });
 afterAll(async () => {

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensurePlayer } from '../../src/domains/players/index.ts';
 import {
   createLeaderboards,
-  leaderboardRoutes,
   type MatchScore,
   rankOf,
   rateMatch,
   ratingOf,
-  ratingsOf,
   stepsOf,
 } from '../../src/domains/ratings/index.ts';
 import { afterMatch, NEWCOMER, shownRating } from '../../src/domains/ratings/rules.ts';
@@ -19,13 +17,14 @@ import { type AuthFixture, openAuth, openHttp } from '../auth/fixture.ts';
 
 let fixture: AuthFixture;
 let app: Http;
+let leaderboards: ReturnType<typeof createLeaderboards>;
 let queueGuid: string;
 let seasonGuid: string;
 const knownQueues = new Map<string, string>();
 
 beforeAll(async () => {
   fixture = await openAuth();
-  const leaderboards = createLeaderboards({
+  leaderboards = createLeaderboards({
     database: fixture.database,
     seasonOfQueue: async (queue) => {
       const season = knownQueues.get(queue);
@@ -34,7 +33,7 @@ beforeAll(async () => {
     },
   });
   app = await openHttp(fixture, async (http) => {
-    await http.register(leaderboardRoutes, { leaderboards });
+    await leaderboards.routes(http);
   });
 });
 afterAll(async () => {
@@ -263,7 +262,7 @@ describe('a leaderboard', () => {
       },
       expect.objectContaining({ rank: 2, losses: 1, draws: 1 }),
     ]);
-    expect(await ratingsOf(db(), loser)).toEqual([
+    expect(await leaderboards.ratingsOf(loser)).toEqual([
       {
         queueGuid,
         seasonGuid,
@@ -328,7 +327,7 @@ describe('a leaderboard', () => {
     expect(await rankOf(db(), queueGuid, seasonGuid, newGuid())).toBeNull();
     const undone = await stand('undone', 2000, 0);
     expect(await rankOf(db(), queueGuid, seasonGuid, undone)).toBeNull();
-    expect((await ratingsOf(db(), undone))[0]?.rank).toBeNull();
+    expect((await leaderboards.ratingsOf(undone))[0]?.rank).toBeNull();
   });
 
   it('keeps queues and seasons apart', async () => {

@@ -3,10 +3,14 @@ import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
 import { type AuditQuery, auditKey } from './schemas.ts';
 import * as store from './store.ts';
 
-export type Audit = ReturnType<typeof createAudit>;
+export interface AuditOptions {
+  database: Pick<Database, 'prisma'>;
+}
+
+export type Audit = ReturnType<typeof createService>;
 
 /** Reading of the audit log; writing is {@link store.recordAudit}, inside each change. */
-export function createAudit({ database }: { database: Pick<Database, 'prisma'> }) {
+export function createService({ database }: AuditOptions) {
   return {
     /** A page of the log, newest first. @throws VALIDATION_FAILED for a foreign cursor */
     list: async ({ limit, cursor, ...filter }: AuditQuery) => {

@@ -1,9 +1,18 @@
+import type { Http } from '../../platform/http/server.ts';
+import { authRoutes } from './routes.ts';
+import { type AuthOptions, createService } from './service.ts';
+
 export { ACCESS, type Access, accessOf, requireGameEvents, securityOf } from './access.ts';
 export { createAdmission, type GameSession } from './admission.ts';
 export { banRefusal, GAME_TOKEN } from './checks.ts';
 export { createDeployGuard } from './deploy-secret.ts';
 export { authErrors } from './errors.ts';
-export { bearerToken, guard } from './guard.ts';
+export { bearerToken, guard, type RequirePlugin } from './guard.ts';
 export { type IdentityKeys, openIdentityKeys } from './keys.ts';
-export { authRoutes } from './routes.ts';
-export { type Auth, createAuth } from './service.ts';
+export type { Auth } from './service.ts';
+
+/** Opens the domain. */
+export const createAuth = (options: AuthOptions) => ({
+  ...createService(options),
+  routes: (http: Http) => http.register(authRoutes),
+});

@@ -21,7 +21,7 @@ import type { IdentityKeys } from './keys.ts';
 import { type Claims, claims as claimsSchema } from './schemas.ts';
 import { type Sight, type Verdict, Verdicts } from './verdicts.ts';
 
-interface AuthOptions {
+export interface AuthOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'warn'>;
@@ -33,7 +33,7 @@ interface AuthOptions {
   adminSubjects: readonly string[];
 }
 
-export type Auth = ReturnType<typeof createAuth>;
+export type Auth = ReturnType<typeof createService>;
 
 /**
  * How long a look at a person is good: what another node granted or revoked counts here after this. A ban is
@@ -45,7 +45,7 @@ const SIGHT_MS = 500;
 const MOST_REPORTED = 1000;
 
 /** Who somebody is: tokens, verified here with the provider's public key, and the roles that follow. */
-export function createAuth(options: AuthOptions) {
+export function createService(options: AuthOptions) {
   const { database, clock, logger, keys, issuer, audience, adminSubjects } = options;
   const db = database.prisma;
   const verdicts = new Verdicts();

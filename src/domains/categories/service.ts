@@ -9,7 +9,7 @@ import { categoryErrors } from './errors.ts';
 import { type CategoryChange, categoryKey, type MapCategory, type NewCategory } from './schemas.ts';
 import * as store from './store.ts';
 
-interface CategoriesOptions {
+export interface CategoriesOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
 }
@@ -20,9 +20,9 @@ function refuseName(error: unknown): never {
     : error;
 }
 
-export type Categories = ReturnType<typeof createCategories>;
+export type Categories = ReturnType<typeof createService>;
 
-export function createCategories({ database, clock }: CategoriesOptions) {
+export function createService({ database, clock }: CategoriesOptions) {
   const audit = (
     db: Db,
     { actorGuid }: Change,

@@ -1,3 +1,12 @@
+import { type ConnectionsOptions, createService } from './service.ts';
+import { connectionsSocket } from './socket.ts';
+
 export * as connectionEvents from './events.ts';
-export { createConnections, type Session } from './service.ts';
-export { connectionsSocket } from './socket.ts';
+
+export type { Session } from './service.ts';
+
+/** Opens the domain. */
+export const createConnections = (options: ConnectionsOptions) => {
+  const connections = createService(options);
+  return { ...connections, binding: connectionsSocket(connections) };
+};

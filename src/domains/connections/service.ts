@@ -39,13 +39,13 @@ export interface ConnectionsOptions {
   pluginVersions(): Promise<PluginVersions>;
 }
 
-export type Connections = ReturnType<typeof createConnections>;
+export type Connections = ReturnType<typeof createService>;
 
 /**
  * Who is there: one live connection per player, a newer one takes the seat over. The row in the database
  * is the seat, so a late disconnect of the older connection finds nothing to give up.
  */
-export function createConnections(options: ConnectionsOptions) {
+export function createService(options: ConnectionsOptions) {
   const { config, database, clock, logger, node, channel, matches, pairing } = options;
   const { prisma } = database;
   const sessions = new Map<string, Session>();

@@ -20,7 +20,7 @@ const WEB_SOCKET_LIMITS = {
   waitingBytes: BOUNDS.liveWaiting.value,
 };
 
-interface LiveOptions {
+export interface LiveOptions {
   clock: Clock;
   logger: FastifyBaseLogger;
   redis: Redis | null;
@@ -42,10 +42,10 @@ export interface Visitor {
   address: string;
 }
 
-export type Live = ReturnType<typeof createLive>;
+export type Live = ReturnType<typeof createService>;
 
 /** Matches that can be watched: frames go from the player's plugin to everybody who looks. */
-export function createLive(options: LiveOptions) {
+export function createService(options: LiveOptions) {
   const { clock, logger, redis, rateLimitFactor, nodeGuid, matches, admit, isDraining } = options;
   /** Since the start: plain numbers, because they grow with every frame. */
   const tally = { framesPublished: 0, framesSent: 0, spectatorsDropped: 0 };

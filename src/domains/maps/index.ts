@@ -1,6 +1,31 @@
+import type { Http } from '../../platform/http/server.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { mapRoutes } from './routes.ts';
+import { createService, type MapsOptions } from './service.ts';
+
 export { mapErrors } from './errors.ts';
 export { attachment } from './playlist.ts';
-export { mapRoutes } from './routes.ts';
 export { chooseDifficulty } from './rules.ts';
 export { mapHash, mapKey, playlist } from './schemas.ts';
-export { createMaps, type Maps, type MapsOptions } from './service.ts';
+
+export type { Maps, MapsOptions } from './service.ts';
+
+/** Opens the domain. */
+export const createMaps = (options: MapsOptions & { metrics?: Metrics }) => {
+  const { metrics } = options;
+  const maps = createService({
+    ...options,
+    ...(metrics && {
+      onAsked: metrics.times(
+        'map_host_request_duration_seconds',
+        'Requests to the map host, whatever became of them',
+        [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      ),
+    }),
+  });
+  metrics?.gauge('map_host_waiting', 'Questions waiting for a turn to ask the map host', maps.waitingForHost);
+  metrics?.gauge('map_host_unwell', 'Whether the map host is left alone: 1 or 0', () =>
+    Number(maps.hostStatus() !== null),
+  );
+  return { ...maps, routes: (http: Http) => http.register(mapRoutes, { maps }) };
+};

@@ -35,10 +35,10 @@ const DOWNLOAD_TABLES = ['Pool', 'PoolMap'] as const;
 /** What somebody writes into the database by hand is seen after this long. */
 const DOWNLOADS_KNOWN_MS = 30_000;
 
-export type Maps = ReturnType<typeof createMaps>;
+export type Maps = ReturnType<typeof createService>;
 
 /** Maps as the map host knows them, and what of the published pools is given to game clients. */
-export function createMaps(options: MapsOptions) {
+export function createService(options: MapsOptions) {
   const { database, clock, logger, baseUrl, mapHostUrl } = options;
   const { prisma } = database;
   const files = fileHosts(options.mapHostFileHosts, mapHostUrl);

@@ -1,12 +1,27 @@
+import type { Http } from '../../platform/http/server.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { matchRoutes } from './routes.ts';
+import { createService, type MatchesOptions } from './service.ts';
+import { matchesSocket } from './socket.ts';
+
 export { matchErrors } from './errors.ts';
 export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';
 export { checkLog } from './proof.ts';
-export { matchRoutes } from './routes.ts';
 export { type MatchLog, matchLog, matchResult, matchView } from './schemas.ts';
 export { modifiedScoreOf, scoresDueAt } from './scoring.ts';
-export { createMatches, type Matches, type Pairable } from './service.ts';
-export { matchesSocket } from './socket.ts';
+export type { Matches, Pairable } from './service.ts';
 export { type MatchState, type Score, SEATS } from './state.ts';
 export { claimForReplayCheck } from './store.ts';
 export type { ReplayVerdicts } from './view.ts';
+
+/** Opens the domain. */
+export const createMatches = (options: MatchesOptions & { metrics: Metrics }) => {
+  const matches = createService(options);
+  options.metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
+  return {
+    ...matches,
+    routes: (http: Http) => http.register(matchRoutes, { matches }),
+    binding: matchesSocket(matches),
+  };
+};

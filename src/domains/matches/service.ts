@@ -79,7 +79,7 @@ export interface ReadyReport {
   progress: number | null;
 }
 
-export type Matches = ReturnType<typeof createMatches>;
+export type Matches = ReturnType<typeof createService>;
 
 export function limitsFrom(config: Config): Limits {
   return {
@@ -97,7 +97,7 @@ export function limitsFrom(config: Config): Limits {
 }
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
-export function createMatches(options: MatchesOptions) {
+export function createService(options: MatchesOptions) {
   const { config, database, clock, randomness, logger, solitude, send, spectatorsOf } = options;
   const { prisma } = database;
 

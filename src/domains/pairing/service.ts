@@ -68,10 +68,10 @@ export interface Joiner {
   gameVersion: string | null;
 }
 
-export type Pairing = ReturnType<typeof createPairing>;
+export type Pairing = ReturnType<typeof createService>;
 
 /** Waiting, and being paired. */
-export function createPairing(options: PairingOptions) {
+export function createService(options: PairingOptions) {
   const { config, database, clock, logger, matches, send } = options;
   const { prisma } = database;
 

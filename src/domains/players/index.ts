@@ -1,9 +1,12 @@
+import type { Http } from '../../platform/http/server.ts';
+import { playerRoutes } from './routes.ts';
+import type { PlayerRating } from './schemas.ts';
+import { createService, type PlayersOptions } from './service.ts';
+
 export { activeBan, bansSince } from './bans-store.ts';
 export { playerErrors } from './errors.ts';
-export { playerRoutes } from './routes.ts';
 export type { Identity, KnownPlayer } from './rules.ts';
 export { type PlayerRating, player, ROLES, type Role, role } from './schemas.ts';
-export { createPlayers } from './service.ts';
 export {
   ensurePlayer,
   lockPlayers,
@@ -11,3 +14,15 @@ export {
   playerOfSubject,
   playersByGuid,
 } from './store.ts';
+
+/** Opens the domain. */
+export const createPlayers = (
+  options: PlayersOptions & {
+    /** A player's standing in every queue and season. */
+    ratingsOf(playerGuid: string): Promise<PlayerRating[]>;
+  },
+) => {
+  const players = createService(options);
+  const { ratingsOf } = options;
+  return { ...players, routes: (http: Http) => http.register(playerRoutes, { players, ratingsOf }) };
+};

@@ -19,7 +19,7 @@ import {
 } from './schemas.ts';
 import * as store from './store.ts';
 
-interface PlayersOptions {
+export interface PlayersOptions {
   database: Database;
   clock: Clock;
   /** Subjects that are admins by configuration. */
@@ -30,7 +30,7 @@ interface PlayersOptions {
   onBanned(playerGuid: string, ban: { reason: string; until: number | null }): Promise<void>;
 }
 
-export type Players = ReturnType<typeof createPlayers>;
+export type Players = ReturnType<typeof createService>;
 
 const iso = (time: Date | null): string | null => time && isoTime(time.getTime());
 
@@ -46,7 +46,7 @@ const presentBan = (ban: banStore.Ban) => ({
 });
 
 /** What staff and everybody may do with the list of players. */
-export function createPlayers(options: PlayersOptions) {
+export function createService(options: PlayersOptions) {
   const { database, clock, adminSubjects, onRolesChanged, onBanned } = options;
   const db = database.prisma;
 

@@ -1,6 +1,14 @@
+import type { Http } from '../../platform/http/server.ts';
+import { poolRoutes } from './routes.ts';
+import { createService, type PoolsOptions } from './service.ts';
+
 export { createMapChecks } from './checks.ts';
 export { poolErrors } from './errors.ts';
-export { poolRoutes } from './routes.ts';
 export { type PoolMap, poolMap } from './schemas.ts';
-export { createPools } from './service.ts';
 export { holdPool, loadPoolMaps, type StoredPool } from './store.ts';
+
+/** Opens the domain. */
+export const createPools = (options: PoolsOptions) => {
+  const pools = createService(options);
+  return { ...pools, routes: (http: Http) => http.register(poolRoutes, { pools }) };
+};

@@ -26,9 +26,9 @@ export interface PoolsOptions extends Pick<WorkflowOptions, 'onRetired'> {
   maps: Maps;
 }
 
-export type Pools = ReturnType<typeof createPools>;
+export type Pools = ReturnType<typeof createService>;
 
-export function createPools({ database, clock, maps, onRetired }: PoolsOptions) {
+export function createService({ database, clock, maps, onRetired }: PoolsOptions) {
   const { prisma } = database;
   const changes = createChanges({ clock, maps });
   const { view, lock, lockDraft, audit, countChange } = changes;

@@ -1,3 +1,7 @@
+import type { Http } from '../../platform/http/server.ts';
+import { queueRoutes } from './routes.ts';
+import { createService, type QueuesOptions } from './service.ts';
+
 export {
   addEntry,
   countEntries,
@@ -14,8 +18,7 @@ export {
   waitingVersions,
 } from './entries-store.ts';
 export { queueErrors } from './errors.ts';
-export { queueRoutes } from './routes.ts';
-export { closeWithLastMatch, createQueues } from './service.ts';
+export { closeWithLastMatch } from './service.ts';
 export {
   holdQueue,
   loadQueue,
@@ -24,3 +27,9 @@ export {
   type Queue,
   stoppedQueuesWithEntries,
 } from './store.ts';
+
+/** Opens the domain. */
+export const createQueues = (options: QueuesOptions) => {
+  const queues = createService(options);
+  return { ...queues, routes: (http: Http) => http.register(queueRoutes, { queues }) };
+};

@@ -50,10 +50,10 @@ export async function closeWithLastMatch(db: Db, queueGuid: string, now: number)
   });
 }
 
-export type Queues = ReturnType<typeof createQueues>;
+export type Queues = ReturnType<typeof createService>;
 
 /** Queues as the staff opens and closes them. Who waits in them is the pairing's. */
-export function createQueues({ database, clock, onDraining }: QueuesOptions) {
+export function createService({ database, clock, onDraining }: QueuesOptions) {
   const { prisma } = database;
 
   const audit = (

@@ -1,7 +1,15 @@
+import type { Http } from '../../platform/http/server.ts';
+import { leaderboardRoutes } from './routes.ts';
+import { createService, type LeaderboardsOptions } from './service.ts';
+
 export { formerStepsOf, holdLadder, rateAgain } from './corrections-store.ts';
 export { ratingErrors } from './errors.ts';
-export { rankOf, ratingsOf } from './ladder-store.ts';
-export { leaderboardRoutes } from './routes.ts';
+export { rankOf } from './ladder-store.ts';
 export type { MatchScore } from './rules.ts';
-export { createLeaderboards } from './service.ts';
 export { rateMatch, ratingOf, stepsOf } from './store.ts';
+
+/** Opens the domain. */
+export const createLeaderboards = (options: LeaderboardsOptions) => {
+  const leaderboards = createService(options);
+  return { ...leaderboards, routes: (http: Http) => http.register(leaderboardRoutes, { leaderboards }) };
+};

@@ -7,16 +7,16 @@ import { isProvisional, ranks } from './rules.ts';
 import { cursorOfLeaderboard, type Leaderboard, type LeaderboardQuery } from './schemas.ts';
 import type { LadderOf } from './store.ts';
 
-interface LeaderboardsOptions {
+export interface LeaderboardsOptions {
   database: Pick<Database, 'prisma'>;
   /** The season of a queue's pool. @throws the refusal for an unknown queue. */
   seasonOfQueue(queueGuid: string): Promise<string>;
 }
 
-export type Leaderboards = ReturnType<typeof createLeaderboards>;
+export type Leaderboards = ReturnType<typeof createService>;
 
 /** The ladders, read a page at a time. */
-export function createLeaderboards({ database, seasonOfQueue }: LeaderboardsOptions) {
+export function createService({ database, seasonOfQueue }: LeaderboardsOptions) {
   const db = database.prisma;
 
   /** Where a page begins: after the cursor, around a player, or at the top. */
@@ -30,6 +30,9 @@ export function createLeaderboards({ database, seasonOfQueue }: LeaderboardsOpti
   }
 
   return {
+    /** A player's standing in every queue and season. */
+    ratingsOf: (playerGuid: string) => store.ratingsOf(db, playerGuid),
+
     /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfQueue` throws. */
     page: async (queueGuid: string, query: LeaderboardQuery): Promise<Leaderboard> => {
       const current = await seasonOfQueue(queueGuid);

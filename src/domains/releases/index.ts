@@ -1,4 +1,13 @@
+import type { Http } from '../../platform/http/server.ts';
+import { type ReleaseRoutesOptions, releaseRoutes } from './routes.ts';
+import { createService, type ReleasesOptions } from './service.ts';
+
 export { releaseErrors } from './errors.ts';
-export { releaseRoutes } from './routes.ts';
 export { isAccepted, isSameVersion, notAccepted, type PluginVersions, pluginVersionOf } from './rules.ts';
-export { createReleases } from './service.ts';
+
+/** Opens the domain. */
+export const createReleases = (options: ReleasesOptions & Pick<ReleaseRoutesOptions, 'deployGuard'>) => {
+  const releases = createService(options);
+  const { deployGuard } = options;
+  return { ...releases, routes: (http: Http) => http.register(releaseRoutes, { releases, deployGuard }) };
+};

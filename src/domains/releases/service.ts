@@ -59,7 +59,7 @@ export interface ReleaseFile {
   bytes: Buffer;
 }
 
-export type Releases = ReturnType<typeof createReleases>;
+export type Releases = ReturnType<typeof createService>;
 
 const FOLDER = 'releases';
 /** Memory for files that are asked for: the current plugin of a few game versions. */
@@ -70,7 +70,7 @@ const MANIFEST_MS = 250;
 const keyOf = (releaseGuid: string): string => `${FOLDER}/${releaseGuid}`;
 
 /** Which plugin binaries there are, and which versions may play. */
-export function createReleases(options: ReleasesOptions) {
+export function createService(options: ReleasesOptions) {
   const { config, database, storage, clock, isDraining } = options;
   const { prisma } = database;
   const publicKeys = config.RELEASE_PUBLIC_KEYS.flatMap((line) => readPublicKey(line) ?? []);

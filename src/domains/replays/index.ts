@@ -1,5 +1,14 @@
+import type { Http } from '../../platform/http/server.ts';
+import { replayRoutes } from './routes.ts';
+import { createService, type ReplaysOptions } from './service.ts';
+
 export * from './bsor/index.ts';
 export { replayErrors } from './errors.ts';
-export { replayRoutes } from './routes.ts';
-export { createReplays } from './service.ts';
+export type { Replays } from './service.ts';
 export { notesOf } from './verdict.ts';
+
+/** Opens the domain. */
+export const createReplays = (options: ReplaysOptions) => {
+  const replays = createService(options);
+  return { ...replays, routes: (http: Http) => http.register(replayRoutes, { replays }) };
+};

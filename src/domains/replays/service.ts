@@ -50,7 +50,7 @@ export interface ReplaysOptions {
   onJudged(verdict: Judgement['verdict']): void;
 }
 
-export type Replays = ReturnType<typeof createReplays>;
+export type Replays = ReturnType<typeof createService>;
 
 const keyOf = (replayGuid: string): string => `${FOLDER}/${replayGuid}`;
 
@@ -66,7 +66,7 @@ type Published = { replay: PublishedReplay } & (
 );
 
 /** Replays of rounds: published by their players, judged, shown, and looked at by staff. */
-export function createReplays(options: ReplaysOptions) {
+export function createService(options: ReplaysOptions) {
   const { config, database, storage, clock, logger, matches } = options;
   const { prisma } = database;
   const intake = createIntake();

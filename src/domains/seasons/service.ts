@@ -9,7 +9,7 @@ import { seasonErrors } from './errors.ts';
 import { type NewSeason, type Season, type SeasonChange, seasonKey } from './schemas.ts';
 import * as store from './store.ts';
 
-interface SeasonsOptions {
+export interface SeasonsOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
 }
@@ -21,9 +21,9 @@ function refuseOverlap(error: unknown): never {
   throw isCollision(error) ? seasonErrors.SEASON_OVERLAP({ cause: error }) : error;
 }
 
-export type Seasons = ReturnType<typeof createSeasons>;
+export type Seasons = ReturnType<typeof createService>;
 
-export function createSeasons({ database, clock }: SeasonsOptions) {
+export function createService({ database, clock }: SeasonsOptions) {
   return {
     /** A page of all seasons, the latest first. @throws VALIDATION_FAILED for a foreign cursor */
     list: async ({ limit, cursor }: PageQuery) => {

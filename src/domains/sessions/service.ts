@@ -21,7 +21,7 @@ import type { CallbackQuery, LoginError } from './schemas.ts';
 import { createSecrets, isToken, newToken } from './secrets.ts';
 import * as store from './store.ts';
 
-interface SessionsOptions {
+export interface SessionsOptions {
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
@@ -39,13 +39,13 @@ interface SessionsOptions {
   onFinished(outcome: 'ok' | LoginError | 'LOGIN_FAILED'): void;
 }
 
-export type Sessions = ReturnType<typeof createSessions>;
+export type Sessions = ReturnType<typeof createService>;
 
 /** Somebody who logs in on more browsers than this is logged out of the one longest ago. */
 const MOST_SESSIONS = 20;
 
 /** Logins of browsers: how one begins and ends, and whom its cookie speaks for. */
-export function createSessions(options: SessionsOptions) {
+export function createService(options: SessionsOptions) {
   const { database, clock, logger, auth, provider, issuer, origins, defaultReturnTo, onFinished } = options;
   const db = database.prisma;
   const secrets = createSecrets(options.sessionSecrets);
@@ -130,7 +130,7 @@ export function createSessions(options: SessionsOptions) {
     return auth.principal(token);
   }
 
-  /** The same, with other tokens where these do not do. @throws as `principal` of {@link createSessions} */
+  /** The same, with other tokens where these do not do. @throws as `principal` of {@link createService} */
   async function currentPrincipal(given: store.StoredSession) {
     const now = clock.now();
     const isDue = isRenewalDue(given, now);

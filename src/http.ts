@@ -1,0 +1,85 @@
+import type { Config } from './config.ts';
+import { catalogue, socketContract } from './contract.ts';
+import { guard, type RequirePlugin, securityOf } from './domains/auth/index.ts';
+import type { Replays } from './domains/replays/index.ts';
+import { signInBar } from './domains/sessions/index.ts';
+import { registerDocuments } from './platform/documents/routes.ts';
+import { commonErrors } from './platform/errors.ts';
+import { type HealthOptions, healthRoutes } from './platform/http/health.ts';
+import { serveMetrics } from './platform/http/metrics.ts';
+import { createPublicReads } from './platform/http/reads.ts';
+import { createHttp, type Http } from './platform/http/server.ts';
+import type { Metrics } from './platform/metrics.ts';
+import { type Resources, version } from './resources.ts';
+
+/** The HTTP server, before any route is registered. */
+export async function openHttp(
+  options: Pick<Resources, 'config' | 'database' | 'clock' | 'logger' | 'redis'> & {
+    metrics: Metrics;
+    origins: readonly string[];
+  },
+): Promise<Http> {
+  const { config, database, clock, logger, redis, metrics, origins } = options;
+  const http = await createHttp({
+    logger,
+    clock,
+    trustProxy: config.TRUST_PROXY,
+    credentialOrigins: origins,
+    rateLimitFactor: config.RATE_LIMIT_FACTOR,
+    redis,
+    reads: createPublicReads({ changes: database.changes, clock }),
+    quickAnswerTimes: metrics.requests,
+  });
+  serveMetrics(http, { metrics, token: config.METRICS_TOKEN });
+  return http;
+}
+
+interface RoutesOptions {
+  config: Config;
+  /** What lets callers in: the arguments of `guard`, the server apart. */
+  guard: Parameters<typeof guard> extends [Http, ...infer Rest] ? Rest : never;
+  /** Name of the cookie that a browser is known by. */
+  loginCookie: string;
+  health: HealthOptions;
+  /** What the domains serve. */
+  domains: readonly { routes(http: Http): PromiseLike<unknown> }[];
+}
+
+/** Which plugin may upload a replay: the one of the match that the path names. */
+export const pluginOfReplay =
+  (replays: Pick<Replays, 'requirePlugin'>): RequirePlugin =>
+  ({ params, headers }, { playerGuid }) =>
+    replays.requirePlugin(
+      playerGuid,
+      String((params as { matchGuid?: unknown }).matchGuid),
+      [headers['x-service-plugin-version']].flat()[0],
+    );
+
+/** Registers everything the service answers over HTTP. Only what comes after the guard needs credentials. */
+export async function serveRoutes(http: Http, options: RoutesOptions): Promise<void> {
+  const { config, loginCookie, health, domains } = options;
+  retiredRoutes(http);
+  guard(http, ...options.guard);
+  await registerDocuments(http, {
+    contract: socketContract,
+    catalogue,
+    baseUrl: config.BASE_URL,
+    version,
+    loginCookie,
+    securityOf,
+    pageTheme: signInBar,
+  });
+  await http.register(healthRoutes, health);
+  for (const { routes } of domains) await routes(http);
+}
+
+/**
+ * The older, generic batch pooling answers 404 `NOT_IMPLEMENTED` whatever is sent (specification, section 4).
+ * Registered before the guard and the documents: both leave it out.
+ */
+function retiredRoutes(http: Http): void {
+  const refuse = async (): Promise<never> => {
+    throw commonErrors.NOT_IMPLEMENTED();
+  };
+  for (const path of ['/queue', '/queue/*']) http.all(path, { onRequest: refuse }, refuse);
+}

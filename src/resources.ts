@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import type { IdentityKeys } from './domains/auth/index.ts';
+import type { Clock, Randomness } from './platform/clock.ts';
+import type { Database } from './platform/database/database.ts';
+import type { ServiceNode } from './platform/node.ts';
+import type { Redis } from './platform/redis.ts';
+import type { Channel } from './platform/socket/channel.ts';
+import type { Storage } from './platform/storage/storage.ts';
+
+/** What the process has opened before the domains: each of them takes what it needs. */
+export interface Resources {
+  config: Config;
+  database: Database;
+  /** Where plugin releases and replays are kept. */
+  storage: Storage;
+  clock: Clock;
+  randomness: Randomness;
+  logger: FastifyBaseLogger;
+  keys: IdentityKeys;
+  /** What nodes share beside the database; null: there is one node, or the database has to do. */
+  redis: Redis | null;
+  /** Whether this node is about to stop. */
+  isDraining(): boolean;
+  /** This process among its peers, once it has joined them. */
+  node(): ServiceNode;
+  /** The socket channel, once it is open. */
+  channel(): Channel;
+}
+
+/** Of this service. */
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Origins that may use the login cookie and the channel: the website's and our own pages'. */
+export const ownOrigins = (config: Config): string[] => [
+  ...new Set([...config.WEBSITE_ORIGINS, new URL(config.BASE_URL).origin]),
+];
