@@ -8,7 +8,7 @@ export default {
   mutate: [
     'src/domains/matches/{machine,deal,scoring,presence,rounds,endings,repeats}.ts',
     'src/domains/matches/phases/*.ts',
-    'src/domains/pairing/{order,rules}.ts',
+    'src/domains/pairing/rules.ts',
     'src/domains/ratings/rules.ts',
   ],
   coverageAnalysis: 'perTest',

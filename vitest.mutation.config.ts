@@ -8,7 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     include: [
       'test/matches/{deal,golden,phases,presence,properties,refusals,scoring,table,view}.test.ts',
-      'test/pairing/{line,rules}.test.ts',
+      'test/pairing/rules.test.ts',
       'test/ratings/rules.test.ts',
     ],
   },

@@ -1,15 +1,13 @@
-import {
-  type Moment,
-  PairingLine,
-  type Place,
-  recentEnds,
-  type Waiting,
-} from '../src/domains/pairing/rules.ts';
+import { pair, recentEnds, type Waiting } from '../src/domains/pairing/rules.ts';
+import type { Task, Variants } from './own-process.ts';
 
 /** Who waits in the measurements of pairing: the same in every process. */
 
 export const RULES = { initialGap: 150, gapPerSecond: 10, maxGap: null };
-const START = 1_700_000_000_000;
+export const WAITING = 10_000;
+const NOW = 1_700_000_000_000;
+
+const guidOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 /** Numbers from 0 to 1 (a linear congruence, as in Numerical Recipes). */
 function seeded(seed: number): () => number {
@@ -20,81 +18,60 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Ratings in a bell around 1000 with a deviation of 250; joined within the last two minutes, in no order. */
-export function arrivals(size: number): Waiting[] {
-  const random = seeded(size);
-  return Array.from({ length: size }, (_, at) => ({
-    playerGuid: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
-    rating: Math.round(1000 + 250 * Math.sqrt(3) * (random() + random() + random() + random() - 2)),
-    joinedAt: START - Math.floor(random() * 120_000),
-  }));
-}
+const crowd = (
+  one: (at: number, random: () => number) => { rating: number; waitedMs: number },
+): Waiting[] => {
+  const random = seeded(WAITING);
+  return Array.from({ length: WAITING }, (_, at) => {
+    const { rating, waitedMs } = one(at, random);
+    return { playerGuid: guidOf(at), rating, joinedAt: NOW - Math.floor(waitedMs) };
+  });
+};
 
-/** Now; every third met one of the twentieth next above in rating within the last ten minutes: half of all did. */
-export function momentOf(waiting: readonly Waiting[]): Moment {
+/** 2000 apart, joined within the last two seconds: nobody is in range of anybody for a minute. */
+export const farApart = (): Waiting[] =>
+  crowd((at, random) => ({ rating: at * 2000, waitedMs: random() * 2000 }));
+
+const crowds: Record<string, () => Waiting[]> = {
+  // Half of all have met somebody near in rating within the last ten minutes.
+  'ratings in a bell, joined within two minutes': () =>
+    crowd((_, random) => ({
+      rating: Math.round(1000 + 250 * Math.sqrt(3) * (random() + random() + random() + random() - 2)),
+      waitedMs: random() * 120_000,
+    })),
+  'the same rating, as when a season begins': () =>
+    crowd((_, random) => ({ rating: 1000, waitedMs: random() * 1000 })),
+  'nobody in range of anybody': farApart,
+  'one in a hundred waits for up to an hour among newcomers out of range': () =>
+    crowd((at, random) => ({ rating: at * 151, waitedMs: at % 100 === 0 ? random() * 3_600_000 : 0 })),
+};
+
+/** Every third met one of the twentieth next above in rating within the last ten minutes: half of all did. */
+function meetingsOf(waiting: readonly Waiting[]) {
   const random = seeded(1);
   const byRating = waiting.toSorted((a, b) => a.rating - b.rating);
-  const meetings = byRating.flatMap(({ playerGuid: redGuid }, at) => {
+  return byRating.flatMap(({ playerGuid: redGuid }, at) => {
     const opponent = byRating[at + 1 + Math.floor((random() * waiting.length) / 20)];
-    const endedAt = START - Math.floor(random() * 600_000);
+    const endedAt = NOW - Math.floor(random() * 600_000);
     return opponent && at % 3 === 0 ? [{ redGuid, blueGuid: opponent.playerGuid, endedAt }] : [];
   });
-  return { now: START, recentEnd: recentEnds(meetings) };
 }
 
-/**
- * A queue in which as many wait as before: every second one in a hundred is new, and as many left, paired or
- * not. So that many can wait at all, there are only a few players per thousand points of rating.
- */
-export class StandingCrowd {
-  readonly #size: number;
-  readonly #random = seeded(2);
-  readonly #line = new PairingLine<Waiting>(RULES);
-  #places: Place<Waiting>[] = [];
-  #leaving: Place<Waiting>[] = [];
-  #joining: Waiting[] = [];
-  #joined = 0;
-  #now = START;
-
-  constructor(size: number) {
-    this.#size = size;
-    for (;;) {
-      const missing = size - this.#places.length;
-      if (missing <= size / 100) return;
-      this.#change(missing);
-      this.pairOnesChanged();
-    }
-  }
-
-  get moment(): Moment {
-    return { now: this.#now, recentEnd: () => null };
-  }
-
-  /** A second passes. @returns who waits now */
-  moveOn(): Waiting[] {
-    this.#change(Math.round(this.#size / 100));
-    return [...this.#places.map(({ entry }) => entry), ...this.#joining];
-  }
-
-  /** What is measured: tells the line what changed, and pairs. */
-  pairOnesChanged(): [Waiting, Waiting][] {
-    for (const place of this.#leaving) this.#line.remove(place);
-    for (const entry of this.#joining) this.#places.push(this.#line.add(entry));
-    return this.#line.pair(this.moment).pairs;
-  }
-
-  #change(joining: number): void {
-    this.#now += 1000;
-    this.#places = this.#places.filter(({ state }) => state !== 'gone');
-    this.#leaving = [];
-    while (this.#places.length + joining > this.#size) {
-      const [place] = this.#places.splice(Math.floor(this.#random() * this.#places.length), 1);
-      if (place) this.#leaving.push(place);
-    }
-    this.#joining = Array.from({ length: joining }, () => ({
-      playerGuid: String(this.#joined++),
-      rating: Math.floor(this.#random() * this.#size * 1500),
-      joinedAt: this.#now - Math.floor(this.#random() * 1000),
-    }));
-  }
-}
+/** A pass of `pair` over each crowd. */
+export const variants: Variants = Object.fromEntries(
+  Object.entries(crowds).map(([name, make]) => [
+    name,
+    (): Task<[Waiting, Waiting][]> => {
+      const waiting = make();
+      const options = { rules: RULES, now: NOW, recentEnd: recentEnds(meetingsOf(waiting)) };
+      const expected = pair(waiting, options).length;
+      return {
+        run: () => pair(waiting, options),
+        check: (pairs) => {
+          if (pairs.length !== expected || new Set(pairs.flat()).size !== 2 * expected)
+            throw new Error('These are other pairs.');
+        },
+      };
+    },
+  ]),
+);

@@ -18,7 +18,7 @@ export function isInRange(a: Waiting, b: Waiting, now: number): boolean {
 }
 
 /** What the service does. */
-const byTheRules: Matcher = (waiting, moment) => pair(waiting, { rules: RULES, ...moment }).pairs;
+const byTheRules: Matcher = (waiting, moment) => pair(waiting, { rules: RULES, ...moment });
 
 /** Whoever comes next plays whoever came before. */
 const firstInFirstOut: Matcher = (waiting) => {

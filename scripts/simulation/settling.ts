@@ -113,7 +113,7 @@ export function amongNewcomers(seed: number): Settled[] {
         rating: shownRating(learner.believed),
         joinedAt: turn,
       }));
-      const { pairs } = pair(waiting, { rules: RULES, now: LATE, recentEnd: () => null });
+      const pairs = pair(waiting, { rules: RULES, now: LATE, recentEnd: () => null });
       for (const [{ learner: red }, { learner: blue }] of pairs) {
         const after = afterMatch(red.believed, blue.believed, scoreOf(random, red.truth, blue.truth));
         red.believed = after.red;

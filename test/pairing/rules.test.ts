@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type Moment,
   type PairingRules,
   pair,
+  REMATCH_WAY_OUT_MS,
   recentEnds,
   type Waiting,
   windowAfter,
 } from '../../src/domains/pairing/rules.ts';
 
 const rules: PairingRules = { initialGap: 150, gapPerSecond: 10, maxGap: null };
+/** 100 unless said otherwise: the mutation test makes do with fewer. */
+const { numRuns: RUNS = 100 } = fc.readConfigureGlobal() ?? {};
+
 const NOW = 1_000_000_000;
 const nobodyMet = () => null;
 
@@ -22,7 +27,7 @@ const pairAll = (
   entries: Waiting[],
   recentEnd: (a: string, b: string) => number | null = nobodyMet,
   its = rules,
-) => names(pair(entries, { rules: its, now: NOW, recentEnd }).pairs);
+) => names(pair(entries, { rules: its, now: NOW, recentEnd }));
 
 describe('a window', () => {
   test('starts at the initial gap and widens by the second', () => {
@@ -57,6 +62,24 @@ describe('pairing', () => {
     const narrow = waiting('narrow', 1200, 0);
     const wide = waiting('wide', 1210, 30);
     expect(pairAll([waiting('patient', 1000, 60), narrow, wide])).toEqual(['patient-wide']);
+  });
+  test('of two at the same distance takes the lower one, of several there the longest waiter', () => {
+    expect(
+      pairAll([waiting('low', 990, 0), waiting('high', 1010, 10), waiting('own', 1000, 20)], nobodyMet),
+    ).toEqual(['own-low']);
+    expect(
+      pairAll([
+        waiting('own', 1000, 20),
+        waiting('late', 990, 1),
+        waiting('early', 990, 9),
+        waiting('mid', 990, 5),
+      ]),
+    ).toEqual(['own-early', 'mid-late']);
+  });
+  test('decides between players of the same millisecond by their guid, in whatever order they come', () => {
+    const same = ['c', 'a', 'd', 'b'].map((name) => waiting(name, 1000, 5));
+    expect(pairAll(same)).toEqual(['a-b', 'c-d']);
+    expect(pairAll(same.toReversed())).toEqual(['a-b', 'c-d']);
   });
   test('an outlier finds somebody in the end', () => {
     expect(pairAll([waiting('outlier', 2500, 200), waiting('regular', 1000, 150)])).toEqual([
@@ -106,7 +129,7 @@ test('over any crowd: nobody twice, every gap within both windows, nobody in ran
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 60 }), (crowd) => {
       const entries = crowd.map(({ rating, waited }, at) => waiting(`p${at}`, rating, waited));
-      const { pairs } = pair(entries, { rules, now: NOW, recentEnd: nobodyMet });
+      const pairs = pair(entries, { rules, now: NOW, recentEnd: nobodyMet });
       const paired = new Set(pairs.flat().map((one) => one.playerGuid));
       expect(paired.size).toBe(pairs.length * 2);
       const fits = (a: Waiting, b: Waiting) =>
@@ -127,7 +150,7 @@ test('over any crowd: nobody is left out in favour of two who joined later and w
   fc.assert(
     fc.property(fc.array(entry, { minLength: 3, maxLength: 25 }), (crowd) => {
       const entries = crowd.map(({ rating, waited }, at) => waiting(`p${at}`, rating, waited));
-      const { pairs } = pair(entries, { rules, now: NOW, recentEnd: nobodyMet });
+      const pairs = pair(entries, { rules, now: NOW, recentEnd: nobodyMet });
       const paired = new Set(pairs.flat());
       const fits = (a: Waiting, b: Waiting) =>
         Math.abs(a.rating - b.rating) <=
@@ -138,4 +161,80 @@ test('over any crowd: nobody is left out in favour of two who joined later and w
             expect(fits(lonely, a) || fits(lonely, b)).toBe(false);
     }),
   );
+});
+
+/** The rule as one would say it, without a thought of time: each pair is found by looking at everybody. */
+function naively(waiting: readonly Waiting[], rules: PairingRules, { now, recentEnd }: Moment) {
+  const byWait = (a: Waiting, b: Waiting) =>
+    a.joinedAt - b.joinedAt || (a.playerGuid < b.playerGuid ? -1 : 1);
+  const windowOf = (one: Waiting) => windowAfter(rules, now - one.joinedAt);
+  const free = new Set(waiting);
+  const pairs: [Waiting, Waiting][] = [];
+  for (const one of waiting.toSorted(byWait)) {
+    if (!free.has(one)) continue;
+    const gapTo = (other: Waiting) => Math.abs(other.rating - one.rating);
+    const inRange = [...free]
+      .filter((other) => other !== one && gapTo(other) <= Math.min(windowOf(one), windowOf(other)))
+      .sort((a, b) => gapTo(a) - gapTo(b) || a.rating - b.rating || byWait(a, b));
+    const endWith = (other: Waiting) => recentEnd(one.playerGuid, other.playerGuid);
+    const opponent =
+      inRange.find((other) => endWith(other) === null) ??
+      inRange.find(
+        (other) => now - Math.max(one.joinedAt, other.joinedAt, endWith(other) ?? 0) >= REMATCH_WAY_OUT_MS,
+      );
+    if (opponent === undefined) continue;
+    free.delete(one);
+    free.delete(opponent);
+    pairs.push([one, opponent]);
+  }
+  return pairs;
+}
+
+describe('over any crowd the pairs are those of the rule written down naively', () => {
+  const anyRules = fc.record({
+    initialGap: fc.constantFrom(0, 20, 150),
+    gapPerSecond: fc.constantFrom(0, 1, 10, 0.7),
+    maxGap: fc.constantFrom(null, 100, 400),
+  });
+  /** Which two have met: some of those that are drawn, by their places in the crowd. */
+  const anyMeetings = fc.array(
+    fc.record({ a: fc.nat(39), b: fc.nat(39), endedSecondsAgo: fc.integer({ min: 0, max: 120 }) }),
+    { maxLength: 60 },
+  );
+  const expectSame = (
+    crowd: readonly { rating: number; waited: number }[],
+    meetings: readonly { a: number; b: number; endedSecondsAgo: number }[],
+    its: PairingRules,
+  ): void => {
+    const entries = crowd.map(({ rating, waited }, at) => waiting(`p${at}`, rating, waited));
+    const recentEnd = recentEnds(
+      meetings.map(({ a, b, endedSecondsAgo }) => ({
+        redGuid: `p${a}`,
+        blueGuid: `p${b}`,
+        endedAt: NOW - endedSecondsAgo * 1000,
+      })),
+    );
+    const moment = { now: NOW, recentEnd };
+    expect(names(pair(entries, { rules: its, ...moment }))).toEqual(names(naively(entries, its, moment)));
+  };
+
+  test('with few different ratings and waiting times, so that equals are the rule', () => {
+    const entry = fc.record({
+      rating: fc.integer({ min: -10, max: 20 }).map((steps) => steps * 17),
+      // Below zero: the clock of the node that let the player in runs ahead.
+      waited: fc.constantFrom(-3, 0, 0, 0.7, 20, 60, 61, 90),
+    });
+    fc.assert(fc.property(fc.array(entry, { maxLength: 40 }), anyMeetings, anyRules, expectSame), {
+      numRuns: 10 * RUNS,
+    });
+  });
+  test('with ratings far apart and long waits', () => {
+    const entry = fc.record({
+      rating: fc.integer({ min: 0, max: 6000 }),
+      waited: fc.integer({ min: 0, max: 600 }),
+    });
+    fc.assert(fc.property(fc.array(entry, { maxLength: 40 }), anyMeetings, anyRules, expectSame), {
+      numRuns: 10 * RUNS,
+    });
+  });
 });

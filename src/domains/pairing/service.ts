@@ -182,7 +182,7 @@ export function createService(options: PairingOptions) {
       waiting.map((entry) => entry.playerGuid),
       config.REMATCH_SECONDS,
     );
-    const { pairs } = pair(waiting, {
+    const pairs = pair(waiting, {
       rules: queue.rules.pairing,
       now: clock.now(),
       recentEnd: recentEnds(meetings),

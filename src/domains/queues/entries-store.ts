@@ -74,12 +74,9 @@ export async function removeEntriesOfQueues(db: Db, queueGuids: readonly string[
   return rows.map(fromRow);
 }
 
-/** The plugin versions of everybody who waits, each once. */
+/** The plugin versions of everybody who waits, each once. Grouped by PostgreSQL: Prisma's `distinct` reads every row. */
 export async function waitingVersions(db: Db): Promise<string[]> {
-  const rows = await db.queueEntry.findMany({
-    distinct: ['pluginVersion'],
-    select: { pluginVersion: true },
-  });
+  const rows = await db.queueEntry.groupBy({ by: ['pluginVersion'] });
   return rows.map((row) => row.pluginVersion);
 }
 
