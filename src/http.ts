@@ -81,5 +81,6 @@ function retiredRoutes(http: Http): void {
   const refuse = async (): Promise<never> => {
     throw commonErrors.NOT_IMPLEMENTED();
   };
-  for (const path of ['/queue', '/queue/*']) http.all(path, { onRequest: refuse }, refuse);
+  for (const path of ['/queue', '/queue/*'])
+    http.all(path, { config: { isWithoutPreflight: true }, onRequest: refuse }, refuse);
 }

@@ -77,6 +77,10 @@ export const commonErrors = errorEntries({
     details: ['fields', 'rows'],
   },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This address has no such method; `Allow` names those it has.',
+  },
   NOT_IMPLEMENTED: { status: 404, message: 'Not Implemented' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
   CONFLICT: { status: 409, message: 'This collides with what is stored.' },

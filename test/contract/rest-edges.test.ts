@@ -80,7 +80,46 @@ describe('a refusal has one form and the headers of every answer', () => {
       expectRefusal(await ask(method, '/nothing/here'), 404, 'NOT_FOUND');
     expectRefusal(await ask('POST', '/nothing', { headers: json, body: '{"half' }), 404, 'NOT_FOUND');
     expectRefusal(await ask('POST', '/nothing', { body: '<a/>' }), 404, 'NOT_FOUND');
-    expectRefusal(await ask('DELETE', '/health'), 404, 'NOT_FOUND');
+  });
+
+  test('where only a slash at the end is too much', async () => {
+    for (const path of [
+      '/seasons/',
+      '/seasons/?limit=5',
+      '/health/',
+      '/pools/x/',
+      '/maps/hashes/',
+      '/nothing/',
+    ])
+      for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']) {
+        const answer = await ask(method, path);
+        expect([method, path, answer.status]).toEqual([method, path, 404]);
+        if (method !== 'HEAD') expectRefusal(answer, 404, 'NOT_FOUND');
+      }
+    expectRefusal(await ask('POST', '/pools/', { headers: { authorization: 'Bearer x' } }), 404, 'NOT_FOUND');
+  });
+
+  test('for a request that names two hosts, wherever it goes', async () => {
+    const ports = ['Host: x\r\nHost: x', 'Host: x\r\nhOST: y', 'Host: x\r\nAccept: */*\r\nHost: '];
+    for (const path of [
+      '/health',
+      '/maps/hashes',
+      '/nothing',
+      '/queue',
+      '/socket.io/?EIO=4&transport=polling',
+    ])
+      for (const hosts of ports) {
+        const answer = await send(`GET ${path} HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
+        expectRefusal(answer, 400, 'VALIDATION_FAILED');
+      }
+    const upgrade =
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
+    for (const path of ['/live/u/1', '/socket.io/?EIO=4&transport=websocket'])
+      expectRefusal(
+        await send(`GET ${path} HTTP/1.1\r\n${ports[1]}\r\n${upgrade}\r\n\r\n`),
+        400,
+        'VALIDATION_FAILED',
+      );
   });
 
   test('for a malformed address', async () => {
@@ -149,6 +188,46 @@ describe('a refusal has one form and the headers of every answer', () => {
     expectRefusal(await upgrade(channel, 'https://evil.example'), 403, 'FORBIDDEN');
     expectRefusal(await upgrade('EIO=4&transport=pigeon', WEBSITE), 400, 'VALIDATION_FAILED');
     expectRefusal(await upgrade(`${channel}&sid=unknown`, WEBSITE), 400, 'VALIDATION_FAILED');
+  });
+
+  test('for long polling that is malformed, of another site, or too much', async () => {
+    const path = '/socket.io/?EIO=4&transport=polling';
+    const open = async () => JSON.parse((await ask('GET', path)).text.slice(1)).sid as string;
+    const bad = (method: string, query = '', init: RequestInit = {}) => ask(method, path + query, init);
+    const site = (origin: string) => ({ headers: { origin } });
+    for (const answer of [
+      await ask('GET', '/socket.io/'),
+      await ask('GET', '/socket.io/?EIO=4&transport=pigeon'),
+      await ask('GET', '/socket.io/?EIO=4&transport=websocket'),
+      await ask('GET', '/socket.io/?EIO=3&transport=polling'),
+      await bad('GET', '&sid=unknown'),
+      await bad('POST', '&sid=unknown', { body: '40' }),
+      await bad('POST', '', { body: '40' }),
+      // As a script it could be read by pages of any site.
+      await bad('GET', '&j=0'),
+      await bad('GET', '&j=%3Calert'),
+    ])
+      expectRefusal(answer, 400, 'VALIDATION_FAILED');
+    expectRefusal(await bad('GET', '', site('https://evil.example')), 403, 'FORBIDDEN');
+    for (const method of ['PUT', 'DELETE', 'PROPFIND'])
+      for (const query of ['', `&sid=${await open()}`]) {
+        const answer = await bad(method, query);
+        expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+        expect(answer.headers.get('allow')).toBe('GET, POST');
+      }
+    const plain = await bad('OPTIONS');
+    expect([plain.status, plain.headers.get('allow')]).toEqual([204, 'GET, POST']);
+    const binary = { headers: { 'content-type': 'application/octet-stream' }, body: '40' };
+    expectRefusal(await bad('POST', `&sid=${await open()}`, binary), 400, 'VALIDATION_FAILED');
+    const large = { body: `4${'2'.repeat(33 * 1024)}` };
+    expectRefusal(await bad('POST', `&sid=${await open()}`, large), 413, 'PAYLOAD_TOO_LARGE');
+    const sid = `&sid=${await open()}`;
+    await bad('POST', sid, { body: '40' });
+    await bad('GET', sid);
+    const overlapping = await Promise.all([bad('GET', sid), bad('GET', sid), bad('GET', sid)]);
+    const refused = overlapping.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) expectRefusal(answer, 400, 'VALIDATION_FAILED');
   });
 
   test('for a body that is too large, malformed, of another type or none', async () => {
@@ -286,8 +365,61 @@ describe('the older batch pooling', () => {
     await notImplemented('POST', '/queue/batch', { headers: json, body: '{"half' });
     await notImplemented('POST', '/queue/batch', { body: '<a/>' });
     await notImplemented('POST', '/queue/batch', { headers: { authorization: 'Bearer bad' } });
+    const preflight = { origin: WEBSITE, 'access-control-request-method': 'GET' };
+    for (const path of ['/queue', '/queue/batch'])
+      await notImplemented('OPTIONS', path, { headers: preflight });
     const head = await ask('HEAD', '/queue');
     expect([head.status, head.text]).toEqual([404, '']);
+  });
+});
+
+describe('a method that an address does not have', () => {
+  const GUID = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';
+  const addresses = async (): Promise<[string, string[]][]> => {
+    const { paths } = JSON.parse((await ask('GET', '/openapi.json')).text) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    return Object.entries(paths).map(([path, operations]) => {
+      const methods = Object.keys(operations).map((method) => method.toUpperCase());
+      const withHead =
+        methods.includes('GET') && !/^.auth.(login|callback)$/.test(path) ? [...methods, 'HEAD'] : methods;
+      return [path.replaceAll(/\{[^}]+\}/g, GUID), withHead];
+    });
+  };
+  const allowed = ({ headers }: Answer) => (headers.get('allow') ?? '').split(', ').sort();
+
+  test('is 405 with those it has, before credentials and bodies are looked at', async () => {
+    const all = await addresses();
+    expect(all.length).toBeGreaterThan(50);
+    for (const [path, methods] of all) {
+      const wrong = ['PATCH', 'PROPFIND', 'POST', 'DELETE'].find((method) => !methods.includes(method)) ?? '';
+      const headers = { authorization: 'Bearer nobody', 'content-type': 'text/xml' };
+      const answer = await ask(wrong, path, { headers, body: '{"half' });
+      expect(`${wrong} ${path} ${answer.status}`).toBe(`${wrong} ${path} 405`);
+      expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect([path, ...allowed(answer)]).toEqual([path, ...methods.sort()]);
+    }
+    const health = await ask('DELETE', '/health');
+    expect(health.headers.get('allow')).toBe('GET, HEAD');
+    expect((await ask('POST', '/internal/plugin-releases/1.40.8')).headers.get('allow')).toBe('PUT, DELETE');
+    // Whoever may not have the metrics need not know that there are any.
+    expectRefusal(await ask('POST', '/metrics'), 404, 'NOT_FOUND');
+  });
+
+  test('is told to who asks with OPTIONS, from wherever', async () => {
+    for (const [path, methods] of await addresses())
+      for (const headers of [
+        {},
+        { origin: WEBSITE },
+        { origin: STRANGER },
+        { 'access-control-request-method': 'GET' },
+      ] as Record<string, string>[]) {
+        const answer = await ask('OPTIONS', path, { headers });
+        expectCommonHeaders(answer);
+        expect([path, answer.status, answer.text]).toEqual([path, 204, '']);
+        expect([path, ...allowed(answer)]).toEqual([path, ...methods.sort()]);
+      }
+    expectRefusal(await ask('OPTIONS', '/nothing', { headers: { origin: WEBSITE } }), 404, 'NOT_FOUND');
   });
 });
 

@@ -116,11 +116,11 @@ describe('a login', () => {
   test('is not begun, and not used up, by who only asks for the head of an address', async () => {
     const before = await logins.pending();
     const begun = await fetch(`${logins.url}/auth/login`, { method: 'HEAD', redirect: 'manual' });
-    expect(begun.status).toBe(404);
+    expect([begun.status, begun.headers.get('allow')]).toEqual([405, 'GET']);
     expect(await logins.pending()).toBe(before);
     const browser = createBrowser();
     const callback = await logins.toCallback(browser);
-    expect((await browser.request(callback, { method: 'HEAD' })).status).toBe(404);
+    expect((await browser.request(callback, { method: 'HEAD' })).status).toBe(405);
     expect((await browser.request(callback)).status).toBe(302);
   });
 

@@ -92,12 +92,13 @@ export function renderError(
       return reply.headers(headers).type('text/html; charset=utf-8').serializer(String).send(body);
     }
   }
-  return reply.type(JSON_TYPE).serializer(JSON.stringify).send(bodyOf(refusal, request.id));
+  return reply.type(JSON_TYPE).serializer(JSON.stringify).send(refusalBody(refusal, request.id));
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const bodyOf = (refusal: ServiceError, requestId: string) => ({
+/** What is sent of a refusal. @param requestId shown with INTERNAL_ERROR alone */
+export const refusalBody = (refusal: ServiceError, requestId?: string) => ({
   error: {
     code: refusal.code,
     message: refusal.message,
@@ -125,7 +126,7 @@ export function refuseUnread(
 /** Writes a refusal to a connection on which no answer can be made otherwise, and ends it. */
 export function refuseOn(socket: Socket, refusal: ServiceError, headers: Record<string, string>): void {
   const requestId = newGuid();
-  const body = JSON.stringify(bodyOf(refusal, requestId));
+  const body = JSON.stringify(refusalBody(refusal, requestId));
   const head = {
     ...headers,
     'x-request-id': requestId,

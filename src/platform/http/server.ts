@@ -27,6 +27,7 @@ import { finishAnswers } from './closing.ts';
 import { readPlainUtf8Only } from './encodings.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
+import { refuseUnrouted } from './methods.ts';
 import { canSendPrepared } from './prepared.ts';
 import { type QuickOptions, quickAnswers } from './quick.ts';
 import type { PublicReads } from './reads.ts';
@@ -64,6 +65,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body may take as long as it gets on; the route itself looks that it does. */
     upload?: true;
+    /** It has an answer of its own to a preflight. */
+    isWithoutPreflight?: true;
     /** Its answers are for somebody: pages of other origins cannot read them. */
     isPersonal?: true;
   }
@@ -111,9 +114,17 @@ const isUpgraded = (request: IncomingMessage): boolean =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-/** What HTTP/1.1 does not allow (RFC 9112, 3.2). */
-const isHostless = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined;
+/**
+ * What is wrong with the hosts a request names: HTTP/1.1 demands one, and no version allows more (RFC 9112, 3.2).
+ * Node keeps the first of several.
+ */
+export function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | null {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1) return 'The request names more than one host.';
+  return hosts === 0 && httpVersion === '1.1' ? 'The request does not say its host.' : null;
+}
 
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
@@ -132,7 +143,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     serverFactory: (handler: RequestListener, { http = {}, keepAliveTimeout, requestTimeout }) => {
       const server = createServer(http as ServerOptions, (request, response) => {
         const toFramework = () => handler(request, response);
-        if (isHostless(request) || !quick?.(request, response, toFramework)) toFramework();
+        if (hostProblem(request) !== null || !quick?.(request, response, toFramework)) toFramework();
       });
       return Object.assign(server, { keepAliveTimeout, requestTimeout });
     },
@@ -195,22 +206,30 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
-    if (isHostless(request.raw))
-      throw commonErrors.VALIDATION_FAILED({ message: 'The request does not say its host.' });
+    const message = hostProblem(request.raw);
+    if (message !== null) throw commonErrors.VALIDATION_FAILED({ message });
   });
 
+  // Set before the first route: one that is registered before it has the framework's own handler.
+  app.setErrorHandler<FastifyError>(async (error, request, reply) =>
+    renderError((await limits.oneTooMany(request)) ?? error, request, reply),
+  );
   await app.register(cors, {
     // Public reads are for everybody; only the website's own origins may add the login cookie.
     delegator: (request, done) => {
       const origin = request.headers.origin;
       const known = origin !== undefined && options.credentialOrigins.includes(origin);
       // A preflight is answered for what it asks about.
-      const asked = request.method === 'OPTIONS' && request.headers['access-control-request-method'];
+      const asked =
+        request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
       const isRead = ['GET', 'HEAD'].includes(asked || request.method);
       const isForAll = isRead && request.routeOptions.config?.isPersonal !== true;
       done(null, {
         origin: known ? origin : isForAll ? '*' : false,
         credentials: known,
+        // Any other OPTIONS asks which methods there are. Where nothing is implemented, nothing is promised.
+        preflight:
+          origin !== undefined && asked !== undefined && !request.routeOptions.config?.isWithoutPreflight,
         methods: known ? ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'HEAD'],
         allowedHeaders: [
           'Authorization',
@@ -227,14 +246,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     },
   });
 
-  const { oneTooMany, admits } = limitRequests(app, {
+  const limits = limitRequests(app, {
     factor: options.rateLimitFactor,
     clock: options.clock,
     redis: options.redis ?? null,
   });
-  app.setErrorHandler<FastifyError>(async (error, request, reply) =>
-    renderError((await oneTooMany(request)) ?? error, request, reply),
-  );
   const { reads } = options;
   if (reads !== undefined) {
     const isPrepared = await canSendPrepared();
@@ -251,7 +267,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       },
       credentialOrigins: options.credentialOrigins,
       addressOf,
-      admits,
+      admits: limits.admits,
       timesOf: options.quickAnswerTimes ?? (() => () => undefined),
       keepAliveMs: BOUNDS.keepAlive.value,
       canSendPrepared: isPrepared,
@@ -261,10 +277,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       quick = undefined;
     });
   }
-  // Before anything of the body is looked at: where there is nothing, nothing can be wrong with it.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw commonErrors.NOT_FOUND();
-  });
+  refuseUnrouted(app);
   // For what a plugin does not find at a route of its own.
   app.setNotFoundHandler((): never => {
     throw commonErrors.NOT_FOUND();

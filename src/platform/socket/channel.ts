@@ -1,4 +1,4 @@
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import { Decoder } from 'socket.io-parser';
@@ -13,6 +13,7 @@ import { addressLimit, TokenBuckets, windowLimit } from '../rate-limit.ts';
 import type { Redis } from '../redis.ts';
 import type { Binding, ClientEvent } from './contract.ts';
 import { JsonEncoder } from './encoder.ts';
+import { pollingAnswers } from './polling.ts';
 import { countStrangers } from './strangers.ts';
 
 /** What the channel must know of an admitted connection; the product's session holds more. */
@@ -37,7 +38,7 @@ export interface ChannelOptions<Session extends ChannelSession> {
   origins: readonly string[];
   addressOf(request: IncomingMessage): string;
   /** The refusal of a connection that is not for this caller, with status 403. */
-  forbidden(about: { message: string }): ServiceError;
+  forbidden(about: { message?: string | undefined }): ServiceError;
   rateLimitFactor: number;
   /** Where nodes count handshakes together; left out: each counts for itself. */
   redis?: Redis | null;
@@ -120,7 +121,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     parser: { Encoder: JsonEncoder, Decoder },
     // What is not for this channel is for somebody else, who may need longer than Engine.IO would wait.
     destroyUpgrade: false,
-    cors: { origin: [...options.origins], credentials: false },
+    cors: { origin: [...options.origins], credentials: false, preflightContinue: true },
     // CORS does not stop a page of another site from opening a WebSocket; this does.
     allowRequest: (request, decide) => {
       const origin = request.headers.origin;
@@ -140,13 +141,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     const refuse = code === ENGINE_FORBIDDEN ? options.forbidden : commonErrors.VALIDATION_FAILED;
     refuseOn(req.socket, refuse({ message: `${context?.message ?? message}.` }), HEADERS);
   });
-  // Requests of this channel never reach the HTTP server's own hooks.
-  io.engine.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    response.setHeader('cache-control', 'no-store');
-    response.setHeader('x-request-id', newGuid());
-    next();
-  });
+  io.engine.use(pollingAnswers(options.forbidden));
 
   const messages = new Map<
     string,
