@@ -2,7 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { buildApp } from '../src/app.ts';
-import { loadConfig, PLACEHOLDERS, variables } from '../src/config.ts';
+import { loadConfig, PLACEHOLDER } from '../src/config.ts';
+import { type Variable, variables } from '../src/config-variables.ts';
 import { catalogue, socketContract } from '../src/contract.ts';
 import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
@@ -16,17 +17,11 @@ import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts'
 
 const root = path.join(import.meta.dirname, '..');
 
-interface About {
-  meaning: string;
-  default?: string;
-  required?: true;
-  example?: string;
-}
-const described = Object.entries<About>(variables);
+const described = Object.values<Variable>(variables);
 
 /** Names, meanings and defaults of every variable, for people. */
 function configurationTable(): string {
-  const rows = described.map(([name, { meaning, default: value, required }]) => {
+  const rows = described.map(({ name, meaning, default: value, required }) => {
     const preset = required ? '**required**' : value ? `\`${value}\`` : '–';
     return `| \`${name}\` | ${meaning.replaceAll('|', '\\|')} | ${preset} |`;
   });
@@ -39,9 +34,9 @@ counts as unset. Comma lists ignore spaces; \`…_SECONDS\` take decimals above 
 Required are the variables of \`npm start\`, which is always production: \`npm run dev\`, \`npm run demo\` and
 \`npm test\` bring their own. \`.env.example\` is a file to start from: copied to \`.env\` it is read by \`npm start\` and by the
 composition, and what the environment has already counts more (\`node src/main.ts\`, as in the image, reads no file).
-A value that still holds a placeholder of it (${PLACEHOLDERS.map((text) => `\`${text}\``).join(', ')}) is refused.
+A value that still contains its placeholder \`${PLACEHOLDER}\` is refused.
 
-This page is generated from \`src/config.ts\` by \`npm run docs\`.
+This page is generated from \`src/config-variables.ts\` by \`npm run docs\`.
 
 | Variable | Meaning | Default |
 |---|---|---|
@@ -55,12 +50,12 @@ it when its volume is made: later it is changed there too ([operations.md](opera
 
 /** The same as a file to copy: required variables with an example, others commented out. */
 function environmentExample(): string {
-  const entries = described.map(([name, { meaning, default: value = '', required, example = value }]) =>
+  const entries = described.map(({ name, meaning, default: value = '', required, example = value }) =>
     [`# ${meaning}`, required ? `${name}=${example}` : `# ${name}=${value}`].join('\n'),
   );
   return `# Copy to .env and change what is not commented out: \`npm start\` and docker-compose.yml read it, \`node src/main.ts\` does not.
 # The environment counts more than this file. Placeholders are refused. A value with a # or with spaces at its ends stands
-# in quotes. Generated from src/config.ts by \`npm run docs\`.
+# in quotes. Generated from src/config-variables.ts by \`npm run docs\`.
 
 ${entries.join('\n\n')}
 `;
@@ -110,15 +105,16 @@ const json = (document: unknown): string => `${JSON.stringify(document, null, 2)
 
 /** Both references as a service at the example address serves them. Connects to nothing. */
 async function references(): Promise<{ openApi: string; asyncApi: string }> {
-  const config = loadConfig(
-    Object.fromEntries(described.map(([name, { default: value, example = value }]) => [name, example])),
-  );
+  const config = loadConfig({
+    ...Object.fromEntries(described.map(({ name, default: value, example = value }) => [name, example])),
+    BASE_URL: 'https://matches.example.org',
+  });
   const notRunning = (): never => {
     throw new Error('Only the documents are made here.');
   };
   const { http } = await buildApp({
     config,
-    database: openDatabase({ url: config.DATABASE_URL }),
+    database: openDatabase({ url: config.databaseUrl }),
     storage: {
       put: notRunning,
       get: notRunning,
@@ -148,7 +144,7 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
   const openApi = http.swagger();
   await http.close();
   const { version } = openApi.info;
-  const { BASE_URL: baseUrl } = config;
+  const { baseUrl } = config;
   const asyncApi = asyncApiDocument({ contract: socketContract, catalogue, baseUrl, version });
   return { openApi: json(openApi), asyncApi: json(asyncApi) };
 }

@@ -28,12 +28,12 @@ export type App = Awaited<ReturnType<typeof buildApp>>;
  */
 export async function buildApp(options: Resources) {
   const { config, database, clock, logger, keys, redis, isDraining, node, channel } = options;
-  const { BASE_URL: baseUrl, ADMIN_SUBJECTS: adminSubjects, RATE_LIMIT_FACTOR: factor } = config;
+  const { baseUrl, adminSubjects, rateLimitFactor } = config;
   const origins = ownOrigins(config);
   const metrics = createMetrics();
   const http = await openHttp({ ...options, metrics, origins });
   /** What every domain may have of the process. */
-  const base = { ...options, version, metrics, http, origins, baseUrl, adminSubjects };
+  const base = { ...options, version, metrics, http, origins, baseUrl, adminSubjects, rateLimitFactor };
   /** Other nodes find everything in the database; this makes them look sooner. */
   const hint = (topics: readonly string[]): void => redis?.hint(topics);
   /** A message that is lost with a node is no loss: what it says is in the database, and `hello` asks there. */
@@ -47,8 +47,8 @@ export async function buildApp(options: Resources) {
   const categories = createCategories(base);
   const maps = createMaps({
     ...base,
-    mapHostUrl: config.MAP_HOST_URL,
-    mapHostFileHosts: config.MAP_HOST_FILE_HOSTS,
+    mapHostUrl: config.mapHostUrl,
+    mapHostFileHosts: config.mapHostFileHosts,
   });
   const players = createPlayers({
     ...base,
@@ -57,9 +57,9 @@ export async function buildApp(options: Resources) {
     onBanned: (playerGuid, { reason }) => connections.banned(playerGuid, reason),
   });
   const leaderboards = createLeaderboards({ ...base, seasonOfQueue: (guid) => queues.seasonOf(guid) });
-  const deployGuard = createDeployGuard(config.DEPLOY_SECRET, { factor, clock, redis });
+  const deployGuard = createDeployGuard(config.deploySecret, { factor: rateLimitFactor, clock, redis });
   const releases = createReleases({ ...base, deployGuard });
-  const auth = createAuth({ ...base, issuer: config.IDP_ISSUER, audience: config.IDP_AUDIENCE });
+  const auth = createAuth({ ...base, issuer: config.idpIssuer, audience: config.idpAudience });
   const sessions = await createSessions({ ...base, auth });
   const pools = createPools({ ...base, maps, onRetired: (...pool) => queues.drainQueuesOfPool(...pool) });
   const mapChecks = createMapChecks({ ...base, maps });
@@ -87,7 +87,7 @@ export async function buildApp(options: Resources) {
   });
   const live = createLive({
     ...base,
-    rateLimitFactor: factor,
+
     nodeGuid: () => node().nodeGuid,
     matches,
     admit,

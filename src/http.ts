@@ -23,14 +23,14 @@ export async function openHttp(
   const http = await createHttp({
     logger,
     clock,
-    trustProxy: config.TRUST_PROXY,
+    trustProxy: config.trustProxy,
     credentialOrigins: origins,
-    rateLimitFactor: config.RATE_LIMIT_FACTOR,
+    rateLimitFactor: config.rateLimitFactor,
     redis,
     reads: createPublicReads({ changes: database.changes, clock }),
     quickAnswerTimes: metrics.requests,
   });
-  serveMetrics(http, { metrics, token: config.METRICS_TOKEN });
+  serveMetrics(http, { metrics, token: config.metricsToken });
   return http;
 }
 
@@ -63,7 +63,7 @@ export async function serveRoutes(http: Http, options: RoutesOptions): Promise<v
   await registerDocuments(http, {
     contract: socketContract,
     catalogue,
-    baseUrl: config.BASE_URL,
+    baseUrl: config.baseUrl,
     version,
     loginCookie,
     securityOf,

@@ -27,12 +27,12 @@ const describeError = (error: Error) =>
 
 /** The log of the process: one line of JSON for each entry, without credentials. */
 export const createLogger = (
-  { LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>,
+  { logLevel }: Pick<Config, 'logLevel'>,
   destination?: DestinationStream,
 ): Logger =>
   pino(
     {
-      level: LOG_LEVEL,
+      level: logLevel,
       serializers: { err: describeError },
       redact: {
         paths: SECRETS.flatMap((name) => [name, `*${dotted(name)}`, `*.*${dotted(name)}`]),

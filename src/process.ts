@@ -34,10 +34,10 @@ async function main(): Promise<void> {
     const tooLong = setTimeout(() => {
       logger.error('the clean stop took too long');
       process.exit(1);
-    }, config.DRAIN_DELAY_SECONDS + config.SHUTDOWN_SECONDS);
+    }, config.drainDelayMs + config.shutdownMs);
     tooLong.unref();
     try {
-      await service.stop({ drainMs: config.DRAIN_DELAY_SECONDS, finishMs: config.SHUTDOWN_SECONDS });
+      await service.stop({ drainMs: config.drainDelayMs, finishMs: config.shutdownMs });
     } catch (error) {
       logger.error({ err: error }, 'the stop was not clean');
       process.exit(1);
@@ -59,7 +59,7 @@ try {
   await main();
 } catch (error) {
   // In the log like everything else, and whatever level is asked for: nobody else says why there is no service.
-  const logger = createLogger({ LOG_LEVEL: 'fatal' });
+  const logger = createLogger({ logLevel: 'fatal' });
   for (const problem of problemsOf(error)) logger.fatal(`The service could not start: ${problem}`);
   process.exit(1);
 }

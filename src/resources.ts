@@ -36,5 +36,5 @@ export const { version } = JSON.parse(readFileSync(new URL('../package.json', im
 
 /** Origins that may use the login cookie and the channel: the website's and our own pages'. */
 export const ownOrigins = (config: Config): string[] => [
-  ...new Set([...config.WEBSITE_ORIGINS, new URL(config.BASE_URL).origin]),
+  ...new Set([...config.websiteOrigins, new URL(config.baseUrl).origin]),
 ];

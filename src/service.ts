@@ -40,17 +40,17 @@ const SHARE_OF_REQUESTS = 0.8;
 
 /** Where files are kept: in a bucket when one is named, else on the disk. */
 const storageOptions = (config: Config): StorageOptions => ({
-  directory: config.STORAGE_DIR,
-  ...(config.S3_BUCKET !== undefined && {
+  directory: config.storageDir,
+  ...(config.s3Bucket !== undefined && {
     s3: {
-      bucket: config.S3_BUCKET,
-      endpoint: config.S3_ENDPOINT,
-      region: config.S3_REGION,
+      bucket: config.s3Bucket,
+      endpoint: config.s3Endpoint,
+      region: config.s3Region,
       credentials:
-        config.S3_ACCESS_KEY_ID !== undefined && config.S3_SECRET_ACCESS_KEY !== undefined
-          ? { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY }
+        config.s3AccessKeyId !== undefined && config.s3SecretAccessKey !== undefined
+          ? { accessKeyId: config.s3AccessKeyId, secretAccessKey: config.s3SecretAccessKey }
           : undefined,
-      pathStyle: config.S3_PATH_STYLE ?? config.S3_ENDPOINT !== undefined,
+      pathStyle: config.s3PathStyle ?? config.s3Endpoint !== undefined,
     },
   }),
 });
@@ -70,12 +70,12 @@ const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** @returns the port, which the system chose for 0. @throws Error that names the variable */
-async function listen(http: Http, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<number> {
+async function listen(http: Http, { host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
   // The framework logs a line for each address; the process logs the one that counts, with everything started.
   const { level } = http.log;
   http.log.level = 'silent';
   try {
-    await http.listen({ host: HOST, port: PORT });
+    await http.listen({ host, port });
   } catch (thrown) {
     const cause = thrown as Error & { code?: string };
     const problem = LISTENER_PROBLEMS[cause.code ?? ''] ?? 'HOST and PORT cannot be used';
@@ -84,7 +84,7 @@ async function listen(http: Http, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>)
     http.log.level = level;
   }
   const address = http.server.address();
-  return typeof address === 'object' && address !== null ? address.port : PORT;
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 /**
@@ -108,14 +108,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       }
     if (problems.length > 0) throw problems[0];
   };
-  const applied = await migrate(config.DATABASE_URL).catch(async (cause: unknown) => {
+  const applied = await migrate(config.databaseUrl).catch(async (cause: unknown) => {
     await undo();
     throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
   });
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
 
   const database = openDatabase({
-    url: config.DATABASE_URL,
+    url: config.databaseUrl,
     // The error carries the whole client; its message says enough.
     outages: {
       broke: ({ message }) => logger.warn({ reason: message }, 'a database connection broke'),
@@ -127,7 +127,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
   try {
     const keys = await openIdentityKeys({
-      publicKeyUrl: config.IDP_PUBLIC_KEY_URL,
+      publicKeyUrl: config.idpPublicKeyUrl,
       db: database.prisma,
       clock,
       logger,
@@ -135,9 +135,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     cleanUp.push(() => keys.close());
 
     const redis =
-      config.REDIS_URL === undefined
+      config.redisUrl === undefined
         ? null
-        : await openRedis({ url: config.REDIS_URL, namespace: await identityOf(database), logger });
+        : await openRedis({ url: config.redisUrl, namespace: await identityOf(database), logger });
     cleanUp.push(() => redis?.close());
 
     let draining = false;
@@ -165,7 +165,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
     const joined = await joinNodes({
       database,
-      databaseUrl: config.DATABASE_URL,
+      databaseUrl: config.databaseUrl,
       clock,
       logger,
       onRevived: () => app.connections.reclaim(),
@@ -180,8 +180,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       clock,
       origins: app.origins,
       forbidden: authErrors.FORBIDDEN,
-      addressOf: addressReader(config.TRUST_PROXY),
-      rateLimitFactor: config.RATE_LIMIT_FACTOR,
+      addressOf: addressReader(config.trustProxy),
+      rateLimitFactor: config.rateLimitFactor,
       redis,
       observe: app.metrics.command,
       admit: ({ auth }) => app.admit(auth),
@@ -216,7 +216,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const port = await listen(app.http, config);
 
     return {
-      url: config.BASE_URL,
+      url: config.baseUrl,
       port,
       stop: async (options) => {
         draining = true;

@@ -22,7 +22,7 @@ interface Task {
 }
 
 interface TasksOptions {
-  config: Pick<Config, 'MATCHMAKING_INTERVAL_MS'>;
+  config: Pick<Config, 'matchmakingIntervalMs'>;
   app: App;
   node: ServiceNode;
   channel: Channel;
@@ -84,7 +84,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   const tasks: Task[] = [
     // Nodes that died, connections whose token expired, queues whose season ended.
     { name: 'housekeeping', everyMs: SECOND, run: keepHouse },
-    { name: 'pairing', everyMs: config.MATCHMAKING_INTERVAL_MS, alone: true, run: app.pairing.tick },
+    { name: 'pairing', everyMs: config.matchmakingIntervalMs, alone: true, run: app.pairing.tick },
     // A match is looked at 15 minutes after its end; a few seconds more are nothing to its staff.
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
     // What is watched where, told to other nodes.

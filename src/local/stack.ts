@@ -74,7 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...options.environment,
     });
     const service = await startService(config, {
-      logger: pino({ level: config.LOG_LEVEL }, pino.destination(2)),
+      logger: pino({ level: config.logLevel }, pino.destination(2)),
       clock: systemClock,
       randomness: options.randomness ?? systemRandomness,
     });

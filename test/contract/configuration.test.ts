@@ -106,8 +106,8 @@ describe('the service does not start', () => {
     const database = openDatabase({ url: admin.href });
     try {
       const placeholders = {
-        BASE_URL: 'https://matches.example.org/',
-        IDP_TOKEN_URL: 'https://id.example.org/token',
+        BASE_URL: 'https://matches.change-me.example/',
+        IDP_TOKEN_URL: 'https://id.change-me.example/token',
         OAUTH_CLIENT_ID: 'change-me',
         OAUTH_CLIENT_SECRET: 'change-me',
         SESSION_SECRET: `${'s'.repeat(40)},change-me-to-32-random-characters-or-more`,
@@ -308,7 +308,7 @@ describe('a configuration that is allowed', () => {
   ])('proxies may be %s: %j', (value, expected) => {
     const load = () => loadConfig({ ...environment, TRUST_PROXY: value });
     if (expected === null) expect(load).toThrow(/^ {2}TRUST_PROXY must /m);
-    else expect(load().TRUST_PROXY).toEqual(expected);
+    else expect(load().trustProxy).toEqual(expected);
   });
 
   test.each([
@@ -364,7 +364,7 @@ describe('a configuration that is allowed', () => {
   ])('files may lie on %s: %s', (hosts, isAllowed) => {
     const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
     const load = () => loadConfig({ ...required, MAP_HOST_FILE_HOSTS: hosts });
-    if (isAllowed) expect(load().MAP_HOST_FILE_HOSTS).toEqual(hosts.split(', '));
+    if (isAllowed) expect(load().mapHostFileHosts).toEqual(hosts.split(', '));
     else expect(load).toThrow('MAP_HOST_FILE_HOSTS must hold host names');
   });
 
@@ -376,39 +376,39 @@ describe('a configuration that is allowed', () => {
       JOIN_SECONDS: '0.25',
     });
     expect(config).toMatchObject({
-      PORT: 3000,
-      HOST: '0.0.0.0',
-      WEBSITE_ORIGINS: ['https://a.example', 'https://b.example'],
-      ADMIN_SUBJECTS: [],
-      MAP_HOST_URL: 'https://api.beatsaver.com',
-      MAP_HOST_FILE_HOSTS: ['.beatsaver.com'],
-      LOG_LEVEL: 'info',
-      RATE_LIMIT_FACTOR: 1,
-      PENALTY_FIRST_SECONDS: 300_000,
-      REMATCH_SECONDS: 600_000,
-      DRAIN_DELAY_SECONDS: 3000,
-      SHUTDOWN_SECONDS: 10_000,
-      MAINTENANCE: false,
-      MATCHMAKING_INTERVAL_MS: 1000,
-      JOIN_SECONDS: 250,
-      DISCARD_SECONDS: 60_000,
-      PICK_SECONDS: 45_000,
-      PREPARE_SECONDS: 120_000,
-      COUNTDOWN_SECONDS: 5000,
-      SCORE_GRACE_SECONDS: 30_000,
-      ROUND_RESULTS_SECONDS: 6000,
-      SCORE_EARLIEST_SHARE: 0.8,
-      RECONNECT_GRACE_SECONDS: 60_000,
-      RECONNECT_BUDGET_SECONDS: 180_000,
-      OAUTH_CALLBACK_URL: `${environment.BASE_URL}/auth/callback`,
+      port: 3000,
+      host: '0.0.0.0',
+      websiteOrigins: ['https://a.example', 'https://b.example'],
+      adminSubjects: [],
+      mapHostUrl: 'https://api.beatsaver.com',
+      mapHostFileHosts: ['.beatsaver.com'],
+      logLevel: 'info',
+      rateLimitFactor: 1,
+      penaltyFirstMs: 300_000,
+      rematchMs: 600_000,
+      drainDelayMs: 3000,
+      shutdownMs: 10_000,
+      maintenance: false,
+      matchmakingIntervalMs: 1000,
+      joinMs: 250,
+      discardMs: 60_000,
+      pickMs: 45_000,
+      prepareMs: 120_000,
+      countdownMs: 5000,
+      scoreGraceMs: 30_000,
+      roundResultsMs: 6000,
+      scoreEarliestShare: 0.8,
+      reconnectGraceMs: 60_000,
+      reconnectBudgetMs: 180_000,
+      oauthCallbackUrl: `${environment.BASE_URL}/auth/callback`,
     });
-    expect(config.PLUGIN_VERSIONS).toBeUndefined();
-    expect(config.DEPLOY_SECRET).toBeUndefined();
+    expect(config.pluginVersions).toBeUndefined();
+    expect(config.deploySecret).toBeUndefined();
   });
 
   test('takes a duration of less than a millisecond for one', () => {
     const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
-    expect(loadConfig({ ...required, PICK_SECONDS: '0.0001' }).PICK_SECONDS).toBe(1);
+    expect(loadConfig({ ...required, PICK_SECONDS: '0.0001' }).pickMs).toBe(1);
     expect(() => loadConfig({ ...required, PICK_SECONDS: '0.0' })).toThrow('PICK_SECONDS must be above 0');
   });
 });

@@ -114,7 +114,7 @@ describe('the log of a service that says everything', () => {
 
 test('credentials in what libraries attach to errors are blotted out', () => {
   const lines: string[] = [];
-  const logger = createLogger({ LOG_LEVEL: 'info' }, { write: (line) => void lines.push(line) });
+  const logger = createLogger({ logLevel: 'info' }, { write: (line) => void lines.push(line) });
   const error = Object.assign(
     new Error('could not connect to postgresql://matches:pass%40word@db:5432/matches'),
     {

@@ -56,7 +56,10 @@ test('every line of the log that is explained is written somewhere', () => {
     codeSpans(cell),
   );
   expect(lines.length).toBeGreaterThan(25);
-  expect(lines.filter((line) => !sources.includes(`'${line}'`))).toEqual([]);
+  // A line that ends in an ellipsis names what the line begins with.
+  const isWritten = (line: string): boolean =>
+    sources.includes(line.endsWith('…') ? `'${line.slice(0, -2)}` : `'${line}'`);
+  expect(lines.filter((line) => !isWritten(line))).toEqual([]);
 });
 
 test('every alert leads to what to do', () => {

@@ -69,7 +69,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const environment: Record<string, string> = { ...node.environment, ...QUICK, ...options.environment };
   const config = loadConfig(environment);
   const service = await startService(config, {
-    logger: pino({ level: config.LOG_LEVEL }, pino.destination(2)),
+    logger: pino({ level: config.logLevel }, pino.destination(2)),
     clock: options.clock ?? systemClock,
   });
 

@@ -24,7 +24,7 @@ describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () 
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
-    second = await startService(config, { logger: pino({ level: config.LOG_LEVEL }) });
+    second = await startService(config, { logger: pino({ level: config.logLevel }) });
     nodes = [first.url, url];
   });
   afterAll(async () => {

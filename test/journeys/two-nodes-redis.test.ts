@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)(`two nodes with a Redis${redisNeeded}`, () => {
     const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
     // This one asks the database never: whatever it hears of the other it was told to look for.
     second = await startService(config, {
-      logger: pino({ level: config.LOG_LEVEL }),
+      logger: pino({ level: config.logLevel }),
       askPeersEveryMs: 3_600_000,
     });
   });

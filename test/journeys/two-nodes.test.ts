@@ -15,7 +15,7 @@ const startSecond = async (): Promise<void> => {
   const port = await freePort();
   secondUrl = `http://127.0.0.1:${port}`;
   const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: secondUrl });
-  second = await startService(config, { logger: pino({ level: config.LOG_LEVEL }) });
+  second = await startService(config, { logger: pino({ level: config.logLevel }) });
   // The first node looks for peers every second.
   await new Promise((resolve) => setTimeout(resolve, 1200));
 };

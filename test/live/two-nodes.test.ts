@@ -25,7 +25,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
-    second = await startService(config, { logger: pino({ level: config.LOG_LEVEL }) });
+    second = await startService(config, { logger: pino({ level: config.logLevel }) });
     matchGuid = await meet(await first.connect('Anna'), await first.connect('Bert'), queueGuid);
   });
   afterAll(async () => {

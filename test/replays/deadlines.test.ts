@@ -49,7 +49,7 @@ const jobsAt = (
   others: Partial<Parameters<typeof createReplays>[0]> = {},
 ) =>
   createReplays({
-    config: { BASE_URL: service.url, REPLAY_RETENTION_DAYS: 90, REPLAY_QUOTA_MIB: 1 },
+    config: { baseUrl: service.url, replayRetentionDays: 90, replayQuotaMib: 1 },
     database: service.database,
     storage: files,
     clock: { now: () => at },

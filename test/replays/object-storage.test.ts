@@ -52,7 +52,7 @@ const download = async (replayGuid: string, headers: Record<string, string> = {}
 /** What a node does now and then, at a time of its own. */
 const tidyAt = (at: number): Promise<void> =>
   createReplays({
-    config: { BASE_URL: service.url, REPLAY_RETENTION_DAYS: 90, REPLAY_QUOTA_MIB: 1 },
+    config: { baseUrl: service.url, replayRetentionDays: 90, replayQuotaMib: 1 },
     database: service.database,
     storage,
     clock: { now: () => at },

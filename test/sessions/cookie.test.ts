@@ -198,7 +198,7 @@ test('a new secret in front keeps everybody logged in, and the old one can go on
       SESSION_SECRET: secrets.join(','),
     });
     const node = await startService(config, {
-      logger: pino({ level: config.LOG_LEVEL }),
+      logger: pino({ level: config.logLevel }),
       clock: logins.clock,
     });
     const at = `http://127.0.0.1:${port}`;

@@ -26,7 +26,7 @@ beforeAll(async () => {
     OAUTH_CALLBACK_URL: logins.callback,
     BASE_URL: secondUrl,
   });
-  second = await startService(config, { logger: pino({ level: config.LOG_LEVEL }), clock: logins.clock });
+  second = await startService(config, { logger: pino({ level: config.logLevel }), clock: logins.clock });
 });
 afterAll(async () => {
   await second.stop();

@@ -25,7 +25,7 @@ const CARRIED_OUT_WITHIN_MS = 60_000;
 export type Session = ChannelSession & GameSession;
 
 export interface ConnectionsOptions {
-  config: Pick<Config, 'MAINTENANCE'>;
+  config: Pick<Config, 'maintenance'>;
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
@@ -173,7 +173,7 @@ export function createService(options: ConnectionsOptions) {
       // A ban that fell between the checks at the door and this found no connection to end.
       const ban = await banRefusal(prisma, session.playerGuid, clock.now());
       if (ban !== null) return dismissHere(session.connectionGuid, 'banned', ban.message);
-      if (config.MAINTENANCE)
+      if (config.maintenance)
         channel().sendTo(session.connectionGuid, 'serverNotice', {
           type: 'maintenance',
           message: 'The service is in maintenance; no new matches are made.',

@@ -83,16 +83,16 @@ export type Matches = ReturnType<typeof createService>;
 
 export function limitsFrom(config: Config): Limits {
   return {
-    joinMs: config.JOIN_SECONDS,
-    discardMs: config.DISCARD_SECONDS,
-    pickMs: config.PICK_SECONDS,
-    prepareMs: config.PREPARE_SECONDS,
-    countdownMs: config.COUNTDOWN_SECONDS,
-    scoreGraceMs: config.SCORE_GRACE_SECONDS,
-    roundResultsMs: config.ROUND_RESULTS_SECONDS,
-    scoreEarliestShare: config.SCORE_EARLIEST_SHARE,
-    reconnectGraceMs: config.RECONNECT_GRACE_SECONDS,
-    reconnectBudgetMs: config.RECONNECT_BUDGET_SECONDS,
+    joinMs: config.joinMs,
+    discardMs: config.discardMs,
+    pickMs: config.pickMs,
+    prepareMs: config.prepareMs,
+    countdownMs: config.countdownMs,
+    scoreGraceMs: config.scoreGraceMs,
+    roundResultsMs: config.roundResultsMs,
+    scoreEarliestShare: config.scoreEarliestShare,
+    reconnectGraceMs: config.reconnectGraceMs,
+    reconnectBudgetMs: config.reconnectBudgetMs,
   };
 }
 

@@ -10,7 +10,7 @@ import * as store from './store.ts';
 import { usageOf } from './usage.ts';
 
 export interface SettlementOptions {
-  config: Pick<Config, 'PENALTY_FIRST_SECONDS'>;
+  config: Pick<Config, 'penaltyFirstMs'>;
   clock: Clock;
   /** The innocent player of a match that was left waits again. Called after the commit. */
   onRequeued(entry: QueueEntry): Promise<void>;
@@ -45,7 +45,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
         matchGuid,
         reason: effect.reason,
         now: clock.now(),
-        firstMs: config.PENALTY_FIRST_SECONDS,
+        firstMs: config.penaltyFirstMs,
       });
     }
 

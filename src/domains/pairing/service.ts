@@ -180,7 +180,7 @@ export function createService(options: PairingOptions) {
     if (waiting.length < 2) return;
     const meetings = await matches.recentMeetings(
       waiting.map((entry) => entry.playerGuid),
-      config.REMATCH_SECONDS,
+      config.rematchMs,
     );
     const pairs = pair(waiting, {
       rules: queue.rules.pairing,
@@ -204,7 +204,7 @@ export function createService(options: PairingOptions) {
      */
     join: async (joiner: Joiner, queueGuid: string): Promise<QueueEntryView> => {
       if (options.isDraining()) throw commonErrors.DRAINING();
-      if (config.MAINTENANCE)
+      if (config.maintenance)
         throw pairingErrors.QUEUE_NOT_OPEN({
           message: 'The service is in maintenance; no new matches are made.',
         });
@@ -285,7 +285,7 @@ export function createService(options: PairingOptions) {
       await tellRemoved(await removeAbandoned(prisma, clock.now() - PLACE_KEPT_MS), 'disconnected');
       await removeOutdated();
       const queues = await loadQueuesToPair(prisma);
-      if (config.MAINTENANCE) {
+      if (config.maintenance) {
         const waiting = await removeEntriesOfQueues(
           prisma,
           queues.map((queue) => queue.queueGuid),

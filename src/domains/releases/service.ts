@@ -30,7 +30,7 @@ import type { StoredRelease } from './store.ts';
 import * as store from './store.ts';
 
 export interface ReleasesOptions {
-  config: Pick<Config, 'BASE_URL' | 'PLUGIN_VERSIONS' | 'RELEASE_PUBLIC_KEYS' | 'MAINTENANCE'>;
+  config: Pick<Config, 'baseUrl' | 'pluginVersions' | 'releasePublicKeys' | 'maintenance'>;
   database: Database;
   storage: Storage;
   clock: Clock;
@@ -73,7 +73,7 @@ const keyOf = (releaseGuid: string): string => `${FOLDER}/${releaseGuid}`;
 export function createService(options: ReleasesOptions) {
   const { config, database, storage, clock, isDraining } = options;
   const { prisma } = database;
-  const publicKeys = config.RELEASE_PUBLIC_KEYS.flatMap((line) => readPublicKey(line) ?? []);
+  const publicKeys = config.releasePublicKeys.flatMap((line) => readPublicKey(line) ?? []);
   const hotFiles = createHotFiles({ storage, maxBytes: HOT_BYTES });
 
   const describe = (release: StoredRelease): PluginRelease => ({
@@ -83,7 +83,7 @@ export function createService(options: ReleasesOptions) {
     sha256: release.sha256,
     size: release.size,
     uploadedAt: isoTime(release.uploadedAt),
-    downloadUrl: `${config.BASE_URL}/plugin-releases/${release.gameVersion}/download`,
+    downloadUrl: `${config.baseUrl}/plugin-releases/${release.gameVersion}/download`,
   });
 
   const loadServed = async (): Promise<StoredRelease[]> =>
@@ -91,7 +91,7 @@ export function createService(options: ReleasesOptions) {
 
   const versionsOf = (served: readonly StoredRelease[]): PluginVersions =>
     pluginVersions(
-      config.PLUGIN_VERSIONS,
+      config.pluginVersions,
       served.map((release) => release.pluginVersion),
     );
 
@@ -198,7 +198,7 @@ export function createService(options: ReleasesOptions) {
       const { accepted, served } = versionsOf(releases);
       return {
         online: true,
-        status: isDraining() ? 'draining' : config.MAINTENANCE ? 'maintenance' : 'online',
+        status: isDraining() ? 'draining' : config.maintenance ? 'maintenance' : 'online',
         allowedGameVersions: releases.map((release) => release.gameVersion),
         acceptedPluginVersions: [...accepted],
         servedPluginVersion: served,

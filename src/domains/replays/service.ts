@@ -36,7 +36,7 @@ const BLOCKS_AT_A_TIME = 8;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface ReplaysOptions {
-  config: Pick<Config, 'BASE_URL' | 'REPLAY_RETENTION_DAYS' | 'REPLAY_QUOTA_MIB'>;
+  config: Pick<Config, 'baseUrl' | 'replayRetentionDays' | 'replayQuotaMib'>;
   database: Database;
   storage: Storage;
   clock: Clock;
@@ -84,7 +84,7 @@ export function createService(options: ReplaysOptions) {
       uploadedAt: isoTime(uploadedAt),
       size,
       sha256,
-      downloadUrl: replay.removedAt === null ? `${config.BASE_URL}/replays/${replayGuid}/download` : null,
+      downloadUrl: replay.removedAt === null ? `${config.baseUrl}/replays/${replayGuid}/download` : null,
     };
   };
 
@@ -136,11 +136,11 @@ export function createService(options: ReplaysOptions) {
     const now = clock.now();
     const upload = { replayGuid, ...about, at: now, since: now - QUOTA_WINDOW_MS };
     const { published, bytes, firstAt } = await store.beginUpload(database, upload);
-    if (published !== null || bytes < config.REPLAY_QUOTA_MIB * MIB) return published;
+    if (published !== null || bytes < config.replayQuotaMib * MIB) return published;
     await store.endUpload(prisma, replayGuid);
     const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));
     throw replayErrors.REPLAY_QUOTA_EXCEEDED({
-      message: `You have published ${config.REPLAY_QUOTA_MIB} MiB of replays within a day. Try again in ${seconds} s.`,
+      message: `You have published ${config.replayQuotaMib} MiB of replays within a day. Try again in ${seconds} s.`,
       headers: { 'retry-after': String(seconds) },
     });
   };
@@ -250,7 +250,7 @@ export function createService(options: ReplaysOptions) {
   const expire = async (): Promise<number> => {
     const now = clock.now();
     const expired = await store.expireReplays(prisma, {
-      uploadedBefore: now - config.REPLAY_RETENTION_DAYS * DAY_MS,
+      uploadedBefore: now - config.replayRetentionDays * DAY_MS,
       now,
       most: EXPIRE_AT_ONCE,
     });

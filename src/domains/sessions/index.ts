@@ -22,29 +22,29 @@ type OpenOptions = Pick<SessionsOptions, 'database' | 'clock' | 'logger' | 'auth
 /** Opens the domain. */
 export async function createSessions({ config, http, metrics, version, ...options }: OpenOptions) {
   await http.register(cookie);
-  const cookies = createCookies({ baseUrl: config.BASE_URL });
+  const cookies = createCookies({ baseUrl: config.baseUrl });
   const provider = await openProvider(http, {
-    authorizeUrl: config.IDP_AUTHORIZE_URL,
-    tokenUrl: config.IDP_TOKEN_URL,
-    clientId: config.OAUTH_CLIENT_ID,
-    clientSecret: config.OAUTH_CLIENT_SECRET,
-    callbackUrl: config.OAUTH_CALLBACK_URL,
+    authorizeUrl: config.idpAuthorizeUrl,
+    tokenUrl: config.idpTokenUrl,
+    clientId: config.oauthClientId,
+    clientSecret: config.oauthClientSecret,
+    callbackUrl: config.oauthCallbackUrl,
     version,
   });
   const sessions = createService({
     ...options,
     provider,
-    sessionSecrets: config.SESSION_SECRET,
-    issuer: config.IDP_ISSUER,
-    defaultReturnTo: config.WEBSITE_ORIGINS[0] ?? `${config.BASE_URL}/docs`,
+    sessionSecrets: config.sessionSecret,
+    issuer: config.idpIssuer,
+    defaultReturnTo: config.websiteOrigins[0] ?? `${config.baseUrl}/docs`,
     onFinished: metrics.count('logins_total', 'Logins of browsers, by how they ended', 'outcome'),
   });
   const routes = (http: Http) =>
     http.register(sessionRoutes, {
       sessions,
       cookies,
-      callbackPath: routePathOf(config.OAUTH_CALLBACK_URL, config.BASE_URL),
-      loginUrl: `${config.BASE_URL}/auth/login`,
+      callbackPath: routePathOf(config.oauthCallbackUrl, config.baseUrl),
+      loginUrl: `${config.baseUrl}/auth/login`,
     });
   /** How a request shows its login, for the guard. */
   const login = { of: cookies.sessionOf, principal: sessions.principal };

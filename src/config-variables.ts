@@ -1,0 +1,235 @@
+import type { z } from 'zod';
+import {
+  bareOrigins,
+  baseUrl,
+  credential,
+  databaseUrl,
+  fileHosts,
+  flag,
+  host,
+  httpUrl,
+  list,
+  logLevel,
+  number,
+  pluginVersions,
+  port,
+  proxies,
+  publicKeys,
+  redisUrl,
+  secondsAsMs,
+  secret,
+  secretList,
+  text,
+} from './config-values.ts';
+
+/**
+ * Every variable of the environment, by the name of its field in the configuration: a name says the unit its field
+ * holds. `docs/configuration.md` and `.env.example` are generated from this table (`npm run docs`). Long because it
+ * is one table.
+ */
+
+export interface Variable {
+  /** In the environment. */
+  name: string;
+  schema: z.ZodType;
+  /** What the table in the documents says. */
+  meaning: string;
+  default?: string;
+  /** `npm start` refuses to run without it. */
+  required?: true;
+  /** A value for `.env.example`. */
+  example?: string;
+}
+
+const variable = <S extends z.ZodType, const A extends Omit<Variable, 'name' | 'schema'>>(
+  name: string,
+  schema: S,
+  about: A,
+) => ({ name, schema, ...about });
+
+export const variables = {
+  port: variable('PORT', port, {
+    meaning: 'Port of the listener; REST and socket share it. `0` takes a free one and logs it.',
+    default: '3000',
+  }),
+  host: variable('HOST', host, { meaning: 'Address of the listener.', default: '0.0.0.0' }),
+  baseUrl: variable('BASE_URL', baseUrl, {
+    meaning: 'Public base address; `http:` gets a warning unless it is this machine’s own.',
+    required: true,
+    example: 'https://matches.change-me.example',
+  }),
+  databaseUrl: variable('DATABASE_URL', databaseUrl, {
+    meaning: 'PostgreSQL. The local stack starts an embedded one instead.',
+    required: true,
+    example: 'postgresql://matches:change-me@localhost:5432/matches',
+  }),
+  redisUrl: variable('REDIS_URL', redisUrl, {
+    meaning:
+      'Redis or Valkey, 7 or newer, for several nodes: limits are shared and nodes hear of each other at once. Unset, or while it does not answer: limits count per node, and nodes ask the database.',
+  }),
+  storageDir: variable('STORAGE_DIR', text, {
+    meaning:
+      'Folder of plugin releases and replays; with `S3_BUCKET` only of uploads while they arrive. Several nodes without a bucket share it.',
+    default: './data/storage',
+  }),
+  s3Bucket: variable('S3_BUCKET', text, {
+    meaning: 'Bucket of an S3-compatible object storage for releases and replays, instead of the disk.',
+  }),
+  s3Endpoint: variable('S3_ENDPOINT', httpUrl, { meaning: 'Its address; unset: AWS.' }),
+  s3Region: variable('S3_REGION', text, { meaning: 'Its region.', default: 'us-east-1' }),
+  s3AccessKeyId: variable('S3_ACCESS_KEY_ID', text, {
+    meaning:
+      'Key to it, with `S3_SECRET_ACCESS_KEY`; both unset: what the AWS SDK finds, such as the role of the machine.',
+  }),
+  s3SecretAccessKey: variable('S3_SECRET_ACCESS_KEY', text, { meaning: 'Secret of that key.' }),
+  s3PathStyle: variable('S3_PATH_STYLE', flag, {
+    meaning:
+      '`true`: the bucket stands in the path of an address, `false`: in its host name; unset: `true` with `S3_ENDPOINT`.',
+  }),
+  idpAuthorizeUrl: variable('IDP_AUTHORIZE_URL', httpUrl, {
+    meaning: 'Identity provider: where a login begins.',
+    required: true,
+    example: 'https://id.change-me.example/authorize',
+  }),
+  idpTokenUrl: variable('IDP_TOKEN_URL', httpUrl, {
+    meaning: 'Identity provider: where a code becomes tokens.',
+    required: true,
+    example: 'https://id.change-me.example/token',
+  }),
+  idpPublicKeyUrl: variable('IDP_PUBLIC_KEY_URL', httpUrl, {
+    meaning: 'Identity provider: its RS256 public key, as a JWKS, a PEM, or `{ algorithm, publicKey }`.',
+    required: true,
+    example: 'https://id.change-me.example/jwks',
+  }),
+  oauthClientId: variable('OAUTH_CLIENT_ID', credential, {
+    meaning: 'OAuth application registered with the identity provider.',
+    required: true,
+    example: 'change-me',
+  }),
+  oauthClientSecret: variable('OAUTH_CLIENT_SECRET', credential, {
+    meaning: 'Its secret.',
+    required: true,
+    example: 'change-me',
+  }),
+  oauthCallbackUrl: variable('OAUTH_CALLBACK_URL', httpUrl, {
+    meaning: 'The exact callback registered there; unset: `{BASE_URL}/auth/callback`.',
+  }),
+  idpIssuer: variable('IDP_ISSUER', text, {
+    meaning: 'Expected `iss` of a token; unset: not checked, with a warning at start.',
+  }),
+  idpAudience: variable('IDP_AUDIENCE', text, {
+    meaning: 'Expected `aud` of a token; unset: not checked, with a warning at start.',
+  }),
+  sessionSecret: variable('SESSION_SECRET', secretList, {
+    meaning:
+      'Comma list, newest first, 32 characters or more each: keys for the login cookie and for provider tokens at rest are derived from it.',
+    required: true,
+    example: 'change-me-to-32-random-characters-or-more',
+  }),
+  websiteOrigins: variable('WEBSITE_ORIGINS', bareOrigins, {
+    meaning: 'Comma list of bare origins: where a login may return to; the CORS allow-list.',
+    default: '',
+  }),
+  adminSubjects: variable('ADMIN_SUBJECTS', list, {
+    meaning: 'Comma list of token subjects that are admins from the start.',
+    default: '',
+  }),
+  mapHostUrl: variable('MAP_HOST_URL', baseUrl, {
+    meaning:
+      'API base of the map host; its origin is trusted as configured, redirects that leave it are refused.',
+    default: 'https://api.beatsaver.com',
+  }),
+  mapHostFileHosts: variable('MAP_HOST_FILE_HOSTS', fileHosts, {
+    meaning:
+      'Comma list of `host` or `host:port` (a leading `.` is any sub-domain) that addresses in the map host’s answers must match.',
+    default: '.beatsaver.com',
+  }),
+  pluginVersions: variable('PLUGIN_VERSIONS', pluginVersions, {
+    meaning: 'Comma list of accepted plugin versions; unset: the published ones.',
+  }),
+  deploySecret: variable('DEPLOY_SECRET', secret, {
+    meaning: 'Secret of the release upload, 32 characters or more; unset: uploads are disabled.',
+  }),
+  releasePublicKeys: variable('RELEASE_PUBLIC_KEYS', publicKeys, {
+    meaning:
+      'Comma list of minisign public keys (the line beginning with `RW`): a release must be signed with one of them; unset: signatures are optional and served unchecked.',
+    default: '',
+  }),
+  replayRetentionDays: variable('REPLAY_RETENTION_DAYS', number(0.001, 36_500), {
+    meaning:
+      'How long the files of replays are kept. Their verdicts stay, and so do files under review or decided against a player.',
+    default: '90',
+  }),
+  replayQuotaMib: variable('REPLAY_QUOTA_MIB', number(1, 1_048_576), {
+    meaning: 'What one player may publish in replays within 24 hours, in MiB.',
+    default: '2048',
+  }),
+  logLevel: variable('LOG_LEVEL', logLevel, { meaning: 'Log level of pino.', default: 'info' }),
+  trustProxy: variable('TRUST_PROXY', proxies, {
+    meaning:
+      'Proxies in front: a number of hops, or a comma list of addresses, ranges such as `10.0.0.0/8`, `loopback`, `linklocal` and `uniquelocal`; unset: none.',
+  }),
+  metricsToken: variable('METRICS_TOKEN', secret, {
+    meaning:
+      'Bearer token for `GET /metrics`, 32 characters or more; unset: there are no metrics. Numbers of the whole service are for its operators only.',
+  }),
+  rateLimitFactor: variable('RATE_LIMIT_FACTOR', number(0, 1000), {
+    meaning: 'Multiplies every documented rate limit; 0 switches them off.',
+    default: '1',
+  }),
+  penaltyFirstMs: variable('PENALTY_FIRST_SECONDS', secondsAsMs, {
+    meaning: 'First queue time-out; each further offence in 14 days doubles it.',
+    default: '300',
+  }),
+  rematchMs: variable('REMATCH_SECONDS', secondsAsMs, {
+    meaning: 'The same two are not paired again within this time, unless nobody else is in range.',
+    default: '600',
+  }),
+  drainDelayMs: variable('DRAIN_DELAY_SECONDS', secondsAsMs, {
+    meaning: 'After SIGTERM readiness fails first and the listener goes on this long.',
+    default: '3',
+  }),
+  shutdownMs: variable('SHUTDOWN_SECONDS', secondsAsMs, {
+    meaning: 'Longest clean stop. Requests that take more than four fifths of it are cut off.',
+    default: '10',
+  }),
+  maintenance: variable('MAINTENANCE', flag, {
+    meaning: '`true`: status says so, the queue refuses, running matches finish.',
+    default: 'false',
+  }),
+  matchmakingIntervalMs: variable('MATCHMAKING_INTERVAL_MS', number(10, 60_000), {
+    meaning: 'Time between two pairing ticks, in milliseconds.',
+    default: '1000',
+  }),
+  joinMs: variable('JOIN_SECONDS', secondsAsMs, { meaning: 'Limit of `waiting_players`.', default: '30' }),
+  discardMs: variable('DISCARD_SECONDS', secondsAsMs, {
+    meaning: 'Limit of `awaiting_discards`.',
+    default: '60',
+  }),
+  pickMs: variable('PICK_SECONDS', secondsAsMs, { meaning: 'Limit of `awaiting_pick`.', default: '45' }),
+  prepareMs: variable('PREPARE_SECONDS', secondsAsMs, { meaning: 'Limit of `preparing`.', default: '120' }),
+  countdownMs: variable('COUNTDOWN_SECONDS', secondsAsMs, {
+    meaning: 'From both ready to the start of the map.',
+    default: '5',
+  }),
+  scoreGraceMs: variable('SCORE_GRACE_SECONDS', secondsAsMs, {
+    meaning: 'What `playing` lasts beyond one and a half times the map.',
+    default: '30',
+  }),
+  roundResultsMs: variable('ROUND_RESULTS_SECONDS', secondsAsMs, {
+    meaning: 'How long a round’s result is shown.',
+    default: '6',
+  }),
+  scoreEarliestShare: variable('SCORE_EARLIEST_SHARE', number(0, 1), {
+    meaning: 'Share of the map’s playing time before which a finished score is refused.',
+    default: '0.8',
+  }),
+  reconnectGraceMs: variable('RECONNECT_GRACE_SECONDS', secondsAsMs, {
+    meaning: 'Time to come back after a lost connection.',
+    default: '60',
+  }),
+  reconnectBudgetMs: variable('RECONNECT_BUDGET_SECONDS', secondsAsMs, {
+    meaning: 'Time away in all, per match and player.',
+    default: '180',
+  }),
+} as const satisfies Record<string, Variable>;
