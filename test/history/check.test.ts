@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { seededRandomness } from '../../src/local/random.ts';
+import { checkHistory } from './check.ts';
+import { type Model, randomModel } from './model.ts';
+import { type Mutation, mutations } from './mutations.ts';
+import type { Note } from './recording.ts';
+
+/** The checker of histories, tried on histories whose faults are known. */
+
+const options = { withinMs: 5000 };
+const check = (model: Model, notes: readonly Note[] = model.notes) =>
+  checkHistory(notes, [model.stored], options).map((problem) =>
+    problem.replace(`match ${model.state.matchGuid}: `, ''),
+  );
+
+test('whatever order chance chooses, what a correct service did is accepted', () => {
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const model = randomModel(seededRandomness(String(seed)).fraction);
+      expect(check(model)).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('what a faulty service did is refused, wherever the fault is:', () => {
+  test.each(Object.entries<Mutation>(mutations))('%s', (_, mutate) => {
+    let tried = 0;
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const { fraction } = seededRandomness(String(seed));
+        const model = randomModel(fraction);
+        const pick = <T>(list: readonly T[]) => list[Math.floor(fraction() * list.length)];
+        const notes = mutate({ notes: model.notes, model, pick });
+        if (notes === null) return;
+        tried++;
+        expect(check(model, notes)).not.toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+    expect(tried).toBeGreaterThan(10);
+  });
+});

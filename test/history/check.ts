@@ -1,0 +1,356 @@
+import { isDeepStrictEqual } from 'node:util';
+import { statesOf } from '../../src/domains/matches/machine.ts';
+import {
+  type Cause,
+  type LogLine,
+  type MatchState,
+  SEATS,
+  type SeatName,
+} from '../../src/domains/matches/state.ts';
+import { causeFor } from '../../src/domains/matches/view.ts';
+import {
+  COMMANDS,
+  commandOperation,
+  endOperation,
+  eventFor,
+  isOutcomeUnknown,
+  type Played,
+  readOperation,
+} from './operations.ts';
+import { findOrder, type Happening } from './order.ts';
+import type { Answer, Note } from './recording.ts';
+import { differences, type Shown, shownTo } from './shown.ts';
+import { type Knows, type Sight, type ToldOnce, tellingProblems } from './telling.ts';
+
+/** A match as the database has it once everything is over. */
+export interface StoredMatch {
+  matchGuid: string;
+  /** In the order of versions, from 1. */
+  log: readonly (LogLine & { cause: Cause })[];
+  /** The last state. */
+  state: MatchState;
+}
+
+export interface CheckOptions {
+  /** A living connection is told of a change, and answered, within this long. */
+  withinMs: number;
+  /**
+   * When something kept the service from answering in time, in milliseconds of the recording's clock: these
+   * times do not count. What was told and answered is checked all the same.
+   */
+  disturbed?: readonly { from: number; to: number }[];
+}
+
+/**
+ * Decides whether a recorded history can be what a correct service did: for each match every acknowledged
+ * command took effect exactly once, no refused one did, every answer shows the match as it was while the
+ * question was open, and every version was told once to each connected player, in order, to the end.
+ * @returns what is wrong, in sentences; empty when nothing is
+ */
+export function checkHistory(
+  notes: readonly Note[],
+  matches: readonly StoredMatch[],
+  options: CheckOptions,
+): string[] {
+  const history = readHistory(notes, options);
+  const stored = new Set(matches.map(({ matchGuid }) => matchGuid));
+  const strangers = [...history.shown.keys()].filter((one) => !stored.has(one));
+  return [
+    ...unanswered(history),
+    ...strangers.map((matchGuid) => `match ${matchGuid}: it was shown and is not stored`),
+    ...matches.flatMap((match) =>
+      matchProblems(match, history).map((problem) => `match ${match.matchGuid}: ${problem}`),
+    ),
+  ];
+}
+
+interface Question {
+  at: number;
+  place: number;
+  connection: Connection;
+  event: string;
+  payload: Readonly<Record<string, any>>;
+  answered: { at: number; place: number; answer: Answer } | null;
+}
+
+interface Connection {
+  player: string;
+  openedAt: number;
+  closed: Sight['closed'];
+  told: (ToldOnce & { place: number })[];
+  questions: Question[];
+}
+
+/** The notes by connection, and everything that was shown of matches in its order. */
+interface History {
+  connections: Connection[];
+  /** By player guid. */
+  byPlayer: Map<string, Connection[]>;
+  /** By match. */
+  shown: Map<string, { at: number; place: number; shown: Shown }[]>;
+  /** Where each player first saw a match: the matches of one player come one after the other. */
+  firstSeen: Map<string, Map<string, number>>;
+  deadline(at: number): number;
+}
+
+const seconds = (at: number): string => `${(at / 1000).toFixed(3)} s`;
+
+function readHistory(notes: readonly Note[], { withinMs, disturbed = [] }: CheckOptions): History {
+  const connections: Connection[] = [];
+  const questions: Question[] = [];
+  const shown: History['shown'] = new Map();
+  const firstSeen: History['firstSeen'] = new Map();
+  const guids = new Map<string, string>();
+  const overAt = notes.at(-1)?.at ?? 0;
+  const show = (player: string, at: number, place: number, seen: Shown | null): void => {
+    if (seen === null) return;
+    const { playerGuid, matchGuid } = seen;
+    guids.set(player, playerGuid);
+    grouped(shown, matchGuid, () => []).push({ at, place, shown: seen });
+    const places = grouped(firstSeen, playerGuid, () => new Map<string, number>());
+    if (!places.has(matchGuid)) places.set(matchGuid, place);
+  };
+  for (const [place, note] of notes.entries()) {
+    const { at } = note;
+    if (note.kind === 'opened') {
+      connections[note.connection] = {
+        player: note.player,
+        openedAt: at,
+        closed: { at: overAt, how: 'over' },
+        told: [],
+        questions: [],
+      };
+    } else if (note.kind === 'answered') {
+      const question = questions[note.question] as Question;
+      const { answer } = note;
+      question.answered = { at, place, answer };
+      if (!answer.ok) continue;
+      const { player } = question.connection;
+      if ('playerGuid' in answer) guids.set(player, answer.playerGuid);
+      show(player, at, place, 'shown' in answer ? answer.shown : answer.running);
+    } else {
+      const connection = connections[note.connection] as Connection;
+      if (note.kind === 'told') {
+        connection.told.push({ at, place, shown: note.shown, cause: note.cause });
+        show(connection.player, at, place, note.shown);
+      } else if (note.kind === 'closed') {
+        connection.closed = { at, how: note.how };
+      } else {
+        const { event, payload } = note;
+        const question = { at, place, connection, event, payload, answered: null };
+        questions[note.question] = question;
+        connection.questions.push(question);
+      }
+    }
+  }
+  const byPlayer = Map.groupBy(connections, ({ player }) => guids.get(player) ?? '');
+  return { connections, byPlayer, shown, firstSeen, deadline: deadlineAfter(withinMs, disturbed) };
+}
+
+function grouped<K, V>(groups: Map<K, V>, key: K, empty: () => V): V {
+  const group = groups.get(key) ?? empty();
+  groups.set(key, group);
+  return group;
+}
+
+/** The time by which `withinMs` of undisturbed time have passed. */
+function deadlineAfter(
+  withinMs: number,
+  disturbed: readonly { from: number; to: number }[],
+): (at: number) => number {
+  const inOrder = disturbed.toSorted((a, b) => a.from - b.from);
+  return (at) => {
+    let due = at + withinMs;
+    let passed = at;
+    for (const { from, to } of inOrder) {
+      if (to <= passed || from >= due) continue;
+      due += to - Math.max(from, passed);
+      passed = to;
+    }
+    return due;
+  };
+}
+
+/** A connection that lives answers. */
+function unanswered({ connections, deadline }: History): string[] {
+  return connections.flatMap(({ player, closed, questions }) =>
+    questions.flatMap(({ event, at, answered }) => {
+      if (answered !== null || (closed.how !== 'left' && closed.at <= deadline(at))) return [];
+      return `${player}: ${event}, sent at ${seconds(at)}, was never acknowledged, though the connection lived until ${seconds(closed.at)}`;
+    }),
+  );
+}
+
+function matchProblems(match: StoredMatch, history: History): string[] {
+  const { log, state } = match;
+  let states: MatchState[];
+  try {
+    states = statesOf(log);
+  } catch (error) {
+    return [`its log does not replay: ${(error as Error).message}`];
+  }
+  const last = states.at(-1) as MatchState;
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(last)), JSON.parse(JSON.stringify(state))))
+    return ['its log replays to another state than the stored one'];
+  const played: Played = {
+    matchGuid: match.matchGuid,
+    events: log.map(({ event }) => (event.type === 'created' ? null : event)),
+    states,
+    times: log.map(({ at }) => at),
+  };
+  const wrong = wronglyShown(played, history);
+  if (wrong.length > 0) return wrong;
+  const disorder = findOrder(
+    {
+      last: states.length,
+      isCommand: (version) => COMMANDS.has(played.events[version - 1]?.type ?? ''),
+      title: (version) => lineTitle(played, version),
+    },
+    happeningsOf(played, history),
+  );
+  return [
+    ...(disorder === null ? [] : [disorder]),
+    ...SEATS.flatMap((seat) => toldWrongly(played, log, seat, history)),
+  ];
+}
+
+function lineTitle({ events }: Played, version: number): string {
+  const event = events[version - 1];
+  return event ? `${event.type}${'seat' in event ? ` of ${event.seat}` : ''}` : 'created';
+}
+
+/** What was shown is what is stored as that version. */
+function wronglyShown({ matchGuid, states }: Played, { shown }: History): string[] {
+  return (shown.get(matchGuid) ?? []).flatMap(({ at, shown: one }) => {
+    const state = states[one.version - 1];
+    const seat = state && SEATS.find((name) => state.seats[name].playerGuid === one.playerGuid);
+    if (!state || !seat) return `version ${one.version} was shown at ${seconds(at)} and is not stored`;
+    const parts = differences(one, shownTo(state, seat));
+    if (parts.length === 0) return [];
+    return `version ${one.version} was shown to ${seat} at ${seconds(at)} with another ${parts.join(', ')} than is stored`;
+  });
+}
+
+/** Everything about one match that takes part in the search for an order, in the order of the notes. */
+function happeningsOf(played: Played, { byPlayer }: History): Happening[] {
+  const { matchGuid, states } = played;
+  const happenings: { place: number; happening: Happening }[] = [];
+  const add = (place: number, happening: Happening) => happenings.push({ place, happening });
+  for (const seat of SEATS) {
+    const playerGuid = states[0]?.seats[seat].playerGuid ?? '';
+    for (const { told, questions } of byPlayer.get(playerGuid) ?? []) {
+      for (const { place, at, shown } of told) {
+        if (shown.matchGuid !== matchGuid) continue;
+        const { version } = shown;
+        add(place, {
+          kind: 'told',
+          version,
+          title: `${seat} was told of version ${version} at ${seconds(at)}`,
+        });
+      }
+      for (const question of questions) {
+        for (const operation of operationsOf(played, seat, question)) {
+          add(question.place, { kind: 'asked', operation });
+          const { answered } = question;
+          // Whoever was answered that something failed does not know whether it was done.
+          if (answered && !isOutcomeUnknown(answered.answer))
+            add(answered.place, { kind: 'answered', operation });
+        }
+      }
+    }
+  }
+  return happenings.toSorted((a, b) => a.place - b.place).map(({ happening }) => happening);
+}
+
+function operationsOf(played: Played, seat: SeatName, { event, payload, at, answered }: Question) {
+  const { matchGuid } = played;
+  const reply = answered && !isOutcomeUnknown(answered.answer) ? answered.answer : null;
+  const title = `${event} of ${seat}, sent at ${seconds(at)}${reply ? ` and answered ${answerTitle(reply)}` : ''}`;
+  if (COMMANDS.has(event)) {
+    if (payload.matchGuid !== matchGuid) return [];
+    return [commandOperation(played, title, eventFor(event, payload, seat), reply)];
+  }
+  if (reply === null || !reply.ok) return [];
+  if ('shown' in reply) {
+    if (reply.shown?.matchGuid !== matchGuid) return [];
+    return [readOperation(title, reply.shown.version)];
+  }
+  const { running, lastMatchGuid } = reply;
+  return [
+    running?.matchGuid === matchGuid
+      ? readOperation(title, running.version)
+      : endOperation(played, title, { orBefore: true }),
+    ...(lastMatchGuid === matchGuid ? [endOperation(played, title, { orBefore: false })] : []),
+  ];
+}
+
+function answerTitle(answer: Answer): string {
+  if (!answer.ok) return answer.code;
+  const shown = 'shown' in answer ? answer.shown : answer.running;
+  const last =
+    'lastMatchGuid' in answer && answer.lastMatchGuid ? ` after match ${answer.lastMatchGuid}` : '';
+  return shown ? `with version ${shown.version}` : `without a match${last}`;
+}
+
+function toldWrongly(
+  { matchGuid, states }: Played,
+  log: StoredMatch['log'],
+  seat: SeatName,
+  { byPlayer, shown, firstSeen, deadline }: History,
+): string[] {
+  const playerGuid = states[0]?.seats[seat].playerGuid ?? '';
+  const places = firstSeen.get(playerGuid);
+  const seenFrom = places?.get(matchGuid);
+  if (places === undefined || seenFrom === undefined) return [];
+  const ended = states.findIndex(({ endedAt }) => endedAt !== null);
+  const questionsOf = (guid: string) => (byPlayer.get(guid) ?? []).flatMap(({ questions }) => questions);
+  return tellingProblems(
+    (byPlayer.get(playerGuid) ?? []).map((connection) => sightOf(connection, matchGuid, seenFrom, places)),
+    {
+      seat,
+      lastVersion: ended === -1 ? states.length : ended + 1,
+      hasEnded: ended !== -1,
+      causeOf: (version) =>
+        causeFor(states[version - 1] as MatchState, seat, log[version - 1]?.cause as Cause),
+      knownAt: (version) => shown.get(matchGuid)?.find((one) => one.shown.version >= version)?.at ?? null,
+      reportsOf: (teller, at) =>
+        questionsOf(teller).filter((one) => one.at <= at && isProgressReport(one, matchGuid)).length,
+      deadline,
+    },
+  );
+}
+
+const isProgressReport = ({ event, payload }: Question, matchGuid: string): boolean =>
+  event === 'setReady' && payload.matchGuid === matchGuid && (payload.progress ?? null) !== null;
+
+function sightOf(
+  { closed, told, questions }: Connection,
+  matchGuid: string,
+  seenFrom: number,
+  firstSeen: ReadonlyMap<string, number>,
+): Sight {
+  const later = told.find(({ shown }) => (firstSeen.get(shown.matchGuid) ?? 0) > seenFrom);
+  return {
+    closed,
+    greeted: greetingOf(questions, matchGuid, seenFrom),
+    told: told.filter(({ shown }) => shown.matchGuid === matchGuid),
+    movedOnAt: later?.at ?? null,
+  };
+}
+
+/** What the first answered `hello` of a connection said of the match. */
+function greetingOf(questions: readonly Question[], matchGuid: string, seenFrom: number): Sight['greeted'] {
+  for (const { event, place, answered } of questions) {
+    const answer = answered?.answer;
+    if (event !== 'hello' || !answered || !answer?.ok || !('running' in answer)) continue;
+    const { running, lastMatchGuid } = answer;
+    const knows: Knows =
+      running?.matchGuid === matchGuid
+        ? running.version
+        : lastMatchGuid === matchGuid || seenFrom < place
+          ? 'the end'
+          : 'nothing yet';
+    return { at: answered.at, knows };
+  }
+  return null;
+}

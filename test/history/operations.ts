@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import { transition } from '../../src/domains/matches/machine.ts';
+import type { Command, MatchEvent, MatchState, SeatName } from '../../src/domains/matches/state.ts';
+import type { Operation } from './order.ts';
+import type { Answer, Payload } from './recording.ts';
+
+/** The stored log of a match, played again. */
+export interface Played {
+  readonly matchGuid: string;
+  /** The event of each version; the first is null: the match was made. */
+  readonly events: readonly (MatchEvent | null)[];
+  /** The state at each version. */
+  readonly states: readonly MatchState[];
+  /** When each was decided, milliseconds since 1970, by the clock of the service. */
+  readonly times: readonly number[];
+}
+
+export const COMMANDS: ReadonlySet<string> = new Set<Command['type']>([
+  'joinMatch',
+  'discardMaps',
+  'selectMap',
+  'setReady',
+  'submitScore',
+  'forfeit',
+]);
+
+/** Refusals that say nothing of the match, and are given before it is looked at. */
+const AT_THE_DOOR = new Set(['RATE_LIMITED', 'VALIDATION_FAILED']);
+/** Failures after which the command may have been stored: the answer of the database may be what was lost. */
+const UNKNOWN_OUTCOME = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
+
+export const isOutcomeUnknown = (answer: Answer): boolean => !answer.ok && UNKNOWN_OUTCOME.has(answer.code);
+
+/** Later than any limit. */
+const LONG_AFTER_MS = 86_400_000;
+
+/** The event that a client's command asks for. */
+export function eventFor(name: string, payload: Payload, seat: SeatName): Command {
+  const { matchGuid: _, ...said } = payload;
+  if (name === 'submitScore') {
+    const { roundNumber, ...score } = said;
+    return { type: name, seat, roundNumber, score } as Command;
+  }
+  if (name === 'setReady') return { type: name, seat, progress: null, ...said } as Command;
+  return { type: name, seat, ...said } as Command;
+}
+
+/** How far a download is decides nothing. */
+const withoutProgress = (event: MatchEvent): object =>
+  event.type === 'setReady' ? { ...event, progress: null } : event;
+
+/** A report that differs from the last one in progress alone is the same report. */
+function progressAsIn(state: MatchState, command: Command): Command {
+  if (command.type !== 'setReady') return command;
+  const ready = state.seats[command.seat].ready;
+  return ready?.state === command.state ? { ...command, progress: ready.progress } : command;
+}
+
+/** @param answer null when none came, or one that leaves the outcome open */
+export function commandOperation(
+  { events, states, times }: Played,
+  title: string,
+  command: Command,
+  answer: Answer | null,
+): Operation {
+  const asked = withoutProgress(command);
+  const outcomesAt = (version: number) => {
+    const state = states[version - 1];
+    if (state === undefined) return [];
+    // It was decided between this change and the next one; too early for a score is the only question of time.
+    const from = times[version - 1] ?? 0;
+    return [from, times[version] ?? from + LONG_AFTER_MS].map((at) =>
+      transition(state, progressAsIn(state, command), at),
+    );
+  };
+  const isRefused = (version: number, code: string): boolean =>
+    code === 'MATCH_NOT_FOUND'
+      ? version === 0
+      : outcomesAt(version).some((outcome) => outcome.kind === 'refused' && outcome.error.code === code);
+  const isRepeat = (version: number): boolean =>
+    outcomesAt(version).some((outcome) => outcome.kind === 'unchanged');
+  return {
+    title,
+    isUnanswered: answer === null,
+    fitsUntil: answer?.ok && 'shown' in answer ? (answer.shown?.version ?? null) : null,
+    makes: (version) => {
+      const event = events[version - 1];
+      if (!event || (answer !== null && !answer.ok)) return false;
+      return isDeepStrictEqual(asked, withoutProgress(event));
+    },
+    fits: (version, tookEffect) => {
+      if (answer === null) return false;
+      if (!answer.ok) return !tookEffect && (AT_THE_DOOR.has(answer.code) || isRefused(version, answer.code));
+      const shown = 'shown' in answer ? answer.shown : null;
+      return shown?.version === version && (tookEffect || isRepeat(version));
+    },
+  };
+}
+
+/** A read that showed this version. */
+export const readOperation = (title: string, version: number): Operation => ({
+  title,
+  isUnanswered: false,
+  fitsUntil: version,
+  makes: () => false,
+  fits: (at) => at === version,
+});
+
+/** A read by which the match was over, or by which it was not running. */
+export const endOperation = (
+  { states }: Played,
+  title: string,
+  { orBefore }: { orBefore: boolean },
+): Operation => ({
+  title,
+  isUnanswered: false,
+  fitsUntil: null,
+  makes: () => false,
+  fits: (at) => {
+    const state = states[at - 1];
+    return state === undefined ? orBefore : state.endedAt !== null;
+  },
+});

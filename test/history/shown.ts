@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MatchView } from '../../src/domains/matches/schemas.ts';
+import type { MatchState, SeatName } from '../../src/domains/matches/state.ts';
+import { viewFor } from '../../src/domains/matches/view.ts';
+
+/**
+ * What one player was shown of a match, reduced to what its version decides: without times that depend on
+ * when it was sent, without names and looks, which may change, and without the share of a download.
+ */
+export interface Shown {
+  matchGuid: string;
+  /** Whose view it is. */
+  playerGuid: string;
+  version: number;
+  content: Readonly<Record<string, unknown>>;
+}
+
+type SeatView = MatchView['you'];
+
+const seatContent = ({ player, hand, ...seat }: SeatView) => ({
+  playerGuid: player?.playerGuid ?? null,
+  hand: hand?.map(({ cardGuid }) => cardGuid) ?? null,
+  handSize: seat.handSize,
+  health: seat.health,
+  presence: seat.presence,
+  discarded: seat.discarded,
+  ready: seat.ready,
+  scoreSubmitted: seat.scoreSubmitted,
+});
+
+export function shownOf(view: MatchView): Shown {
+  const { matchGuid, version, status, roundNumber, pickerGuid, currentMap, rounds, result } = view;
+  return {
+    matchGuid,
+    playerGuid: view.you.player?.playerGuid ?? '',
+    version,
+    content: {
+      status,
+      roundNumber,
+      pickerGuid,
+      currentMap: currentMap?.mapGuid ?? null,
+      deadlineAt: view.deadlineAt,
+      startsAt: view.startsAt,
+      you: seatContent(view.you),
+      opponent: seatContent(view.opponent),
+      rounds: rounds.map((round) => ({
+        roundNumber: round.roundNumber,
+        winnerGuid: round.winnerGuid,
+        damage: round.damage,
+        void: round.void,
+        scores: round.scores.map(({ rawScore, submitted }) => ({ rawScore, submitted })),
+      })),
+      result: result && { outcome: result.outcome, reason: result.reason, winnerGuid: result.winnerGuid },
+    },
+  };
+}
+
+/** What a player is to be shown of a stored state. */
+export const shownTo = (state: MatchState, seat: SeatName): Shown => shownOf(viewFor(state, seat, 0, null));
+
+/** The parts in which two views of the same version differ. */
+export const differences = (a: Shown, b: Shown): string[] =>
+  Object.keys(a.content).filter((part) => !isDeepStrictEqual(a.content[part], b.content[part]));
