@@ -157,10 +157,22 @@ export const BOUNDS = {
     what: 'Time of an upload without progress',
     beyond: '408 `REQUEST_TIMEOUT`, connection closed',
   },
+  uploadAllowance: {
+    value: 30 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time in hand when an upload begins: waiting for bytes uses it up, bytes that came add to it, up to the time without progress',
+    beyond: '408 `REQUEST_TIMEOUT`, connection closed',
+  },
+  uploadRate: {
+    value: 8 * KIB,
+    unit: 'bytes',
+    what: 'What an upload has to bring to add one second to the time in hand: its least rate',
+    beyond: '408 `REQUEST_TIMEOUT`, connection closed',
+  },
   replaySilence: {
     value: 10 * SECOND_MS,
     unit: 'ms',
-    what: 'The same of a replay while another one of its player waits for it',
+    what: 'The same of a replay while another one of its player waits for it; it has no more in hand either',
     beyond: '408 `REQUEST_TIMEOUT`, connection closed',
   },
   upload: {
@@ -181,17 +193,11 @@ export const BOUNDS = {
     what: 'File of a replay, after decoding',
     beyond: '413 `PAYLOAD_TOO_LARGE`',
   },
-  replaysAtOnce: {
+  replayMemory: {
     value: 256 * 1024 * KIB,
     unit: 'bytes',
-    what: 'Files of all replays that arrive at one node at once',
-    beyond: '503 `UPLOADS_BUSY`',
-  },
-  replayParsers: {
-    value: 4,
-    unit: 'count',
-    what: 'Replays that are read at once on one node',
-    beyond: 'the next one waits',
+    what: 'Memory of all replays that arrive at one node, taken as they come',
+    beyond: 'the slowest of them is given up: 503 `UPLOADS_BUSY`',
   },
   keepAlive: {
     value: 72 * SECOND_MS,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Http } from '../../src/platform/http/server.ts';
@@ -7,9 +7,13 @@ import { piecesOf, takeUploads, uploadOf } from '../../src/platform/http/uploads
 import { createQuietHttp } from '../harness/http.ts';
 
 const IDLE_MS = 400;
+/** A byte adds twice as much as passes between two bytes of an upload that gets on, and of one that trickles a tenth. */
+const PACE = { allowanceMs: IDLE_MS, mostMs: IDLE_MS, bytesPerSecond: 5 };
+const TRICKLE = { ...PACE, bytesPerSecond: 100 };
 
 let http: Http;
 let broken: unknown[];
+const arrived = new EventEmitter();
 beforeAll(async () => {
   http = await createQuietHttp();
   broken = [];
@@ -18,7 +22,7 @@ beforeAll(async () => {
     scope.put('/files', { config: { upload: true } }, async (request) => {
       let size = 0;
       try {
-        const body = uploadOf(request, { maxBytes: 1000, idleMs: IDLE_MS });
+        const body = uploadOf(request, { maxBytes: 1000, ...PACE });
         for await (const piece of piecesOf(body)) size += piece.length;
       } catch (error) {
         broken.push(error);
@@ -45,6 +49,21 @@ beforeAll(async () => {
       const filled = body.fill(Buffer.alloc(10));
       body.hurry(IDLE_MS);
       return { read: await filled };
+    });
+    scope.put('/tricklers', { config: { upload: true } }, async (request) => {
+      const body = uploadOf(request, { maxBytes: 1000, ...TRICKLE });
+      return { read: await body.fill(Buffer.alloc(1000)) };
+    });
+    scope.put('/arrivals', { config: { upload: true } }, async (request) => {
+      const body = uploadOf(request, { maxBytes: 1000 });
+      const block = Buffer.alloc(1000);
+      const pieces: string[] = [];
+      for (let length = 1; length > 0; ) {
+        length = await body.fill(block, 2);
+        pieces.push(block.toString('latin1', 0, length));
+        arrived.emit('piece');
+      }
+      return { pieces };
     });
     scope.put('/beginnings', { config: { upload: true } }, async (request, reply) => {
       const body = uploadOf(request, { maxBytes: 10_000_000 });
@@ -93,6 +112,40 @@ test('a reader may lose patience with an upload that stands still', async () => 
 test('an upload that gets on may take longer than that', async () => {
   const parts = [head(8), ...'abcdefgh'];
   expect(await send(parts, IDLE_MS / 4, /}$/)).toMatch(/200 OK.*{"size":8}$/s);
+});
+
+test('an upload that only trickles is refused, though it never stands still for that long', async () => {
+  const parts = [head(100, undefined, '/tricklers'), ...'x'.repeat(99)];
+  expect(await send(parts, IDLE_MS / 10, /}$/)).toMatch(/^HTTP\/1\.1 408 .*"REQUEST_TIMEOUT"/s);
+});
+
+test('what came while the process stood still came in time', async () => {
+  const { port } = http.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  const answered = once(socket, 'data');
+  const asked = once(http.server, 'request');
+  socket.write(`${head(4)}ab`);
+  await asked;
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS / 4));
+  await new Promise((resolve) => socket.write('cd', resolve));
+  for (const until = performance.now() + 2 * IDLE_MS; performance.now() < until; );
+  expect(String(await answered)).toMatch(/^HTTP\/1\.1 200 .*{"size":4}$/s);
+  socket.destroy();
+});
+
+test('a reader may wait for less than a block: it gets what has come', async () => {
+  const { port } = http.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  const answered = once(socket, 'data');
+  const first = once(arrived, 'piece');
+  socket.write(`${head(6, undefined, '/arrivals')}abc`);
+  await first;
+  const second = once(arrived, 'piece');
+  socket.write('de');
+  await second;
+  socket.write('f');
+  expect(String(await answered)).toMatch(/{"pieces":\["abc","de","f"(,"")?\]}$/);
+  socket.destroy();
 });
 
 test('a length beyond the limit is refused before anything is sent', async () => {

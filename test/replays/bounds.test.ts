@@ -3,9 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
+import { constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BOUNDS } from '../../src/platform/limits.ts';
+import { replaySections } from '../../src/domains/replays/index.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { draft } from './plays.ts';
 import { type Player, playRound, publish, type Round, refusal } from './round.ts';
 
 /** How uploads are held to what the process can bear, as their clients see it. */
@@ -30,12 +32,13 @@ const incomingBytes = async (): Promise<number> => {
 };
 
 /** Sends a part of a body, and the rest when it is told to. */
-function beginUpload({ matchGuid }: Round, { token }: Player, part: Uint8Array) {
+function beginUpload({ matchGuid }: Round, { token }: Player, part: Uint8Array, encoding = 'identity') {
   const request = httpRequest(`${service.url}/matches/${matchGuid}/rounds/1/replay`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/octet-stream',
+      'content-encoding': encoding,
       'x-service-plugin-version': '1.0.0',
     },
   });
@@ -46,6 +49,7 @@ function beginUpload({ matchGuid }: Round, { token }: Player, part: Uint8Array) 
   }));
   request.write(part);
   return {
+    answered,
     finish: (rest: Uint8Array) => {
       request.end(rest);
       return answered;
@@ -88,25 +92,53 @@ test('another file that waits for the first is told that there is one by then', 
   expect(refusal(await other)).toBe('409 REPLAY_EXISTS');
 });
 
-test('when all that arrive are 256 MiB the next is asked to come again, and taken once there is room', async () => {
+/** Forces out what was packed so far, as a client that then sends nothing more. */
+const packed = (file: Uint8Array): Buffer => gzipSync(file, { finishFlush: constants.Z_SYNC_FLUSH });
+
+test('a body that is no replay is refused at its first bytes, whatever else it has', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a] = round.players;
+  const head = a.play.replay.subarray(0, 5);
+  const cases: [Buffer, number][] = [
+    [Buffer.from('MZ-no-replay'), 0],
+    [Buffer.concat([head.subarray(0, 4), Buffer.of(2)]), 4],
+    [Buffer.concat([head, Buffer.of(7)]), 5],
+  ];
+  for (const encoding of ['identity', 'gzip'])
+    for (const [part, byteOffset] of cases) {
+      const upload = beginUpload(round, a, encoding === 'gzip' ? packed(part) : part, encoding);
+      const { status, body } = await upload.answered;
+      expect([status, body.error.code, body.error.details]).toEqual([
+        422,
+        'REPLAY_UNREADABLE',
+        { byteOffset },
+      ]);
+      upload.cutOff();
+    }
+  await expect.poll(incomingFiles).toEqual([]);
+  expect((await publish(service, round, a, a.play.replay)).status).toBe(201);
+});
+
+test('four that have sent what unpacks to 240 MiB, and then nothing, keep nobody from publishing', async () => {
   const rounds = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
   const late = await playRound(service, queueGuid);
-  const [a, b] = late.players;
-  // None of them is whole, so nobody knows yet that it is no replay.
-  const begun = Buffer.alloc(BOUNDS.replaysAtOnce.value / 4 - MIB);
+  const [head, info] = replaySections(draft()) as [Buffer, Buffer];
+  const frames = 60 * MIB - 5;
+  const section = Buffer.alloc(5 + frames);
+  section.writeUInt8(1);
+  section.writeInt32LE(700_000, 1);
+  const begun = Buffer.concat([head, info, section]);
   const arriving = rounds.flatMap((round) =>
-    round.players.map((player) => beginUpload(round, player, begun)),
+    round.players.map((player) => beginUpload(round, player, packed(begun), 'gzip')),
   );
   try {
-    await expect.poll(incomingBytes, { timeout: 60_000 }).toBe(4 * begun.length);
-    const refused = await publish(service, late, a, Buffer.alloc(8 * MIB));
-    expect(refusal(refused)).toBe('503 UPLOADS_BUSY');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // A small one still has room.
-    expect((await publish(service, late, b, b.play.replay)).status).toBe(201);
+    // Written in blocks: what does not fill one is not there yet.
+    await expect.poll(incomingBytes, { timeout: 60_000 }).toBeGreaterThan(4 * (begun.length - MIB));
+    for (const player of late.players)
+      expect((await publish(service, late, player, player.play.replay)).status).toBe(201);
+    expect(await incomingFiles()).toHaveLength(4);
   } finally {
     for (const one of arriving) one.cutOff();
   }
   await expect.poll(incomingFiles).toEqual([]);
-  expect((await publish(service, late, a, a.play.replay)).status).toBe(201);
 }, 120_000);

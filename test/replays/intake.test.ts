@@ -1,33 +1,187 @@
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createIntake } from '../../src/domains/replays/intake.ts';
+import { createIntake, type Looker } from '../../src/domains/replays/intake.ts';
 import type { Incoming } from '../../src/platform/http/incoming.ts';
-import { BOUNDS } from '../../src/platform/limits.ts';
 
-const BLOCK_BYTES = 256 * 1024;
+const KIB = 1024;
 
 const oneByte = (): Incoming => ({
+  length: null,
   fill: async (block) => {
     block[0] = 'x'.charCodeAt(0);
     return 1;
   },
+  rate: () => 1,
   hurry: () => {},
   close: () => {},
 });
 
-test('files that arrive are 256 MiB in all: the next is refused until one is let go of', async () => {
-  const intake = createIntake();
-  const held = Array.from({ length: BOUNDS.replaysAtOnce.value / BLOCK_BYTES }, () =>
-    intake.gathered(oneByte()),
-  );
-  for (const { file } of held) await buffer(file);
-  const oneMore = intake.gathered(oneByte());
-  await expect(buffer(oneMore.file)).rejects.toMatchObject({ code: 'UPLOADS_BUSY', status: 503 });
-  oneMore.done();
+/** A file whose bytes come when they are sent, at a rate that is said. */
+function sentByHand(rate: number) {
+  let sent = 0;
+  let isOver = false;
+  let failure: unknown = null;
+  let wake = () => {};
+  const file: Incoming = {
+    length: null,
+    fill: async (block, least = block.length) => {
+      while (sent < least && !isOver && failure === null)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      if (failure !== null) throw failure;
+      const length = Math.min(sent, block.length);
+      sent -= length;
+      return length;
+    },
+    rate: () => rate,
+    hurry: () => {},
+    close: (reason) => {
+      failure = reason ?? new Error('closed');
+      wake();
+    },
+  };
+  return {
+    file,
+    send: (bytes: number) => {
+      sent += bytes;
+      wake();
+    },
+    end: () => {
+      isOver = true;
+      wake();
+    },
+  };
+}
+
+/** Reads a file, and says how many bytes have come. */
+function read(intake: ReturnType<typeof createIntake>, file: Incoming, looker?: Looker) {
+  const arrival = intake.arrival(file);
+  const reading = { bytes: 0, outcome: 'arrives', done: arrival.done, finished: Promise.resolve() };
+  reading.finished = (async () => {
+    try {
+      for await (const piece of arrival.pieces(looker)) reading.bytes += piece.length;
+      reading.outcome = 'whole';
+    } catch (error) {
+      reading.outcome = (error as { code: string }).code;
+      arrival.done();
+    }
+  })();
+  return reading;
+}
+
+const settled = async () => {
+  for (let turns = 0; turns < 10; turns += 1) await setImmediate();
+};
+
+test('memory is taken as files come: many that have begun fit where few large ones do', async () => {
+  const intake = createIntake(1024 * KIB);
+  const begun = Array.from({ length: 7 }, () => sentByHand(10));
+  const readings = begun.map(({ file }) => read(intake, file));
+  for (const one of begun) one.send(1);
+  await settled();
+  expect(readings.map(({ outcome }) => outcome)).toEqual(Array(7).fill('arrives'));
+  // Two with all they may have, where seven that have begun were.
+  for (const one of begun.slice(0, 5)) one.end();
+  await Promise.all(readings.slice(0, 5).map(({ finished }) => finished));
+  for (const { done } of readings.slice(0, 5)) done();
+  for (const one of begun.slice(5)) one.send(1024 * KIB);
+  await settled();
+  expect(readings.slice(5).map(({ outcome }) => outcome)).toEqual(['arrives', 'arrives']);
+});
+
+test('where memory does not suffice the slowest goes, and a new one that gets on is taken', async () => {
+  const intake = createIntake(512 * KIB);
+  const [quick, slow, slower, young] = [1000, 3, 2, 500].map(sentByHand) as [Sent, Sent, Sent, Sent];
+  const readings = [quick, slow, slower].map(({ file }) => read(intake, file));
+  for (const one of [quick, slow, slower]) one.send(1);
+  await settled();
+  const last = read(intake, young.file);
+  young.send(9 * KIB);
+  await settled();
+  expect([...readings, last].map(({ outcome }) => outcome)).toEqual([
+    'arrives',
+    'arrives',
+    'UPLOADS_BUSY',
+    'arrives',
+  ]);
+  young.end();
+  quick.end();
+  await Promise.all([last, readings[0]].map((one) => one?.finished));
+  expect([last, readings[0]].map((one) => [one?.outcome, one?.bytes])).toEqual([
+    ['whole', 9 * KIB],
+    ['whole', 1],
+  ]);
+});
+type Sent = ReturnType<typeof sentByHand>;
+
+test('whoever is the slowest and asks for more is refused with the time to come again', async () => {
+  const intake = createIntake(200 * KIB);
+  const [quick, slow] = [sentByHand(1000), sentByHand(1)];
+  const reading = read(intake, quick.file);
+  quick.send(1);
+  await settled();
+  slow.send(1);
+  const refused = intake.arrival(slow.file);
+  const error = await buffer(refused.pieces()).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'UPLOADS_BUSY',
+    status: 503,
+    headers: { 'retry-after': expect.stringMatching(/^[1-9]/) },
+  });
+  expect(reading.outcome).toBe('arrives');
+});
+
+test('a file that has come whole is not given up any more, and what is let go of is free', async () => {
+  const intake = createIntake(300 * KIB);
+  const held = [read(intake, sentByHandWhole().file), read(intake, sentByHandWhole().file)];
+  await Promise.all(held.map(({ finished }) => finished));
+  expect(held.map(({ outcome }) => outcome)).toEqual(['whole', 'whole']);
+  const third = read(intake, sentByHandWhole().file);
+  await third.finished;
+  expect(third.outcome).toBe('UPLOADS_BUSY');
   held[0]?.done();
-  expect(String(await buffer(intake.gathered(oneByte()).file))).toBe('x');
-  await expect(buffer(intake.gathered(oneByte()).file)).rejects.toMatchObject({ code: 'UPLOADS_BUSY' });
+  const fourth = read(intake, sentByHandWhole().file);
+  await fourth.finished;
+  expect(fourth.outcome).toBe('whole');
+});
+
+function sentByHandWhole() {
+  const sent = sentByHand(1);
+  sent.send(100);
+  sent.end();
+  return sent;
+}
+
+test('what was read of a file counts as well', async () => {
+  const intake = createIntake(1024 * KIB);
+  const looker = { write: () => {}, end: () => {}, memory: 0 };
+  const sent = sentByHand(1);
+  const reading = read(intake, sent.file, looker);
+  sent.send(100 * KIB);
+  await settled();
+  expect(reading.outcome).toBe('arrives');
+  looker.memory = 1024 * KIB;
+  sent.send(300 * KIB);
+  await reading.finished;
+  expect(reading.outcome).toBe('UPLOADS_BUSY');
+});
+
+test('the head of a file is looked at as it comes, byte by byte if need be', async () => {
+  const intake = createIntake();
+  const seen: number[] = [];
+  const sent = sentByHand(1);
+  const looker = { write: ({ length }: Uint8Array) => void seen.push(length), end: () => {}, memory: 0 };
+  const reading = read(intake, sent.file, looker);
+  for (const bytes of [1, 2, 5]) {
+    sent.send(bytes);
+    await settled();
+  }
+  expect(seen).toEqual([1, 2, 5]);
+  sent.end();
+  await reading.finished;
+  expect(reading.bytes).toBe(8);
 });
 
 test('of one player two uploads wait for the one before, the next is refused; others go on', async () => {

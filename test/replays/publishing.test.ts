@@ -4,9 +4,10 @@ import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReplay } from '../../src/domains/replays/index.ts';
+import { readReplay, replaySections } from '../../src/domains/replays/index.ts';
 import { playMap } from '../../src/local/play.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { draft } from './plays.ts';
 import { playRound, publish as publishTo, refusal } from './round.ts';
 
 let service: TestService;
@@ -291,19 +292,27 @@ describe('a refusal', () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
+    const [head, info] = replaySections(draft()) as [Buffer, Buffer];
+    // More frames than anybody counts, each of them zeros.
+    const endless = gzipSync(Buffer.concat([head, info, Buffer.from('01ffffff7f', 'hex')]));
     // A member of 16 MiB of zeros, over and over: ten gigabytes if anybody reads on.
     const member = gzipSync(Buffer.alloc(16 * 1024 * 1024));
-    let sent = 0;
-    const bomb = new ReadableStream({
-      pull: (controller) => {
-        if (sent++ < 640) controller.enqueue(member);
-        else controller.close();
-      },
-    });
-    expect(refusal(await publish(match, a, bomb, { 'content-encoding': 'gzip' }))).toBe(
-      '413 PAYLOAD_TOO_LARGE',
-    );
-    expect(sent).toBeLessThan(640);
+    const bomb = async (first: Uint8Array) => {
+      let sent = 0;
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(first),
+        pull: (controller) => {
+          if (sent++ < 640) controller.enqueue(member);
+          else controller.close();
+        },
+      });
+      const answer = await publish(match, a, body, { 'content-encoding': 'gzip' });
+      expect(sent).toBeLessThan(640);
+      return refusal(answer);
+    };
+    expect(await bomb(endless)).toBe('413 PAYLOAD_TOO_LARGE');
+    // This one is no replay from its first byte on.
+    expect(await bomb(member)).toBe('422 REPLAY_UNREADABLE');
     expect((await storedFiles()).length).toBe(before);
   });
 

@@ -1,108 +1,139 @@
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { commonErrors, ServiceError } from '../../platform/errors.ts';
+import { commonErrors } from '../../platform/errors.ts';
 import type { Incoming } from '../../platform/http/incoming.ts';
-import { piecesOf } from '../../platform/http/uploads.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { replayErrors } from './errors.ts';
 
 /** How uploads are held to what the process can bear. */
 
-const MIB = 1024 * 1024;
-export const MAX_REPLAY_BYTES = BOUNDS.replay.value;
+const KIB = 1024;
 /** Uploads of one player that may wait for the one before; a plugin has no reason for more. */
 const WAITING_PER_PLAYER = 2;
-/** Files arrive, are written and are read in blocks of this size. */
-const BLOCK_BYTES = 256 * 1024;
-/** How long after the last upload memory is kept for the next. */
-const SPARE_MS = 60_000;
+/**
+ * A file is read in one block, which grows with what has come. In the first one it is read as it arrives: it has
+ * the head of the file.
+ */
+const BLOCK_BYTES = [8 * KIB, 64 * KIB, 256 * KIB] as const;
+/** Nothing is taken before something has come. */
+const FIRST_BYTES = 64;
+/** What an upload takes besides: buffers of the connection and of unpacking. */
+const BASE_BYTES = 128 * KIB;
 const RETRY_AFTER = { 'retry-after': '5' };
 
-const tooLarge = () =>
-  commonErrors.PAYLOAD_TOO_LARGE({
-    message: `A replay has ${MAX_REPLAY_BYTES / MIB} MiB at most after decoding.`,
-  });
+const busy = () => replayErrors.UPLOADS_BUSY({ headers: RETRY_AFTER });
 
-const notGzip = (byteOffset: number, cause: unknown) =>
-  replayErrors.REPLAY_UNREADABLE({
-    message: 'The body is announced as gzip, and is not, or not all of it.',
-    details: { byteOffset },
-    cause,
-  });
-
-/**
- * The file in a body.
- * @param encoding of the body: `gzip`, or undefined
- * @throws UNSUPPORTED_MEDIA_TYPE; later PAYLOAD_TOO_LARGE as soon as there is more than a replay can have,
- *   however little of it was sent, REPLAY_UNREADABLE (not gzip), and whatever the body throws
- */
-export function decoded(body: Incoming, encoding: string | undefined): Incoming {
-  const name = encoding?.trim().toLowerCase() ?? 'identity';
-  if (name === 'identity') return body;
-  if (name !== 'gzip' && name !== 'x-gzip')
-    throw commonErrors.UNSUPPORTED_MEDIA_TYPE({ message: 'Of content encodings only gzip is known here.' });
-  return unzipped(body);
+/** Looks at a file while it arrives. */
+export interface Looker {
+  /** The next piece. Refuses the file by throwing. */
+  write(piece: Uint8Array): void;
+  /** The file is over. */
+  end(): void;
+  /** Bytes of memory that what it has read takes. */
+  readonly memory: number;
 }
 
-function unzipped(body: Incoming): Incoming {
-  const gunzip = createGunzip({ chunkSize: BLOCK_BYTES });
-  let chunks: AsyncIterator<Buffer> | null = null;
-  let rest: Uint8Array = new Uint8Array(0);
-  let size = 0;
-  const start = (): AsyncIterator<Buffer> => {
-    // Whatever goes wrong on either side ends both; it is thrown where the file is read.
-    pipeline(piecesOf(body), gunzip).catch(() => {});
-    return gunzip.iterator();
-  };
-  const more = async (): Promise<boolean> => {
-    chunks ??= start();
-    const next = await chunks.next().catch((error: unknown) => {
-      throw error instanceof ServiceError ? error : notGzip(size, error);
-    });
-    if (next.done) return false;
-    rest = next.value;
-    size += rest.length;
-    if (size > MAX_REPLAY_BYTES) throw tooLarge();
-    return true;
-  };
-  return {
-    fill: async (block) => {
-      let filled = 0;
-      while (filled < block.length && (rest.length > 0 || (await more()))) {
-        const part = rest.subarray(0, block.length - filled);
-        block.set(part, filled);
-        filled += part.length;
-        rest = rest.subarray(part.length);
-      }
-      return filled;
-    },
-    hurry: body.hurry,
-    close: () => {
-      gunzip.destroy();
-      body.close();
-    },
-  };
-}
-
-/** A file as it arrives. */
-export interface Gathered {
-  /** Yields the blocks as they fill. */
-  file: AsyncIterable<Uint8Array>;
-  /** Those that have come, whole once `file` has ended. */
-  blocks: readonly Uint8Array[];
-  /** Lets go of them: others are filled into them, so nobody may read them any more. */
+/** A file that arrives. */
+export interface Arrival {
+  /** Its bytes where that is known before it has come; else null. */
+  readonly length: number | null;
+  /**
+   * The pieces of the file, each good until the next one is asked for. `looker` has seen what is yielded.
+   * @throws UPLOADS_BUSY when it was given up for others, and whatever the file or `looker` throws
+   */
+  pieces(looker?: Looker): AsyncIterable<Uint8Array>;
+  /** Lets go of its memory. */
   done(): void;
 }
 
-/** What all uploads of a node share. */
-export function createIntake() {
+interface Holder {
+  file: Incoming;
+  bytes: number;
+  /** Whether all of it has come: it takes no longer than the service itself does. */
+  isWhole: boolean;
+}
+
+/**
+ * The memory of the files that arrive. It is taken as they come; where it does not suffice, the slowest of them
+ * goes, the one that asks for more included.
+ * @param most bytes of all together
+ */
+function createMemory(most: number) {
+  const holders = new Set<Holder>();
+  let taken = 0;
+  const release = (holder: Holder): void => {
+    if (holders.delete(holder)) taken -= holder.bytes;
+  };
+  const slowest = (): Holder | undefined => {
+    let found: Holder | undefined;
+    for (const holder of holders)
+      if (!holder.isWhole && (found === undefined || holder.file.rate() < found.file.rate())) found = holder;
+    return found;
+  };
+  return {
+    release,
+    /** A file takes so much from now on. @throws UPLOADS_BUSY when it is the slowest, or was given up before */
+    take: (holder: Holder, bytes: number): void => {
+      if (holder.bytes === 0) holders.add(holder);
+      else if (!holders.has(holder)) throw busy();
+      taken += bytes - holder.bytes;
+      holder.bytes = bytes;
+      while (taken > most) {
+        const given = slowest() ?? holder;
+        release(given);
+        if (given === holder) throw busy();
+        given.file.close(busy());
+      }
+    },
+  };
+}
+
+/** Reads the first block of a file as it arrives. @param begun its first bytes */
+async function readHead(
+  file: Incoming,
+  begun: Uint8Array,
+  { block, looker }: { block: Uint8Array; looker: Looker | undefined },
+): Promise<number> {
+  block.set(begun);
+  let filled = 0;
+  for (let length = begun.length; length > 0; ) {
+    looker?.write(block.subarray(filled, filled + length));
+    filled += length;
+    length = filled < block.length ? await file.fill(block.subarray(filled), 1) : 0;
+  }
+  return filled;
+}
+
+async function readBlock(file: Incoming, block: Uint8Array, looker: Looker | undefined): Promise<number> {
+  const filled = await file.fill(block);
+  if (filled > 0) looker?.write(block.subarray(0, filled));
+  return filled;
+}
+
+/**
+ * What all uploads of a node share.
+ * @param most bytes of memory of all that arrive; left out: what the table of limits says
+ */
+export function createIntake(most: number = BOUNDS.replayMemory.value) {
   const turns = new Map<string, { last: Promise<void>; waiting: number; arriving: Incoming | null }>();
-  let bytes = 0;
-  /** Blocks to be used again: new memory costs more than to fill it, and the collector's work besides. */
-  const spare: Buffer[] = [];
-  let dropping: NodeJS.Timeout | undefined;
-  let parsing = 0;
-  const parsersWanted: (() => void)[] = [];
+  const memory = createMemory(most);
+
+  async function* piecesOf(holder: Holder, looker?: Looker): AsyncGenerator<Uint8Array> {
+    const { file } = holder;
+    const first = new Uint8Array(FIRST_BYTES);
+    const begun = first.subarray(0, await file.fill(first, 1));
+    let block = new Uint8Array(0);
+    for (let nth = 0; ; nth += 1) {
+      const length = BLOCK_BYTES[Math.min(nth, BLOCK_BYTES.length - 1)] as number;
+      memory.take(holder, BASE_BYTES + length + (looker?.memory ?? 0));
+      if (block.length !== length) block = Buffer.allocUnsafeSlow(length);
+      const filled = await (nth === 0
+        ? readHead(file, begun, { block, looker })
+        : readBlock(file, block, looker));
+      holder.isWhole = filled < length;
+      if (filled > 0) yield block.subarray(0, filled);
+      if (holder.isWhole) break;
+    }
+    looker?.end();
+  }
 
   return {
     /**
@@ -139,56 +170,17 @@ export function createIntake() {
       }
     },
 
-    /**
-     * Gathers a file in blocks as it arrives, until `done` is called: they are written as they fill, and read
-     * once all are there.
-     * @throws UPLOADS_BUSY when all files that arrive are more than the process may hold
-     */
-    gathered: (file: Incoming): Gathered => {
-      const blocks: Uint8Array[] = [];
-      const own: Buffer[] = [];
-      const hold = (): Buffer => {
-        if (bytes + BLOCK_BYTES > BOUNDS.replaysAtOnce.value)
-          throw replayErrors.UPLOADS_BUSY({ headers: RETRY_AFTER });
-        bytes += BLOCK_BYTES;
-        const block = spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
-        own.push(block);
-        return block;
-      };
-      async function* gathering(): AsyncGenerator<Uint8Array> {
-        for (let length = BLOCK_BYTES; length === BLOCK_BYTES; ) {
-          const block = hold();
-          length = await file.fill(block);
-          if (length === 0) return;
-          blocks.push(block.subarray(0, length));
-          yield block.subarray(0, length);
-        }
-      }
+    /** A file that is to be read. */
+    arrival: (file: Incoming): Arrival => {
+      const holder: Holder = { file, bytes: 0, isWhole: false };
       return {
-        file: gathering(),
-        blocks,
+        length: file.length,
+        pieces: (looker) => piecesOf(holder, looker),
         done: () => {
           file.close();
-          bytes -= own.length * BLOCK_BYTES;
-          spare.push(...own.splice(0));
-          clearTimeout(dropping);
-          if (bytes === 0) dropping = setTimeout(() => bytes === 0 && spare.splice(0), SPARE_MS).unref();
-          blocks.length = 0;
+          memory.release(holder);
         },
       };
-    },
-
-    /** At most so many files are read at a time; the others wait their turn. */
-    parse: async <T>(work: () => Promise<T>): Promise<T> => {
-      while (parsing >= BOUNDS.replayParsers.value)
-        await new Promise<void>((resolve) => void parsersWanted.push(resolve));
-      parsing += 1;
-      try {
-        return await work();
-      } finally {
-        parsing -= 1;
-        parsersWanted.shift()?.();
-      }
     },
   };
 }

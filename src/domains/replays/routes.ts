@@ -10,8 +10,8 @@ import { takeUploads, uploadOf } from '../../platform/http/uploads.ts';
 import { RATES } from '../../platform/limits.ts';
 import { authErrors } from '../auth/index.ts';
 import { matchErrors } from '../matches/index.ts';
+import { decoded, MAX_REPLAY_BYTES } from './decoding.ts';
 import { replayErrors } from './errors.ts';
-import { decoded, MAX_REPLAY_BYTES } from './intake.ts';
 import {
   publishedReplay,
   publishHeaders,

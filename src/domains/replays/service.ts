@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { type Clock, isoTime, newGuid } from '../../platform/clock.ts';
@@ -8,19 +7,19 @@ import { type Database, isCollision } from '../../platform/database/database.ts'
 import type { Incoming } from '../../platform/http/incoming.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
-import type { ByteRange, Written } from '../../platform/storage/place.ts';
+import type { ByteRange } from '../../platform/storage/place.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { type Matches, matchErrors } from '../matches/index.ts';
 import { releaseErrors } from '../releases/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
-import { createReplayReader, type Replay, ReplayError } from './bsor/index.ts';
 import { replayErrors } from './errors.ts';
-import { createIntake, type Gathered, MAX_REPLAY_BYTES } from './intake.ts';
+import { type Arrival, createIntake } from './intake.ts';
+import { openReading } from './reading.ts';
 import { createReviews } from './reviews.ts';
 import { type PlayedPart, partIn } from './rounds.ts';
 import type { PublishedReplay, ReplayView } from './schemas.ts';
 import * as store from './store.ts';
-import { type Judgement, judge } from './verdict.ts';
+import { type Judgement, judge, notesOf } from './verdict.ts';
 
 /** How long after the end of a match its replays are taken. */
 const TAKEN_FOR_MS = 15 * 60_000;
@@ -31,8 +30,6 @@ const FOLDER = 'replays';
 const EXPIRE_AT_ONCE = 200;
 /** An upload that began so long ago and has no replay was left by a process that died in it. */
 const LITTER_AFTER_MS = DAY_MS;
-/** Two megabytes, which take a millisecond or two. */
-const BLOCKS_AT_A_TIME = 8;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface ReplaysOptions {
@@ -86,22 +83,6 @@ export function createService(options: ReplaysOptions) {
       sha256,
       downloadUrl: replay.removedAt === null ? `${config.baseUrl}/replays/${replayGuid}/download` : null,
     };
-  };
-
-  const read = async (blocks: readonly Uint8Array[], { size }: Written): Promise<Replay> => {
-    const reader = createReplayReader({ totalBytes: size, maxBytes: MAX_REPLAY_BYTES });
-    try {
-      for (const [nth, block] of blocks.entries()) {
-        // A block takes well under a millisecond; between some of them matches go on.
-        if (nth % BLOCKS_AT_A_TIME === BLOCKS_AT_A_TIME - 1) await setImmediate();
-        reader.write(block);
-      }
-      return reader.end();
-    } catch (cause) {
-      if (!(cause instanceof ReplayError)) throw cause;
-      const { message, byteOffset } = cause;
-      throw replayErrors.REPLAY_UNREADABLE({ message, details: { byteOffset }, cause });
-    }
   };
 
   const gameVersionsOf = async (matchGuid: string, playerGuid: string): Promise<readonly string[]> => {
@@ -167,20 +148,19 @@ export function createService(options: ReplaysOptions) {
    * Stores what nobody has published before. Its row is written last: until then the file is nobody's, and
    * whatever fails leaves nothing behind.
    */
-  const publishFirst = async (
-    part: PlayedPart,
-    about: store.Part,
-    { file, blocks }: Gathered,
-  ): Promise<Published> => {
+  const publishFirst = async (part: PlayedPart, about: store.Part, arrival: Arrival): Promise<Published> => {
     const replayGuid = newGuid();
     const published = await begin(replayGuid, about);
-    if (published !== null) return repeated(published, await hashOf(file));
-    const written = await storage.put(keyOf(replayGuid), file).catch(async (error: unknown) => {
-      await giveUp(replayGuid);
-      throw error;
-    });
+    if (published !== null) return repeated(published, await hashOf(arrival.pieces()));
+    const reading = openReading(arrival.length);
+    const written = await storage
+      .put(keyOf(replayGuid), arrival.pieces(reading))
+      .catch(async (error: unknown) => {
+        await giveUp(replayGuid);
+        throw error;
+      });
     try {
-      const replay = await intake.parse(() => read(blocks, written));
+      const { replay } = reading.result(notesOf(part.map.maxScore));
       const { platformId } = part.seat;
       const gameVersions = await gameVersionsOf(about.matchGuid, about.playerGuid);
       const judgement: Judgement = judge({ ...part, platformId, gameVersions }, replay);
@@ -201,10 +181,10 @@ export function createService(options: ReplaysOptions) {
   };
 
   /** Nothing new is taken, but what was published in time is still answered. @throws REPLAY_TOO_LATE */
-  const publishLate = async (about: store.Part, { file }: Gathered): Promise<Published> => {
+  const publishLate = async (about: store.Part, arrival: Arrival): Promise<Published> => {
     const stored = await store.replayOfPart(database, about);
     if (stored === null) throw replayErrors.REPLAY_TOO_LATE();
-    return repeated(stored, await hashOf(file));
+    return repeated(stored, await hashOf(arrival.pieces()));
   };
 
   /** Whether somebody may see a replay, and as it was published. */
@@ -299,13 +279,13 @@ export function createService(options: ReplaysOptions) {
       const match = await matches.seated(playerGuid, matchGuid);
       const part = playedPart(match, roundNumber, playerGuid);
       const published = await intake.inTurn(playerGuid, file, async () => {
-        const gathered = intake.gathered(file);
+        const arrival = intake.arrival(file);
         try {
           const { endedAt } = match.state;
           const isLate = endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS;
-          return await (isLate ? publishLate(about, gathered) : publishFirst(part, about, gathered));
+          return await (isLate ? publishLate(about, arrival) : publishFirst(part, about, arrival));
         } finally {
-          gathered.done();
+          arrival.done();
         }
       });
       if (published.created) {

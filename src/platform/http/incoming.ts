@@ -1,24 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { commonErrors, type ServiceError } from '../errors.ts';
+import { Pace, type PaceOptions } from './pace.ts';
 
 /** A body as it arrives, in memory of whoever reads it. */
 export interface Incoming {
+  /** Bytes it has, where that is known before it has come; else null. */
+  readonly length: number | null;
   /**
    * Fills a block from its beginning; one at a time.
-   * @returns how many bytes came: fewer than there is room for only at the end of the body, 0 behind it
+   * @param least how many bytes are waited for; left out: as many as there is room for
+   * @returns how many bytes came: fewer than waited for only at the end of the body, 0 behind it
    */
-  fill(block: Uint8Array): Promise<number>;
+  fill(block: Uint8Array, least?: number): Promise<number>;
+  /** Bytes a second that came of late. */
+  rate(): number;
   /** From now on nothing may come for this long only. */
   hurry(idleMs: number): void;
-  /** Nobody reads on. */
-  close(): void;
+  /** Nobody reads on. @param reason what `fill` throws from now on; left out: nobody fills any more */
+  close(reason?: ServiceError): void;
 }
 
-export interface IncomingOptions {
+export interface IncomingOptions extends PaceOptions {
   maxBytes: number;
-  /** How long nothing may come. */
-  idleMs: number;
 }
 
 /**
@@ -41,19 +45,25 @@ function letGo({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }
 
+/** @returns null for a body that comes in chunks */
+const announced = ({ headers }: IncomingMessage): number | null =>
+  headers['content-length'] === undefined ? null : Number(headers['content-length']);
+
 /**
  * Reads the body of a request. Nothing of it is taken before the first block is there to be filled.
- * `fill` throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more,
- * VALIDATION_FAILED when the body does not end where it was announced to.
+ * `fill` throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more or too
+ * slowly, VALIDATION_FAILED when the body does not end where it was announced to.
  */
 export function readBody(raw: IncomingMessage, { maxBytes, ...options }: IncomingOptions): Incoming {
-  let { idleMs } = options;
+  const pace = new Pace(options);
+  const length = announced(raw);
+  const now = () => performance.now();
   let received = 0;
   let isOver = false;
   let failure: ServiceError | null = null;
   /** What came last, when the block was full before its end. */
   let rest: { chunk: Buffer; from: number } | null = null;
-  let wanted: { block: Uint8Array; filled: number; idle: NodeJS.Timeout; settle(): void } | null = null;
+  let wanted: Filling | null = null;
   let stop: (() => void) | null = null;
 
   const end = (reason: ServiceError | null): void => {
@@ -63,7 +73,16 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
     wanted?.settle();
   };
 
-  const waitForMore = () => setTimeout(() => end(commonErrors.REQUEST_TIMEOUT()), idleMs);
+  const watch = (filling: Filling): void => {
+    clearTimeout(filling.timer);
+    // What came while the process stood still is read before anybody is given up.
+    const look = () => setImmediate(() => wanted === filling && judge(filling));
+    filling.timer = setTimeout(look, Math.max(0, pace.left(now())));
+  };
+  const judge = (filling: Filling): void => {
+    if (pace.left(now()) > 0) watch(filling);
+    else end(commonErrors.REQUEST_TIMEOUT());
+  };
 
   const take = (chunk: Buffer, from: number): void => {
     // While nobody wants any more, nothing flows.
@@ -71,19 +90,19 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
     const to = Math.min(chunk.length, from + wanted.block.length - wanted.filled);
     wanted.block.set(chunk.subarray(from, to), wanted.filled);
     wanted.filled += to - from;
-    wanted.idle.refresh();
     rest = to < chunk.length ? { chunk, from: to } : null;
     if (rest === null) letGo(chunk);
-    if (wanted.filled === wanted.block.length) wanted.settle();
+    if (wanted.filled >= wanted.least) wanted.settle();
   };
 
   const start = (): void => {
-    if (Number(raw.headers['content-length'] ?? 0) > maxBytes) {
+    if (length !== null && length > maxBytes) {
       end(tooLarge(maxBytes));
       return;
     }
     const onData = (chunk: Buffer): void => {
       received += chunk.length;
+      pace.came(chunk.length, now());
       if (received > maxBytes) end(tooLarge(maxBytes));
       else take(chunk, 0);
     };
@@ -98,14 +117,17 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
   };
 
   return {
-    fill: (block) =>
+    length,
+    fill: (block, least = block.length) =>
       new Promise((resolve, reject) => {
-        const filling = {
+        const filling: Filling = {
           block,
+          least,
           filled: 0,
-          idle: waitForMore(),
+          timer: undefined,
           settle: () => {
-            clearTimeout(filling.idle);
+            clearTimeout(filling.timer);
+            pace.stop(now());
             wanted = null;
             if (!isOver) raw.pause();
             if (failure) reject(failure);
@@ -113,23 +135,36 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
           },
         };
         wanted = filling;
+        pace.start(now());
         if (rest) take(rest.chunk, rest.from);
         if (wanted === null) return;
-        if (isOver) filling.settle();
-        else if (stop === null) start();
+        if (isOver) {
+          filling.settle();
+          return;
+        }
+        watch(filling);
+        if (stop === null) start();
         else raw.resume();
       }),
+    rate: () => pace.rate(now()),
     hurry: (sooner) => {
-      idleMs = Math.min(idleMs, sooner);
-      if (wanted === null) return;
-      clearTimeout(wanted.idle);
-      wanted.idle = waitForMore();
+      pace.hurry(sooner, now());
+      if (wanted) watch(wanted);
     },
-    close: () => {
+    close: (reason) => {
       stop?.();
       // Once: whoever answers lets the rest flow to nowhere.
       stop = null;
-      end(null);
+      end(reason ?? null);
     },
   };
+}
+
+/** A block that is waited for. */
+interface Filling {
+  block: Uint8Array;
+  least: number;
+  filled: number;
+  timer: NodeJS.Timeout | undefined;
+  settle(): void;
 }

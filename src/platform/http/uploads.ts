@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import { cutOff, type Incoming, isWhole, readBody } from './incoming.ts';
+import type { PaceOptions } from './pace.ts';
 
 /** Uploads are raw bytes: `application/octet-stream`, read as they arrive and never held as a whole. */
 
@@ -52,29 +53,39 @@ function discardRest(raw: IncomingMessage, onEnd: () => void): void {
   raw.resume();
 }
 
-export interface UploadOptions {
+export interface UploadOptions extends Partial<PaceOptions> {
   maxBytes: number;
-  /** How long nothing may come; left out: what the table of limits says. */
-  idleMs?: number;
 }
 
 /**
- * The body of an upload, as it arrives.
- * @throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more,
+ * The body of an upload, as it arrives: held to the least rate that the table of limits says, unless another one
+ * is given.
+ * @throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more or too slowly,
  *   VALIDATION_FAILED when it ends before its announced end
  */
-export const uploadOf = (
-  request: FastifyRequest,
-  { maxBytes, idleMs = BOUNDS.uploadSilence.value }: UploadOptions,
-): Incoming => readBody(request.raw, { maxBytes, idleMs });
+export const uploadOf = (request: FastifyRequest, options: UploadOptions): Incoming =>
+  readBody(request.raw, {
+    allowanceMs: BOUNDS.uploadAllowance.value,
+    mostMs: BOUNDS.uploadSilence.value,
+    bytesPerSecond: BOUNDS.uploadRate.value,
+    ...options,
+  });
 
-/** A body in pieces, each in memory of its own, for whoever keeps or passes them on. */
-export async function* piecesOf(body: Incoming): AsyncGenerator<Uint8Array> {
+/**
+ * A body in pieces, each in memory of its own, for whoever keeps or passes them on.
+ * @param least how many bytes are waited for; left out: as many as a piece has
+ */
+export async function* piecesOf(body: Incoming, least = PIECE_BYTES): AsyncGenerator<Uint8Array> {
+  let block = Buffer.allocUnsafeSlow(PIECE_BYTES);
   try {
-    for (let length = PIECE_BYTES; length === PIECE_BYTES; ) {
-      const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
-      length = await body.fill(piece);
-      if (length > 0) yield piece.subarray(0, length);
+    for (;;) {
+      const length = await body.fill(block, least);
+      if (length === 0) return;
+      if (length < PIECE_BYTES) yield Buffer.from(block.subarray(0, length));
+      else {
+        yield block;
+        block = Buffer.allocUnsafeSlow(PIECE_BYTES);
+      }
     }
   } finally {
     body.close();

@@ -19,7 +19,7 @@ import { openSpool } from './spool.ts';
  */
 export interface Storage {
   /**
-   * Stores what `body` yields under a new key. It arrives in a file nobody sees, is flushed to the disk and
+   * Stores what `body` yields under a new key, done with each piece before it asks for the next. It arrives in a file nobody sees, is flushed to the disk and
    * then given its name, which is flushed too: when this resolves the file survives a power cut. Whatever
    * fails, a `body` that throws included, nothing is left behind.
    * @throws whatever `body` or `accept` throws, STORAGE_FULL, STORAGE_UNAVAILABLE

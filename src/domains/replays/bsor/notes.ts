@@ -1,3 +1,6 @@
+/** In all columns. */
+const BYTES_OF_NOTE = 11;
+
 /** The note events of a replay as columns: some thousand small objects would cost ten times the memory. */
 export class NoteEvents {
   count = 0;
@@ -9,6 +12,11 @@ export class NoteEvents {
   /** Points of a good cut; two bounds, see {@link cutPoints}. */
   least = new Uint8Array(64);
   most = new Uint8Array(64);
+
+  /** Bytes the columns take. */
+  get memory(): number {
+    return this.times.length * BYTES_OF_NOTE;
+  }
 
   /** Grows as events really come: what a file claims to have costs nothing. */
   add(time: number, id: number, kind: number, points: Points): void {

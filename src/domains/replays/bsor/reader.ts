@@ -49,6 +49,8 @@ export interface ReaderOptions {
   totalBytes?: number;
   /** A longer file is refused. */
   maxBytes?: number;
+  /** Is shown the record of every note event: `size` bytes of `view` from `at` on, good until it returns. */
+  onNote?(view: DataView, at: number, size: number): void;
 }
 
 export interface ReplayReader {
@@ -56,6 +58,14 @@ export interface ReplayReader {
   write(piece: Uint8Array): void;
   /** The file is over. @throws ReplayError when it was too early */
   end(): Replay;
+  /** Bytes of memory that what was read takes. */
+  readonly memory: number;
+}
+
+/** What is kept of a file while it is read, and grows with it. */
+interface Kept {
+  notes: NoteEvents;
+  wallTimes: number[];
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -74,9 +84,14 @@ const POSE_BYTES = 28;
 const FIRST_POSE = 8;
 
 /** Reads a replay that comes in pieces. Every count and length is held to what can still come. */
-export function createReplayReader({ totalBytes, maxBytes = MAX_BYTES }: ReaderOptions = {}): ReplayReader {
+export function createReplayReader({
+  totalBytes,
+  maxBytes = MAX_BYTES,
+  onNote,
+}: ReaderOptions = {}): ReplayReader {
   const source = new Source(totalBytes ?? null, maxBytes);
-  const reading = readAll(source);
+  const kept: Kept = { notes: new NoteEvents(), wallTimes: [] };
+  const reading = readAll(source, kept, onNote);
   reading.next();
   return {
     write: (piece) => {
@@ -90,6 +105,9 @@ export function createReplayReader({ totalBytes, maxBytes = MAX_BYTES }: ReaderO
       if (!last.done) throw new Error('The reader waits for more of a file that is over.');
       return last.value;
     },
+    get memory() {
+      return kept.notes.memory + kept.wallTimes.length * Float64Array.BYTES_PER_ELEMENT;
+    },
   };
 }
 
@@ -98,12 +116,16 @@ export function readReplay(file: Uint8Array): Replay {
   const source = new Source(file.byteLength, MAX_BYTES);
   source.push(file);
   source.finish();
-  const read = readAll(source).next();
+  const read = readAll(source, { notes: new NoteEvents(), wallTimes: [] }).next();
   if (!read.done) throw new Error('The reader waits for more of a file that is over.');
   return read.value;
 }
 
-function* readAll(source: Source): Waiting<Replay> {
+function* readAll(
+  source: Source,
+  { notes, wallTimes }: Kept,
+  onNote?: ReaderOptions['onNote'],
+): Waiting<Replay> {
   yield* source.need(HEAD_BYTES);
   if (source.view.getInt32(source.at, true) !== MAGIC)
     source.refuse('This is not a replay of the BSOR format.');
@@ -116,9 +138,9 @@ function* readAll(source: Source): Waiting<Replay> {
   yield* section(source, SECTION.FRAMES);
   const frames = yield* readFrames(source);
   yield* section(source, SECTION.NOTES);
-  const notes = yield* readNotes(source);
+  yield* readNotes(source, notes, onNote);
   yield* section(source, SECTION.WALLS);
-  const wallTimes = yield* readWalls(source);
+  yield* readWalls(source, wallTimes);
   yield* section(source, SECTION.HEIGHTS);
   const heights = yield* readHeights(source);
   yield* section(source, SECTION.PAUSES);
@@ -206,8 +228,7 @@ function isPossible(view: DataView, frame: number): boolean {
   return true;
 }
 
-function* readNotes(source: Source): Waiting<NoteEvents> {
-  const notes = new NoteEvents();
+function* readNotes(source: Source, notes: NoteEvents, onNote?: ReaderOptions['onNote']): Waiting<void> {
   const total = yield* count(source, NOTE_BYTES, MOST_EVENTS);
   while (notes.count < total) {
     if (source.available < NOTE_BYTES) yield* source.need(NOTE_BYTES);
@@ -237,13 +258,12 @@ function* readNotes(source: Source): Waiting<NoteEvents> {
         source.refuse('The rating of a cut is not a number.', NOTE_BYTES + CUT.DISTANCE);
       notes.add(time, id, kind, cutPoints(id, before, after, distance));
     } else notes.add(time, id, kind, NO_POINTS);
+    onNote?.(view, at, size);
     source.at = at + size;
   }
-  return notes;
 }
 
-function* readWalls(source: Source): Waiting<number[]> {
-  const times: number[] = [];
+function* readWalls(source: Source, times: number[]): Waiting<void> {
   yield* records(
     source,
     WALL_BYTES,
@@ -255,7 +275,6 @@ function* readWalls(source: Source): Waiting<number[]> {
     },
     MOST_EVENTS,
   );
-  return times;
 }
 
 function* readHeights(source: Source): Waiting<Span> {

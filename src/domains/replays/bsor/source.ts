@@ -75,7 +75,8 @@ export class Source {
 
   /** Lets go of the last piece, which is its owner's to use again. */
   keepRest(): void {
-    const rest = this.rest.slice();
+    // Not `slice`, which of a Buffer is no copy.
+    const rest = new Uint8Array(this.rest);
     this.#before += this.at;
     this.#read(rest);
   }

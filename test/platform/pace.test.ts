@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { Pace } from '../../src/platform/http/pace.ts';
+import { BOUNDS } from '../../src/platform/limits.ts';
+
+const SECOND = 1000;
+const KIB = 1024;
+
+const paceOfUploads = (): Pace => {
+  const pace = new Pace({
+    allowanceMs: BOUNDS.uploadAllowance.value,
+    mostMs: BOUNDS.uploadSilence.value,
+    bytesPerSecond: BOUNDS.uploadRate.value,
+  });
+  pace.start(0);
+  return pace;
+};
+
+/** When an upload is given up that brings so many bytes every so often; null: not within an hour. */
+function givenUpAt(pace: Pace, from: number, everyMs: number, bytes: number): number | null {
+  for (let at = from; at <= 3600 * SECOND; at += everyMs) {
+    if (pace.left(at) <= 0) return at;
+    pace.came(bytes, at);
+  }
+  return null;
+}
+
+test('who brings nothing has the allowance, and who keeps the least rate is never given up', () => {
+  expect(paceOfUploads().left(30 * SECOND)).toBe(0);
+  expect(givenUpAt(paceOfUploads(), SECOND, SECOND, BOUNDS.uploadRate.value)).toBe(null);
+});
+
+test('who trickles is given up when the allowance is used, not after an hour', () => {
+  expect(givenUpAt(paceOfUploads(), SECOND, SECOND, 1)).toBe(31 * SECOND);
+  expect(givenUpAt(paceOfUploads(), SECOND, SECOND, 4 * KIB)).toBe(59 * SECOND);
+});
+
+test('half a megabyte and then nothing is given up long before two minutes, a large file after two at most', () => {
+  const half = paceOfUploads();
+  half.came(512 * KIB, 0);
+  expect(half.left(0)).toBe(94 * SECOND);
+  const large = paceOfUploads();
+  large.came(50 * KIB * KIB, 0);
+  expect(large.left(0)).toBe(120 * SECOND);
+});
+
+test('time in which nobody waits for the body does not count', () => {
+  const pace = paceOfUploads();
+  pace.stop(10 * SECOND);
+  expect(pace.left(1000 * SECOND)).toBe(20 * SECOND);
+  pace.start(1000 * SECOND);
+  expect(pace.left(1005 * SECOND)).toBe(15 * SECOND);
+});
+
+test('who is hurried has no more in hand from then on, however much comes', () => {
+  const pace = paceOfUploads();
+  pace.hurry(10 * SECOND, 5 * SECOND);
+  expect(pace.left(5 * SECOND)).toBe(10 * SECOND);
+  pace.came(KIB * KIB, 6 * SECOND);
+  expect(pace.left(6 * SECOND)).toBe(10 * SECOND);
+});
+
+test('what has come while the process stood still keeps the upload', () => {
+  const pace = paceOfUploads();
+  pace.came(64 * KIB, 40 * SECOND);
+  expect(pace.left(40 * SECOND)).toBe(8 * SECOND);
+});
+
+test('the rate is that of late: a burst is forgotten, and who has just begun is not taken for slow', () => {
+  const [burst, steady, young] = [paceOfUploads(), paceOfUploads(), new Pace({ ...BASE })];
+  burst.came(512 * KIB, SECOND);
+  for (let at = SECOND; at <= 30 * SECOND; at += SECOND) steady.came(32 * KIB, at);
+  young.start(30 * SECOND);
+  young.came(64 * KIB, 30 * SECOND);
+  const rates = [burst, steady, young].map((pace) => pace.rate(30 * SECOND));
+  expect(rates[0]).toBeLessThan(5 * KIB);
+  expect(rates[1]).toBeGreaterThan(30 * KIB);
+  expect(rates[1]).toBeLessThan(40 * KIB);
+  expect(rates[2]).toBeGreaterThan(60 * KIB);
+  expect(new Pace({ ...BASE }).rate(0)).toBe(0);
+});
+
+const BASE = { allowanceMs: SECOND, mostMs: SECOND, bytesPerSecond: 1 };
