@@ -26,6 +26,6 @@ export const auditQuery = pageQuery.extend({
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 
-/** Place in the list: time and id of the last entry seen. */
+/** Keyset of the list: time and id of the last entry of a page. */
 export const auditKey = z.tuple([keyInstant, guid]);
 export type AuditKey = z.output<typeof auditKey>;

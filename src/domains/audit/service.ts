@@ -9,7 +9,7 @@ export interface AuditOptions {
 
 export type Audit = ReturnType<typeof createService>;
 
-/** Reading of the audit log; writing is {@link store.recordAudit}, inside each change. */
+/** Reads the audit log. Each change writes its entry with {@link store.recordAudit}. */
 export function createService({ database }: AuditOptions) {
   return {
     /** A page of the log, newest first. @throws VALIDATION_FAILED for a foreign cursor */

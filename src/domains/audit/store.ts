@@ -2,24 +2,24 @@ import { isoTime, newGuid } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import type { AuditEntry, AuditKey, AuditQuery } from './schemas.ts';
 
-/** What somebody of the staff did to a thing. */
+/** What a member of staff did to a resource. */
 export interface AuditRecord {
   /** Milliseconds since 1970. */
   at: number;
-  /** Null: the service itself, such as a queue that closes with its season. */
+  /** Null: the service itself, for example when a queue closes with its season. */
   actorGuid: string | null;
   action: string;
-  /** The thing, as the path of its resource. */
+  /** Path of the resource. */
   target: string;
-  /** Null where the thing did not exist before, or exists no more. */
+  /** Null when the resource did not exist before, or does not exist any more. */
   before: object | null;
   after: object | null;
 }
 
-/** Writes down what was done, in the transaction that does it: there is no change without its entry. */
+/** Writes an audit entry in the transaction of the change, so that no change is without one. */
 export const recordAudit = (db: Db, record: AuditRecord): Promise<void> => recordAudits(db, [record]);
 
-/** The same of several things, in one statement. */
+/** The same for several resources, in one statement. */
 export async function recordAudits(db: Db, records: readonly AuditRecord[]): Promise<void> {
   await db.auditEntry.createMany({
     data: records.map((record) => ({

@@ -13,7 +13,7 @@ export const mapCategory = z
 export type MapCategory = z.output<typeof mapCategory>;
 
 export const categoryPage = page(mapCategory);
-/** Place in the list: position and name of the last category seen. */
+/** Keyset of the list: position and name of the last category of a page. */
 export const categoryKey = z.tuple([keyInteger, keyText]);
 export const deletedCategory = z.null().describe('Deleted');
 export const categoryParams = z.strictObject({ categoryGuid: guid });

@@ -88,7 +88,7 @@ export function createService({ database, clock }: CategoriesOptions) {
     delete: async (change: Change, categoryGuid: string): Promise<void> =>
       inTransaction(database, async (db) => {
         const before = await lock(db, change, categoryGuid);
-        // Under the lock: whoever is putting a map into it has committed or has to wait.
+        // Counted under the lock: a transaction that adds a map to the category has committed or waits.
         const maps = await store.countMaps(db, categoryGuid);
         if (maps > 0)
           throw categoryErrors.CATEGORY_IN_USE({

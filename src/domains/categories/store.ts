@@ -20,18 +20,18 @@ export const findCategory = (db: Db, categoryGuid: string): Promise<MapCategory 
   db.mapCategory.findUnique({ where: { categoryGuid } });
 
 /**
- * Which of these categories exist. In a transaction they go on existing until it ends: a map that is put
- * into one of them cannot lose it meanwhile.
+ * Which of these categories exist, locked FOR KEY SHARE until the end of the transaction: a map that is added to one
+ * of them cannot lose it meanwhile.
  */
 export async function holdCategories(db: Db, categoryGuids: readonly string[]): Promise<Set<string>> {
-  // One order for everybody, so that two transactions do not wait for each other.
+  // One order for every transaction, so that two of them cannot deadlock.
   const rows = await db.$queryRaw<{ categoryGuid: string }[]>`
     SELECT "categoryGuid" FROM "MapCategory" WHERE "categoryGuid" = ANY(${categoryGuids}::uuid[])
     ORDER BY "categoryGuid" FOR KEY SHARE`;
   return new Set(rows.map((row) => row.categoryGuid));
 }
 
-/** Reads the category; nobody changes it or puts a map into it until the transaction ends. */
+/** Reads the category and locks it FOR UPDATE: nobody changes it or adds a map to it until the transaction ends. */
 export async function lockCategory(db: Db, categoryGuid: string): Promise<MapCategory | null> {
   await db.$queryRaw`SELECT 1 FROM "MapCategory" WHERE "categoryGuid" = ${categoryGuid}::uuid FOR UPDATE`;
   return findCategory(db, categoryGuid);
@@ -54,6 +54,6 @@ export async function deleteCategory(db: Db, categoryGuid: string): Promise<void
   await db.mapCategory.delete({ where: { categoryGuid } });
 }
 
-/** How many maps of whatever pools are in it. */
+/** The number of maps in it, over all pools. */
 export const countMaps = (db: Db, categoryGuid: string): Promise<number> =>
   db.poolMap.count({ where: { categoryGuid } });

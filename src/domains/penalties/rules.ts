@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000;
 
-/** How long an offence counts: it doubles the next one, and a second early leave becomes a loss. */
+/** How long an offence counts: it doubles the next time-out, and makes a second early leave a loss. */
 export const MEMORY_MS = 14 * 24 * HOUR_MS;
 const LONGEST_MS = 24 * HOUR_MS;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoInstant } from '../../platform/http/schemas.ts';
 
-/** What earns a queue time-out. */
+/** Offences that earn a queue time-out. */
 export const penaltyReason = z.enum([
   'not_joined',
   'disconnected',
@@ -12,5 +12,5 @@ export const penaltyReason = z.enum([
 ]);
 export type PenaltyReason = z.output<typeof penaltyReason>;
 
-/** A time-out as its player sees it. */
+/** A queue time-out as shown to its player. */
 export const penalty = z.object({ reason: penaltyReason, until: isoInstant }).meta({ id: 'Penalty' });

@@ -20,13 +20,13 @@ interface Offence {
 }
 
 /**
- * Records an offence and the time-out it earns, in the caller's transaction. One offence per match and
- * player: asked again it answers with the one that is stored.
+ * Records an offence and its time-out in the caller's transaction. At most one offence per match and player: a
+ * repeated call returns the stored one.
  */
 export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> {
   const { playerGuid, matchGuid, reason, now, firstMs } = offence;
-  // Two offences of one player at the same moment would both count the same earlier ones: the second waits
-  // here until the first is committed.
+  // Two offences of one player at once would both count the same earlier ones, so the second waits here until the
+  // first commits.
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`penalty ${playerGuid}`}, 0))`;
   const recorded = await db.penalty.findUnique({
     where: { matchGuid_playerGuid: { matchGuid, playerGuid } },
@@ -48,7 +48,7 @@ export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> 
   return { reason, until };
 }
 
-/** The time-out that runs now, the longest if there are several. */
+/** The time-out in force, the longest when there are several. */
 export async function activePenalty(db: Db, playerGuid: string, now: number): Promise<Penalty | null> {
   const row = await db.penalty.findFirst({
     where: { playerGuid, until: { gt: new Date(now) } },
@@ -58,7 +58,7 @@ export async function activePenalty(db: Db, playerGuid: string, now: number): Pr
   return row && asPenalty(row);
 }
 
-/** What of a player's past decides the cost of leaving a match early. */
+/** The player's offences that decide what leaving a match early costs. */
 export async function recordOf(
   db: Db,
   playerGuid: string,

@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/database.ts';
 
 /**
- * Who waits: one entry per player over all queues. The entries lie here and not with the pairing because
- * a match that was left puts its innocent player back.
+ * Queue entries: at most one per player over all queues. They are part of this domain, not of pairing, because
+ * matches also add entries: the innocent player of a match that ended early is queued again.
  */
 
 export interface QueueEntry {
@@ -52,13 +52,13 @@ export async function entryOf(db: Db, playerGuid: string): Promise<QueueEntry | 
   return row && fromRow(row);
 }
 
-/** Everybody in one queue, longest waiter first. */
+/** All entries of one queue, the longest waiting first. */
 export async function entriesOf(db: Db, queueGuid: string): Promise<QueueEntry[]> {
   const rows = await db.queueEntry.findMany({ where: { queueGuid }, orderBy: { joinedAt: 'asc' } });
   return rows.map(fromRow);
 }
 
-/** Takes players out of whatever queue they are in. @returns those who were in one. */
+/** Removes the entries of these players. @returns the players who had one. */
 export async function removeEntries(db: Db, playerGuids: readonly string[]): Promise<QueueEntry[]> {
   if (playerGuids.length === 0) return [];
   const rows = await db.$queryRaw<Row[]>`
@@ -74,13 +74,13 @@ export async function removeEntriesOfQueues(db: Db, queueGuids: readonly string[
   return rows.map(fromRow);
 }
 
-/** The plugin versions of everybody who waits, each once. Grouped by PostgreSQL: Prisma's `distinct` reads every row. */
+/** The distinct plugin versions of all entries. Grouped by PostgreSQL, because Prisma's `distinct` reads every row. */
 export async function waitingVersions(db: Db): Promise<string[]> {
   const rows = await db.queueEntry.groupBy({ by: ['pluginVersion'] });
   return rows.map((row) => row.pluginVersion);
 }
 
-/** Removes who waits with one of these plugin versions. @returns the entries that were removed. */
+/** Removes entries with one of these plugin versions. @returns the removed entries. */
 export async function removeEntriesOfVersions(
   db: Db,
   pluginVersions: readonly string[],
@@ -91,14 +91,14 @@ export async function removeEntriesOfVersions(
   return rows.map(fromRow);
 }
 
-/** Removes who has been away since before `before`. @returns the entries that were removed. */
+/** Removes entries whose player disconnected before `before`. @returns the removed entries. */
 export async function removeAbandoned(db: Db, before: number): Promise<QueueEntry[]> {
   const rows = await db.$queryRaw<Row[]>`
     DELETE FROM "QueueEntry" WHERE "disconnectedAt" < ${new Date(before)} RETURNING *`;
   return rows.map(fromRow);
 }
 
-/** Notes that a player has a connection, and what plays over it. */
+/** Stores that a player is connected, with the versions of that connection. */
 export async function markConnected(
   db: Db,
   {
@@ -113,7 +113,7 @@ export async function markConnected(
   });
 }
 
-/** Notes that a player lost the connection. */
+/** Stores that a player lost the connection. */
 export async function markDisconnected(db: Db, playerGuid: string, at: number): Promise<void> {
   await db.queueEntry.updateMany({ where: { playerGuid }, data: { disconnectedAt: new Date(at) } });
 }
@@ -126,5 +126,5 @@ export async function restartAbsences(db: Db, at: number): Promise<void> {
   });
 }
 
-/** How many wait, in all queues. */
+/** The number of entries in all queues. */
 export const countEntries = (db: Db): Promise<number> => db.queueEntry.count();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { guid, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 
-/** Each rule once; {@link queueRules} adds what holds where a queue does not say otherwise. */
+/** The rules without defaults; {@link queueRules} adds them. */
 const pairingFields = {
   initialGap: z.int().min(0).max(10_000).describe('Rating gap accepted at once'),
   gapPerSecond: z.number().min(0).max(1_000).describe('What is added to it for each second of waiting'),
@@ -60,7 +60,7 @@ export const queueQuery = pageQuery.extend({
   poolGuid: guid.optional(),
 });
 export type QueueQuery = z.output<typeof queueQuery>;
-/** Place in the list: the last queue seen. */
+/** Keyset of the list: the last queue of a page. */
 export const queueKey = z.tuple([guid]);
 export const queueParams = z.strictObject({ queueGuid: guid });
 

@@ -20,7 +20,7 @@ import * as store from './store.ts';
 export interface QueuesOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
-  /** These queues pair no more: their waiting players are to be told and removed. Called after the commit. */
+  /** These queues stopped pairing: their waiting players are told and removed. Called after the commit. */
   onDraining(queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired'): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const PUBLIC_STATUSES: readonly QueueStatus[] = ['open', 'draining'];
 const view = ({ seasonEndsAt: _, ...queue }: store.CountedQueue): QueueView => queue;
 
 /**
- * A draining queue closes itself with its last match, on record; called in the transaction that ends one.
+ * Closes a draining queue with its last match and writes the audit entry. Runs in the transaction that ends the match.
  * @param now milliseconds since 1970
  */
 export async function closeWithLastMatch(db: Db, queueGuid: string, now: number): Promise<void> {
@@ -52,7 +52,7 @@ export async function closeWithLastMatch(db: Db, queueGuid: string, now: number)
 
 export type Queues = ReturnType<typeof createService>;
 
-/** Queues as the staff opens and closes them. Who waits in them is the pairing's. */
+/** Queues as staff create, open and close them. Pairing owns the waiting players. */
 export function createService({ database, clock, onDraining }: QueuesOptions) {
   const { prisma } = database;
 
@@ -84,7 +84,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
   const lock = async (db: Db, change: Change, queueGuid: string): Promise<store.CountedQueue> => {
     const queue = await store.lockQueue(db, queueGuid);
     if (queue === null) throw queueErrors.QUEUE_NOT_FOUND();
-    // Players come and go: a change is not made against how many wait.
+    // `waiting` changes all the time and is not part of what `If-Match` compares.
     const { waiting: _, ...state } = view(queue);
     requireCurrent(change, state);
     return queue;
@@ -163,7 +163,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       { name, poolGuid, rules }: QueueChange,
     ): Promise<QueueView> =>
       inTransaction(database, async (db) => {
-        // Pools before queues, as when a pool is retired: two who lock both cannot wait for each other.
+        // Lock order: pools before queues, as when a pool is retired, so that two transactions cannot deadlock.
         const pool = poolGuid === undefined ? undefined : await holdPool(db, poolGuid);
         const before = await lock(db, change, queueGuid);
         if (pool === null) throw poolErrors.POOL_NOT_FOUND();
@@ -230,12 +230,12 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      */
     drain: (change: Change, queueGuid: string) => stop(change, 'drainQueue', queueGuid),
 
-    /** The same: a queue closes itself with its last match. @throws QUEUE_NOT_FOUND, STALE */
+    /** The same as `drain`: the queue closes with its last match. @throws QUEUE_NOT_FOUND, STALE */
     close: (change: Change, queueGuid: string) => stop(change, 'closeQueue', queueGuid),
 
     /**
      * Drains the queues of a pool in the transaction that retires it.
-     * @returns what is to be done once that has committed
+     * @returns what to do after the commit
      */
     drainQueuesOfPool: async (
       db: Db,
@@ -251,7 +251,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       };
     },
 
-    /** Drains open queues whose season has ended. Called every now and then, by any node. */
+    /** Drains open queues whose season has ended. A repeated task on every node. */
     closeEnded: async (): Promise<void> => {
       for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
         const { wasOpen } = await inTransaction(database, (db) =>

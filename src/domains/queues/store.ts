@@ -57,8 +57,8 @@ export async function seasonOfQueue(db: Db, queueGuid: string): Promise<string |
 }
 
 /**
- * Reads a queue. In a transaction it stays as it is until the end, while others may do the same: what
- * makes a match or puts a player into an open queue is done before the queue drains, or not at all.
+ * Reads a queue and locks it FOR SHARE until the end of the transaction: a match is made, or a player joins, before
+ * the queue drains or not at all.
  */
 export async function holdQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
   await db.$queryRaw`SELECT 1 FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR SHARE`;
@@ -66,8 +66,8 @@ export async function holdQueue(db: Db, queueGuid: string): Promise<CountedQueue
 }
 
 /**
- * Reads a queue. In a transaction nobody else changes or holds it until the end. Not the strongest lock: a
- * transaction that put a player into the queue before (a foreign key holds the row's key) may still take it.
+ * Reads a queue and locks it FOR NO KEY UPDATE until the end of the transaction. Not FOR UPDATE: a transaction that
+ * added an entry holds FOR KEY SHARE through the foreign key and may still take this lock.
  */
 export async function lockQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
   await db.$queryRaw`SELECT 1 FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR NO KEY UPDATE`;
@@ -84,7 +84,7 @@ export async function loadQueuesToPair(db: Db): Promise<Queue[]> {
   return rows.map(fromRow);
 }
 
-/** What is left out is not looked at. */
+/** An omitted field does not filter. */
 export interface QueueFilter {
   statuses: readonly QueueStatus[];
   poolGuid?: string | undefined;
@@ -143,7 +143,7 @@ export async function updateQueue(
   return fromRow(row);
 }
 
-/** Queues with this pool, whatever their status, in one order for everybody who locks them. */
+/** All queues of this pool, in the order in which every transaction locks them. */
 export async function queuesOfPool(db: Db, poolGuid: string): Promise<string[]> {
   const rows = await db.queue.findMany({
     where: { poolGuid },
@@ -153,7 +153,7 @@ export async function queuesOfPool(db: Db, poolGuid: string): Promise<string[]> 
   return rows.map((row) => row.queueGuid);
 }
 
-/** Queues that pair no more and in which somebody waits, with whether that is because their pool was retired. */
+/** Queues that stopped pairing and still have entries, and whether their pool was retired. */
 export async function stoppedQueuesWithEntries(
   db: Db,
 ): Promise<{ queueGuid: string; isPoolRetired: boolean }[]> {
@@ -178,9 +178,8 @@ export async function openQueuesOfEndedSeasons(db: Db, now: number): Promise<str
 }
 
 /**
- * draining → closed, once no match of the queue is running. Called where a match ends, in the transaction
- * that ends it: of two that end at once the second waits here for the first, so one of them sees that none
- * is left.
+ * draining → closed, once no match of the queue is running. Called in the transaction that ends a match. When two
+ * matches end at once, the second transaction waits here for the first, so the second sees that no match is left.
  * @returns whether it closed now
  */
 export async function closeIfDrained(db: Db, queueGuid: string): Promise<boolean> {

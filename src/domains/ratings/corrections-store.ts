@@ -11,11 +11,11 @@ import {
 } from './rules.ts';
 import { type LadderOf, ladderLock, lockRatings, type RatedMatch, type RatingStep, step } from './store.ts';
 
-/** Statements of a correction: staff gave an old match another result, and the ladder is rated again. */
+/** Statements of a correction: staff changed the result of an old match, and the ladder is rated again. */
 
 /**
- * Keeps every match of this ladder from being rated until the transaction ends. To be called before a row
- * of a match is touched: two corrections otherwise hold a match each that the other has to rewrite.
+ * Takes the lock of a ladder exclusively: no match of it is rated until the end of the transaction. To be called before
+ * any match row is locked, because two corrections could otherwise deadlock on matches that both rewrite.
  */
 export async function holdLadder(db: Db, ladder: LadderOf): Promise<void> {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${ladderLock(ladder)}, 0))`;
@@ -72,10 +72,10 @@ export async function rateAgain(
 
   const final = new Map<string, Strength>();
   for (const { match, red, blue } of rated) final.set(match.red, red.after).set(match.blue, blue.after);
-  // A player whose matches have never counted keeps having no rating.
+  // A player without a counted match has no rating.
   await lockRatings(db, ladder, [...new Set(rows.map(({ playerGuid }) => playerGuid))].sort());
   await saveStrengths(db, ladder, final);
-  // Of the matches after it only the strengths have changed: everybody else has won and lost as before.
+  // Later matches change strengths only: their wins and losses stay.
   for (const playerGuid of [corrected.red, corrected.blue]) await recount(db, ladder, playerGuid);
 
   return rated.map(({ match, red, blue }) => ({
@@ -117,7 +117,7 @@ async function strengthsBefore(
   return new Map(rows.map(({ playerGuid, mu, sigma }) => [playerGuid, { mu, sigma }]));
 }
 
-/** Puts `rows` in the place of what is stored of these matches; rows that stay the same are not touched. */
+/** Replaces the stored rows of these matches by `rows`; equal rows are not written. */
 async function rewriteHistory(
   db: Db,
   ladder: LadderOf,

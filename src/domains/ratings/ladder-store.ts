@@ -4,7 +4,7 @@ import { isProvisional, type Strength, type Tally } from './rules.ts';
 import type { LeaderboardKey } from './schemas.ts';
 import type { LadderOf } from './store.ts';
 
-/** A ladder as it is read: pages, places and ranks. */
+/** Reads of a ladder: pages, positions and ranks. */
 
 export interface LadderRow extends Tally {
   playerGuid: string;
@@ -13,7 +13,7 @@ export interface LadderRow extends Tally {
   mu: number;
 }
 
-/** Who has no counted match is not on a ladder. In the words of the index of ladders, which has no others. */
+/** A player without a counted match is not on a ladder. The same condition as the partial index of ladders. */
 const HAS_PLAYED = Prisma.sql`"wins" + "losses" + "draws" > 0`;
 const onLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
   Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND ${HAS_PLAYED}`;
@@ -25,7 +25,7 @@ export function ladderRows(
   from: { key: LeaderboardKey; inclusive: boolean } | null,
   limit: number,
 ): Promise<LadderRow[]> {
-  // The bound on the rating alone is where the index is entered; the rest chooses among equals.
+  // The condition on the rating alone is the start of the index scan; the other one filters equal ratings.
   const following =
     from === null
       ? Prisma.sql`TRUE`
@@ -40,7 +40,7 @@ export function ladderRows(
     ORDER BY r."rating" DESC, r."playerGuid" LIMIT ${limit}`;
 }
 
-/** How many stand before a place on the ladder: with a higher rating, and in all. */
+/** The number of players before a position of the ladder: with a higher rating, and in all. */
 export async function standing(
   db: Db,
   ladder: LadderOf,
@@ -52,14 +52,14 @@ export async function standing(
   return counts ?? { better: 0, before: 0 };
 }
 
-/** Where a player stands on a ladder: the key of the row, or null for whoever is not on it. */
+/** The key of a player's row on a ladder; null when the player is not on it. */
 export async function placeOf(db: Db, ladder: LadderOf, playerGuid: string): Promise<LeaderboardKey | null> {
   const [row] = await db.$queryRaw<{ rating: number }[]>`
     SELECT "rating" FROM "Rating" WHERE ${onLadder(ladder)} AND "playerGuid" = ${playerGuid}::uuid`;
   return row === undefined ? null : [row.rating, playerGuid];
 }
 
-/** The key of the row that stands `steps` above a place, or of the first row. */
+/** The key of the row `steps` above a position, or of the first row. */
 export async function placeAbove(
   db: Db,
   ladder: LadderOf,

@@ -9,7 +9,7 @@ import type { Leaderboards } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...ratingErrors });
 
-/** Somebody who just won wants to see it; a few seconds spare the database the crowd. */
+/** Short: the winner of a match looks at once. A few seconds are enough to spare the database in a crowd. */
 const FRESH_SECONDS = 5;
 
 export const leaderboardRoutes: FastifyPluginAsyncZod<{ leaderboards: Leaderboards }> = async (

@@ -15,7 +15,7 @@ export const leaderboardQuery = pageQuery
   });
 export type LeaderboardQuery = z.output<typeof leaderboardQuery>;
 
-/** Sort key of a page: rating descending, then id; the best of equal ratings is whoever was here first. */
+/** Keyset of a page: rating descending, then id, so that of equal ratings the older account comes first. */
 export const cursorOfLeaderboard = z.tuple([keyInteger, guid]);
 export type LeaderboardKey = z.output<typeof cursorOfLeaderboard>;
 

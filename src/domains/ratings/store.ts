@@ -11,7 +11,7 @@ import {
   type Tally,
 } from './rules.ts';
 
-/** A ladder of its own: ratings of different queues or seasons have nothing to do with each other. */
+/** A ladder: the ratings of one queue in one season. */
 export interface LadderOf {
   queueGuid: string;
   seasonGuid: string;
@@ -61,19 +61,19 @@ export interface RatingStep {
   after: number;
 }
 
-/** Key of the lock that ends and corrections of a ladder take: shared by ends, alone by a correction. */
+/** Key of the advisory lock of a ladder: ends of matches take it shared, a correction exclusively. */
 export const ladderLock = ({ queueGuid, seasonGuid }: LadderOf): string =>
   `ladder ${queueGuid} ${seasonGuid}`;
 
 /**
- * Rates a match in the caller's transaction, exactly once: asked again it answers with what is stored. One
- * that does not count is answered with both players' ratings as they are.
+ * Rates a match in the caller's transaction, exactly once: a repeated call returns what is stored. For a match that
+ * does not count it returns the present ratings.
  * Both rows are locked in the order of the players' ids, so two matches of the same players wait for
  * each other instead of overwriting or deadlocking.
  */
 export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: RatingStep; blue: RatingStep }> {
   const { matchGuid, queueGuid, seasonGuid, at, red, blue, score } = match;
-  // Shared with every other match that ends: only a correction keeps them waiting.
+  // A shared lock: only a correction makes ends of matches wait.
   await db.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${ladderLock(match)}, 0))`;
   if (score === null) {
     const unmoved = async (playerGuid: string): Promise<RatingStep> => {
@@ -138,7 +138,7 @@ const tallyOf = ({ wins, losses, draws, winStreak }: Tally): Tally => ({ wins, l
 
 type StoredRating = Strength & Tally & { playerGuid: string };
 
-/** Makes sure both rows are there and holds them until the transaction ends. */
+/** Inserts the rows that are missing and locks both until the end of the transaction. */
 export async function lockRatings(
   db: Db,
   { queueGuid, seasonGuid }: LadderOf,

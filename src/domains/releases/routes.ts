@@ -27,11 +27,11 @@ import type { Releases } from './service.ts';
 
 export interface ReleaseRoutesOptions {
   releases: Releases;
-  /** Lets the build pipeline in, and nobody else. */
+  /** Accepts the build pipeline alone. */
   deployGuard: onRequestAsyncHookHandler;
 }
 
-/** Releases are replaced: what is kept is asked for again each time, which costs a 304. */
+/** A release may be replaced at any time, so caches revalidate it each time, which costs a 304. */
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' };
 
 const attachment = (fileName: string) => `attachment; filename="${fileName}"`;

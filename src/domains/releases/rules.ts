@@ -12,16 +12,16 @@ const natural = new Intl.Collator('en', { numeric: true });
 
 export const byGameVersion = (a: string, b: string): number => natural.compare(a, b) || (a < b ? -1 : 1);
 
-/** The version in one way of writing, without build metadata; null for what is not a semantic version. */
+/** The normalised version without build metadata; null when it is not a semantic version. */
 export const pluginVersionOf = (text: string): string | null =>
-  // The library is more generous: it takes a `v` before the version, and spaces around it.
+  // The library also accepts a leading `v` and spaces; this does not.
   /^\d\S*$/.test(text) ? valid(text) : null;
 
-/** Whether both are one version; what is none is no version's equal. */
+/** Whether both are the same version; false when either is not a version. */
 export const isSameVersion = (a: string, b: string): boolean =>
   pluginVersionOf(a) !== null && pluginVersionOf(b) !== null && eq(a, b);
 
-/** The newest of some versions; null of none. */
+/** The newest of these versions; null when there are none. */
 export const newest = (versions: readonly string[]): string | null => [...versions].sort(rcompare)[0] ?? null;
 
 /** Each version once, oldest first. */
@@ -47,7 +47,7 @@ export const pluginVersions = (
 export const isAccepted = ({ accepted }: PluginVersions, version: string): boolean =>
   accepted.some((one) => isSameVersion(one, version));
 
-/** The refusal of a plugin version, naming the one to get: what is served, if it may play, else the newest that may. */
+/** The refusal of a plugin version. It names the version to get: the served one when it is accepted, else the newest accepted. */
 export function notAccepted(versions: PluginVersions, version: string): ServiceError {
   const { accepted, served } = versions;
   const wanted = served !== null && isAccepted(versions, served) ? served : newest(accepted);

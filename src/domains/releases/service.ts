@@ -38,7 +38,7 @@ export interface ReleasesOptions {
   isDraining(): boolean;
 }
 
-/** A binary on its way in. */
+/** An upload. */
 export interface Upload {
   gameVersion: string;
   pluginVersion: string;
@@ -49,11 +49,11 @@ export interface Upload {
   /** A `.minisig` file in base64. */
   signature?: string;
   body: AsyncIterable<Uint8Array>;
-  /** Throws when the client is gone, so that nobody would hear of what is published. */
+  /** Throws when the client has disconnected: nothing is published that nobody would hear of. */
   requireClient(): void;
 }
 
-/** A release to send: what is said of it, and its file, which never changes. */
+/** A release to send, with its file. The file of a release never changes. */
 export interface ReleaseFile {
   release: StoredRelease;
   bytes: Buffer;
@@ -62,14 +62,14 @@ export interface ReleaseFile {
 export type Releases = ReturnType<typeof createService>;
 
 const FOLDER = 'releases';
-/** Memory for files that are asked for: the current plugin of a few game versions. */
+/** Memory for cached files: the current plugin of a few game versions. */
 const HOT_BYTES = 128 * 1024 * 1024;
-/** What another node published is downloaded here this much later; what this node published, at once. */
+/** A release that another node published is served here after at most this time; one of this node at once. */
 const MANIFEST_MS = 250;
 
 const keyOf = (releaseGuid: string): string => `${FOLDER}/${releaseGuid}`;
 
-/** Which plugin binaries there are, and which versions may play. */
+/** Plugin releases, and the plugin versions that may play. */
 export function createService(options: ReleasesOptions) {
   const { config, database, storage, clock, isDraining } = options;
   const { prisma } = database;
@@ -102,7 +102,7 @@ export function createService(options: ReleasesOptions) {
     return release;
   };
 
-  /** Many download, play and upload at once and releases are rare: one look at the database is enough for all of them. */
+  /** Requests at the same time share one query: downloads, handshakes and uploads are many, releases rare. */
   let manifest: { mark: number; seenAt: number; served: Promise<Map<string, StoredRelease>> } | null = null;
   const recent = async (): Promise<Map<string, StoredRelease>> => {
     const mark = database.changes.mark(['PluginRelease']);
@@ -123,7 +123,7 @@ export function createService(options: ReleasesOptions) {
 
   const versions = async (): Promise<PluginVersions> => versionsOf([...(await recent()).values()]);
 
-  /** Nobody is logged in where releases are published: the pipeline is the actor. */
+  /** The actor is null: the build pipeline has no account. */
   const audit = (
     db: Db,
     action: string,
@@ -140,7 +140,7 @@ export function createService(options: ReleasesOptions) {
       after: after && describe(after),
     });
 
-  /** What is served for a game version, if its file is gone: publishing the same again brings it back. */
+  /** The served release of a game version when its file is missing: publishing the same file again restores it. */
   const servedWithoutFile = async (gameVersion: string): Promise<string | null> => {
     const release = await store.servedFor(prisma, gameVersion);
     if (release === null || (await storage.head(keyOf(release.releaseGuid))) !== null) return null;
@@ -148,8 +148,8 @@ export function createService(options: ReleasesOptions) {
   };
 
   /**
-   * Makes a stored file the one that is served. The same release again changes nothing.
-   * @returns what is served now: this one, or its equal that was served already
+   * Serves a stored file from now on. Publishing the served release again changes nothing.
+   * @returns the served release: this one, or the equal one that was served already
    */
   const serve = async (
     published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>,
@@ -185,7 +185,7 @@ export function createService(options: ReleasesOptions) {
   return {
     versions,
 
-    /** Those a release is published for, as known to those who download. */
+    /** Game versions with a release. */
     gameVersions: async (): Promise<string[]> => [...(await recent()).keys()],
 
     list: async (): Promise<ReleaseList> => {
@@ -207,8 +207,8 @@ export function createService(options: ReleasesOptions) {
     },
 
     /**
-     * Lets a plugin version pass, or says which one to get.
-     * @param running the version a running match of the player began with: it may be finished
+     * Accepts a plugin version, or names the one to get.
+     * @param running the version that the player's running match began with: it stays accepted for that match
      * @throws PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED
      */
     requireAccepted: async (version: string | undefined, running: string | null = null): Promise<void> => {
@@ -221,8 +221,8 @@ export function createService(options: ReleasesOptions) {
     },
 
     /**
-     * Publishes a binary for a game version, in place of the one before. The file is durable before its row
-     * is written, and the row decides: until it is committed the release before is served.
+     * Publishes a binary for a game version and replaces the present one. The file is durable before its row is
+     * written. Until the row is committed the former release is served.
      * @throws NOT_A_BINARY, CHECKSUM_MISMATCH, SIGNATURE_REQUIRED, SIGNATURE_INVALID, STORAGE_FULL,
      *   STORAGE_UNAVAILABLE, and what `body` throws
      */
@@ -241,14 +241,14 @@ export function createService(options: ReleasesOptions) {
       };
       const stored = storage.put(keyOf(releaseGuid), inspected.body, { accept });
       const { size, sha256 } = await stored.catch(async (error: unknown) => {
-        // An object storage may have taken the file and its answer been lost. What fails here is tried again later.
+        // The object storage may have stored the file although its answer was lost. A failed removal is tried again later.
         await storage
           .delete(keyOf(releaseGuid))
           .then(() => store.endUpload(prisma, releaseGuid))
           .catch(() => {});
         throw error;
       });
-      // When this fails nobody knows whether it was committed, so the file stays; if not, it is litter.
+      // After a failure it is unknown whether the row was committed, so the file stays. Without a row it is removed later.
       const served = await serve({
         releaseGuid,
         gameVersion,
@@ -278,7 +278,7 @@ export function createService(options: ReleasesOptions) {
       }),
 
     /**
-     * Serves an earlier plugin version again, withdrawn or not; its latest upload when there were several.
+     * Serves an earlier plugin version again, also a withdrawn one: its latest upload when there are several.
      * @throws RELEASE_NOT_FOUND
      */
     rollBack: async (gameVersion: string, pluginVersion: string): Promise<PluginRelease> => {
@@ -307,7 +307,7 @@ export function createService(options: ReleasesOptions) {
       });
     },
 
-    /** A page of what was published for a game version, newest upload first. */
+    /** A page of the releases of a game version, newest upload first. */
     history: async (gameVersion: string, { limit, cursor }: PageQuery) => {
       const [after] = cursor === undefined ? [] : decodeCursor(cursor, historyKey);
       const rows = await store.loadPublished(prisma, gameVersion, { after, limit: limit + 1 });
@@ -319,7 +319,7 @@ export function createService(options: ReleasesOptions) {
     served: recentlyServed,
 
     /**
-     * What is served for a game version, with its file: both of one release, whatever is published meanwhile.
+     * The served release of a game version with its file: both of one release, whatever is published meanwhile.
      * @throws RELEASE_NOT_FOUND, STORAGE_UNAVAILABLE
      */
     file: async (gameVersion: string): Promise<ReleaseFile> => {
@@ -335,8 +335,8 @@ export function createService(options: ReleasesOptions) {
 
     /**
      * Removes files of uploads whose process died before a release named them.
-     * @param ageMs how long ago they began: younger ones may be on their way
-     * @returns how many
+     * @param ageMs least age: younger uploads may still be under way
+     * @returns the number of removed files
      */
     removeLitter: async (ageMs: number): Promise<number> => {
       const litter = await store.uploadsBefore(prisma, clock.now() - ageMs);
@@ -370,7 +370,7 @@ const asHistory = ({ releaseGuid: _, signature, ...release }: StoredRelease): Fo
   servedUntil: release.servedUntil === null ? null : isoTime(release.servedUntil),
 });
 
-/** Looks at a file while it passes: what it is, as soon as that is known, and the hash that a signature is over. */
+/** Inspects a file while it is stored: its format, as soon as enough bytes came, and the hash that a signature covers. */
 function inspect(body: AsyncIterable<Uint8Array>, isSigned: boolean) {
   const hash = isSigned ? createHash(SIGNED_HASH) : null;
   let begin = Buffer.alloc(0);
@@ -393,7 +393,7 @@ function inspect(body: AsyncIterable<Uint8Array>, isSigned: boolean) {
       }
       if (extension === null) judge();
     })(),
-    /** Once everything has passed. */
+    /** To be called after the last byte. */
     extension: (): string => extension ?? '',
     hash: (): Buffer => hash?.digest() ?? Buffer.alloc(0),
   };

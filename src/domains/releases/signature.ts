@@ -32,14 +32,14 @@ const decode = (base64: string, length: number): Buffer | null => {
   return bytes.length === length && bytes.toString('base64') === base64 ? bytes : null;
 };
 
-/** Reads the line that a minisign public key is; null for what is none. */
+/** Reads the line of a minisign public key; null when it is not one. */
 export function readPublicKey(line: string): PublicKey | null {
   const bytes = decode(line, 42);
   if (bytes === null || bytes.toString('latin1', 0, 2) !== PUBLIC_KEY) return null;
   return { keyId: bytes.toString('hex', 2, 10), key: bytes.subarray(10) };
 }
 
-/** Reads a `.minisig` file; null for what is none, and for one over the file itself instead of its hash. */
+/** Reads a `.minisig` file; null when it is not one, or signs the file itself instead of its hash. */
 export function readSignature(text: string): Signature | null {
   const [untrusted = '', first = '', trusted = '', second = '', ...rest] = text.split(/\r?\n/);
   const [ofFile, ofComment] = [decode(first, 74), decode(second, 64)];

@@ -15,7 +15,7 @@ export interface StoredRelease {
   /** Times in milliseconds since 1970. */
   uploadedAt: number;
   servedFrom: number;
-  /** Null: it is the one that is served for its game version. */
+  /** Null: it is served for its game version. */
   servedUntil: number | null;
 }
 
@@ -42,7 +42,7 @@ export async function servedFor(db: Db, gameVersion: string): Promise<StoredRele
   return row && asRelease(row);
 }
 
-/** Everything that was ever published for a game version, newest upload first. */
+/** All releases of a game version, newest upload first. */
 export async function loadPublished(
   db: Db,
   gameVersion: string,
@@ -56,23 +56,23 @@ export async function loadPublished(
   return rows.map(asRelease);
 }
 
-/** Writes down that a file is on its way, before its first byte is stored. */
+/** Stores that an upload begins, before its first byte is written. */
 export async function beginUpload(db: Db, releaseGuid: string, at: number): Promise<void> {
   await db.releaseUpload.create({ data: { releaseGuid, startedAt: new Date(at) } });
 }
 
-/** The file has its release, or is gone. */
+/** Ends an upload: its file has a release, or was removed. */
 export async function endUpload(db: Db, releaseGuid: string): Promise<void> {
   await db.releaseUpload.deleteMany({ where: { releaseGuid } });
 }
 
-/** Names of files that began to be written before this time and have no release. */
+/** Names of files whose upload began before this time and that have no release. */
 export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
   const rows = await db.releaseUpload.findMany({ where: { startedAt: { lt: new Date(at) } } });
   return rows.map((row) => row.releaseGuid);
 }
 
-/** Puts everybody who changes what is served for a game version in a line, until the transaction ends. */
+/** Serialises changes of the served release of a game version until the end of the transaction. */
 export async function lockGameVersion(db: Db, gameVersion: string): Promise<void> {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`release ${gameVersion}`}, 0))`;
 }

@@ -13,7 +13,7 @@ export const season = z
 export type Season = z.output<typeof season>;
 
 export const seasonPage = page(season);
-/** Place in the list: the start of the last season seen. */
+/** Keyset of the list: the start of the last season of a page. */
 export const seasonKey = z.tuple([keyInstant]);
 export const seasonParams = z.strictObject({ seasonGuid: guid });
 

@@ -16,7 +16,7 @@ export interface SeasonsOptions {
 
 const targetOf = ({ seasonGuid }: Season) => `/seasons/${seasonGuid}`;
 
-/** Whether the time is free is the exclusion constraint's to say: of two requests at once one is refused. */
+/** The exclusion constraint decides whether the time is free: of two requests at once one is refused. */
 function refuseOverlap(error: unknown): never {
   throw isCollision(error) ? seasonErrors.SEASON_OVERLAP({ cause: error }) : error;
 }

@@ -20,7 +20,7 @@ export async function findSeason(db: Db, seasonGuid: string): Promise<Season | n
   return row && fromRow(row);
 }
 
-/** The latest first. No two start together, so the start alone is a place in the list. */
+/** The latest first. No two seasons start together, so the start alone is the keyset. */
 export async function findSeasons(
   db: Db,
   startsBefore: string | undefined,
@@ -34,7 +34,7 @@ export async function findSeasons(
   return rows.map(fromRow);
 }
 
-/** Reads the season and keeps it as it is until the transaction ends. */
+/** Reads the season and locks it FOR UPDATE until the end of the transaction. */
 export async function lockSeason(db: Db, seasonGuid: string): Promise<Season | null> {
   await db.$queryRaw`SELECT 1 FROM "Season" WHERE "seasonGuid" = ${seasonGuid}::uuid FOR UPDATE`;
   return findSeason(db, seasonGuid);

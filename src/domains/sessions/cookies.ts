@@ -3,7 +3,7 @@ import { LOGIN_MS, LONGEST_MS } from './rules.ts';
 
 export type Cookies = ReturnType<typeof createCookies>;
 
-/** Logins that a browser may have begun at the same time: more cookies would fill the head of every request. */
+/** The most logins a browser may have under way. Each has a cookie, and cookies fill the head of every request. */
 const MOST_LOGINS = 10;
 
 /**
@@ -17,7 +17,7 @@ export function createCookies({ baseUrl }: { baseUrl: string }) {
   const sessionName = `${prefix}session`;
   const loginPrefix = `${prefix}login-`;
   const loginName = (state: string): string => loginPrefix + state.slice(0, 12);
-  // Lax: a link from anywhere leads to a page that knows its visitor, and a request from elsewhere brings nothing.
+  // Lax: the cookie comes along when somebody follows a link, not with a request that another site makes.
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 
   return {
@@ -30,7 +30,7 @@ export function createCookies({ baseUrl }: { baseUrl: string }) {
     /** The code verifier of the login with this state. */
     verifierOf: ({ cookies }: FastifyRequest, state = ''): string | undefined => cookies[loginName(state)],
     setVerifier: (reply: FastifyReply, state: string, verifier: string) => {
-      // Browsers send those first that they have had for longest (RFC 6265, 5.4).
+      // Browsers send the oldest cookies first (RFC 6265, 5.4).
       const begun = Object.keys(reply.request.cookies).filter((name) => name.startsWith(loginPrefix));
       for (const name of begun.slice(0, Math.max(0, begun.length - MOST_LOGINS + 1)))
         reply.clearCookie(name, attributes);

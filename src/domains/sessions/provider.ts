@@ -14,16 +14,16 @@ export interface ProviderOptions {
   version: string;
 }
 
-/** What the provider gives: its tokens, not looked into yet. */
+/** The tokens of the provider's answer, not yet verified. */
 export interface ProviderTokens {
   accessToken: string;
-  /** Null when it gave none. */
+  /** Null when the provider gave none. */
   refreshToken: string | null;
 }
 
 /** The provider did not give tokens. */
 export class ProviderRefusal extends Error {
-  /** Its own word for the reason (RFC 6749, 5.2), or null when it gave no answer of that kind. */
+  /** The `error` of the provider's answer (RFC 6749, 5.2); null when there is none. */
   readonly reason: string | null;
 
   constructor(message: string, options: { reason: string | null }) {
@@ -38,12 +38,12 @@ export interface Provider {
   authorizeUrl(state: string, verifier: string): string;
   /** Turns a code into tokens. @throws ProviderRefusal */
   redeem(code: string, verifier: string): Promise<ProviderTokens>;
-  /** Turns a refresh token into new tokens; the one that was given counts on when there is no new one. @throws ProviderRefusal */
+  /** Exchanges a refresh token for new tokens. Without a new refresh token the old one stays valid. @throws ProviderRefusal */
   renew(refreshToken: string): Promise<ProviderTokens>;
 }
 
 const SCOPE = 'service';
-/** To the head of an answer, and again to its end: a login waits for it, and a request may take 30 s. */
+/** Time-out until the head of the provider's answer, and again until its end. A request of ours may take 30 s in all. */
 const ANSWER_MS = 5_000;
 const LARGEST_ANSWER = 64 * 1024;
 
@@ -53,13 +53,12 @@ interface CodeFlow {
   getToken(parameters: Record<string, string>): Promise<{ token: unknown }>;
 }
 
-/** How the service says at the token address who it is (RFC 6749, 2.3.1). */
+/** Where the client secret is sent to the token address (RFC 6749, 2.3.1). */
 type SecretIn = 'header' | 'body';
 
 /**
- * The OAuth 2.0 application of the service. The plugin's own cookies for state and verifier know one login
- * per browser, the last one begun; here several tabs may log in at once, so the caller brings both and the
- * plugin's client is asked directly.
+ * The OAuth 2.0 client of the service. The plugin's own cookies for state and verifier hold one login per browser.
+ * Here several tabs may log in at once, so the caller keeps state and verifier and this calls the plugin's client.
  */
 async function register(app: Http, options: ProviderOptions, secretIn: SecretIn) {
   const [authorize, token] = [new URL(options.authorizeUrl), new URL(options.tokenUrl)];
@@ -77,7 +76,7 @@ async function register(app: Http, options: ProviderOptions, secretIn: SecretIn)
         tokenHost: token.origin,
         tokenPath: token.pathname + token.search,
       },
-      // A redirect would carry the code, and with 307 the secret, to wherever it points.
+      // Redirects are refused: one would carry the code, and with 307 the secret, to another address.
       http: { timeout: ANSWER_MS, maxBytes: LARGEST_ANSWER, redirects: 0 },
       options: { authorizationMethod: secretIn },
     },
@@ -88,8 +87,8 @@ async function register(app: Http, options: ProviderOptions, secretIn: SecretIn)
 }
 
 /**
- * The identity provider as OAuth 2.0 knows it: authorization code with PKCE S256 and an exact callback. Every
- * provider should take the secret in a header; of one that takes it in the body only, the first refusal tells.
+ * The identity provider: authorization code with PKCE S256 and an exact callback. The secret is sent in a header;
+ * after a provider refuses that once, it is sent in the body.
  */
 export async function openProvider(app: Http, options: ProviderOptions): Promise<Provider> {
   const inHeader = await register(app, options, 'header');
@@ -135,7 +134,7 @@ export async function openProvider(app: Http, options: ProviderOptions): Promise
   };
 }
 
-/** The tokens of an answer. @throws ProviderRefusal for anything else, without a word of what may be secret. */
+/** The tokens of an answer. @throws ProviderRefusal for anything else; its message holds nothing secret. */
 async function tokensOf(asked: Promise<{ token: unknown }>): Promise<ProviderTokens> {
   const { token } = await asked.catch((error: unknown) => {
     throw refusalOf(error);
@@ -145,14 +144,14 @@ async function tokensOf(asked: Promise<{ token: unknown }>): Promise<ProviderTok
   return { accessToken: parsed.data.access_token, refreshToken: parsed.data.refresh_token ?? null };
 }
 
-/** As far as an error of the client carries an answer. */
+/** The part of a client error that holds the provider's answer. */
 interface ClientError {
   data?: { payload?: unknown; res?: { statusCode?: number; destroy(): void } };
 }
 
 function refusalOf(error: unknown): ProviderRefusal {
   const { data } = error as ClientError;
-  // Of an answer that is too slow or too long the client stops reading and leaves the connection open.
+  // The client stops reading an answer that is too slow or too long, and leaves the connection open.
   data?.res?.destroy();
   const { payload } = data ?? {};
   const status = data?.res?.statusCode;
@@ -160,7 +159,7 @@ function refusalOf(error: unknown): ProviderRefusal {
     payload instanceof Object && 'error' in payload && typeof payload.error === 'string'
       ? payload.error.slice(0, 100)
       : null;
-  // Only a client that did not authenticate is answered so, whatever the body says (RFC 6749, 5.2).
+  // 401 says that the client did not authenticate, whatever the body holds (RFC 6749, 5.2).
   const reason = status === 401 ? 'invalid_client' : said;
   const message = error instanceof Error ? error.message : String(error);
   return new ProviderRefusal(

@@ -4,8 +4,8 @@ import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import type { RefusalPage } from '../../platform/http/errors.ts';
 
 /**
- * What somebody sees whose login goes no further: they are people in front of a browser, and nothing of the
- * website is around them. Nothing that came with the request is on it, so nobody can write on it from outside.
+ * The page a person sees when a login is refused. It shows nothing that came with the request, so a link cannot put
+ * text on it.
  */
 
 const STYLE = `
@@ -24,7 +24,7 @@ const HEADERS = {
   ].join('; '),
 };
 
-/** In other words where the catalogue speaks to programs; a message with the names of what was sent is none. */
+/** Texts for people, for codes whose catalogue message is meant for programs. */
 const REASONS: Readonly<Record<string, string>> = {
   VALIDATION_FAILED: 'The address that led here is not one of this service.',
   RETURN_TO_NOT_ALLOWED:
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = ({ code, message }: ServiceError): string => REASONS[code] ?? message;
 
-/** @param loginUrl where a login begins that returns to the website, or to this service */
+/** @param loginUrl the start of a new login */
 export const refusalPage =
   (loginUrl: string): RefusalPage =>
   (refusal, requestId) => ({

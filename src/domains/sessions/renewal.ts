@@ -16,11 +16,11 @@ import {
   saveTokens,
 } from './store.ts';
 
-/** Longer than the provider may take. After a crash in the middle, others wait as long. */
+/** The lease of a renewal, longer than the provider may take. After a crash others wait this long. */
 const HOLD_MS = 20_000;
-/** A provider that just failed is left alone for so long: nobody waits for it with every request. */
+/** No further renewal is tried for this long after the provider failed, so that requests do not wait for it. */
 const RETRY_MS = 10_000;
-/** How often somebody who cannot do without looks whether another node is done. */
+/** How often a request that needs a new token looks whether another node has stored one. */
 const LOOK_MS = 100;
 
 interface RenewalOptions {
@@ -32,7 +32,7 @@ interface RenewalOptions {
   secrets: Secrets;
 }
 
-/** Where a session's tokens are kept: they can be decrypted nowhere else. */
+/** Row and column of a session's token: additional data of its encryption, so it cannot be decrypted elsewhere. */
 export const placeOf = (sessionGuid: string, column: 'accessToken' | 'refreshToken'): string =>
   `${sessionGuid} ${column}`;
 
@@ -44,14 +44,14 @@ export const sealTokens = (secrets: Secrets, sessionGuid: string, tokens: Provid
 });
 
 /**
- * Gets new tokens for a session: one request to the provider at a time, over all nodes. A provider that
- * gives a new refresh token each time takes a second use of the old one for a theft and ends the login.
+ * Renews the tokens of a session, one request to the provider at a time over all nodes. A provider that rotates
+ * refresh tokens takes a second use of an old one for theft and ends the login.
  */
 export function createRenewal({ db, clock, logger, auth, provider, secrets }: RenewalOptions) {
-  /** Renewals of this process by their session: who cannot do without waits for the same one. */
+  /** Renewals under way in this process, by session: requests that need the token share one. */
   const running = new Map<string, Promise<StoredSession | null>>();
 
-  /** Asks the provider, as the only one. @returns the session with its new tokens, null when it is over. */
+  /** Asks the provider; the caller holds the lease. @returns the session with its new tokens, null when it ended. */
   async function ask(session: StoredSession): Promise<StoredSession | null> {
     const { sessionGuid } = session;
     const refreshToken =
@@ -102,8 +102,8 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
   }
 
   /**
-   * @param isGood whether the token it has will do until there is another
-   * @returns the session with the tokens it has now, new ones unless the provider failed; null when it is over.
+   * @param isGood whether the present token is still valid
+   * @returns the session with its present tokens, renewed unless the provider failed; null when it ended
    */
   return function renew(session: StoredSession, isGood: boolean): Promise<StoredSession | null> {
     const { sessionGuid } = session;

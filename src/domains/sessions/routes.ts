@@ -14,9 +14,9 @@ const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...sessionErrors }
 interface SessionRoutesOptions {
   sessions: Sessions;
   cookies: Cookies;
-  /** Where the provider sends the browser back to, as declared. */
+  /** Path of the callback route. */
   callbackPath: string;
-  /** Where a login begins, for browsers. */
+  /** Address that starts a login. */
   loginUrl: string;
 }
 
@@ -25,7 +25,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
   const page = refusalPage(options.loginUrl);
 
   app.get('/auth/login', {
-    // Nothing that only looks at an address may begin a login, or use one up.
+    // No HEAD: it would begin a login, or use one up.
     exposeHeadRoute: false,
     config: { limit: { name: 'login', perMinute: RATES.login.most }, refusalPage: page },
     schema: {
@@ -49,7 +49,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     exposeHeadRoute: false,
     config: {
       accessAs: '/auth/callback',
-      // The way back is counted apart from the way out.
+      // Counted apart from `GET /auth/login`.
       limit: { name: 'login-callback', perMinute: RATES.login.most },
       refusalPage: page,
     },

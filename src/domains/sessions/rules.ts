@@ -4,15 +4,15 @@ const DAY_MS = 24 * 3_600_000;
 
 /** A login that takes longer has to be begun again. */
 export const LOGIN_MS = 10 * 60_000;
-/** A session nobody uses ends after this time. */
+/** A session that is not used ends after this time. */
 export const IDLE_MS = 7 * DAY_MS;
 /** A session ends after this time, however much it is used. */
 export const LONGEST_MS = 30 * DAY_MS;
-/** New tokens are asked for this long before the access token ends, while others can go on with the old one. */
+/** A token is renewed this long before it expires, while other requests still use the old one. */
 const RENEW_AHEAD_MS = 60_000;
-/** Of a token that does not last long, not before most of its life is over. */
+/** A short-lived token is renewed no earlier than after this share of its life. */
 const RENEW_AHEAD_SHARE = 0.2;
-/** Use is written down this often: a session is read with every request, and written once an hour. */
+/** The last use is stored at most this often: a session is read with every request and written once an hour. */
 const NOTE_USE_MS = 3_600_000;
 
 /** How long a session lasts, and its access token in it; milliseconds since 1970. */
@@ -24,7 +24,7 @@ export interface Lifetime {
   refreshToken: string | null;
 }
 
-/** When a session that is used now ends. Nothing can renew one without a refresh token. */
+/** When a session that is used now ends. Without a refresh token it ends with its access token. */
 export const endOf = (
   session: Pick<Lifetime, 'startedAt' | 'accessExpiresAt' | 'refreshToken'>,
   now: number,
@@ -35,22 +35,22 @@ export const endOf = (
     session.refreshToken === null ? session.accessExpiresAt : Number.POSITIVE_INFINITY,
   );
 
-/** Whether it is time to write down that the session was used. */
+/** Whether the last use is stored again. */
 export const isUseWorthNoting = (session: Lifetime, now: number): boolean =>
   endOf(session, now) - session.endsAt >= NOTE_USE_MS;
 
-/** When a token that is got now should be renewed. */
+/** When a token received now is to be renewed. */
 export const renewalOf = (accessExpiresAt: number, now: number): number =>
   accessExpiresAt - Math.min(RENEW_AHEAD_MS, (accessExpiresAt - now) * RENEW_AHEAD_SHARE);
 
-/** Whether new tokens should be asked for. */
+/** Whether the token is to be renewed now. */
 export const isRenewalDue = ({ renewAt, refreshToken }: Lifetime, now: number): boolean =>
   refreshToken !== null && now >= renewAt;
 
 const LONGEST_ADDRESS = 2000;
-/** Parsers disagree about a backslash and drop some control characters: an address with one is not what it shows. */
+/** Parsers disagree about backslashes and drop some control characters, so such an address may lead elsewhere than it shows. */
 const DECEPTIVE = /[\p{Cc}\\]/u;
-/** WHATWG parses `https://@host` as without user info; it has no other use than to deceive. */
+/** WHATWG parses `https://@host` as an address without user info; only attackers use that form. */
 const WITH_USER_INFO = /^[^/?#]*:\/*[^/?#]*@/;
 
 /**
@@ -69,8 +69,8 @@ export function readReturnTo(given: string, origins: readonly string[]): string 
 const ERROR_PARAMETER = 'loginError';
 
 /**
- * An address without the `loginError` of an earlier attempt, which a website takes along that returns to its
- * own location. Every other byte of it is left alone.
+ * Removes the `loginError` of an earlier attempt from an address: a website that passes its own location as `returnTo`
+ * sends it along. Every other byte stays.
  */
 export function withoutLoginError(returnTo: string): string {
   const url = new URL(returnTo);
@@ -81,7 +81,7 @@ export function withoutLoginError(returnTo: string): string {
   return url.href;
 }
 
-/** Adds `loginError` to an address and leaves every other byte of it alone. */
+/** Adds `loginError` to an address. Every other byte stays. */
 export function withLoginError(returnTo: string, error: LoginError): string {
   const url = new URL(returnTo);
   const kept = url.search
@@ -93,8 +93,7 @@ export function withLoginError(returnTo: string, error: LoginError): string {
 }
 
 /**
- * Where the routes of an address with this path are declared: base addresses may have a path, which a proxy
- * takes away.
+ * The path of a route for a public address. The base address may have a path of its own, which the proxy removes.
  */
 export function routePathOf(address: string, baseUrl: string): string {
   const { pathname } = new URL(address);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Given twice it is no address at all, which is refused with the code of those that are not allowed. */
+/** A parameter that is given twice is refused as an address that is not allowed. */
 const NOWHERE = '';
 
 export const loginQuery = z.strictObject({
@@ -11,22 +11,22 @@ export const loginQuery = z.strictObject({
     .describe(
       'Absolute address of this service or of an origin on `WEBSITE_ORIGINS`; left out: the first of these origins, or `/docs` when there is none.',
     )
-    // Nobody is given what `catch` falls back to.
+    // The fallback of `catch` is never an allowed address.
     .meta({ default: undefined, examples: ['https://matches.example.org/docs'] }),
 });
 
-/** A parameter that comes twice counts as none (RFC 6749, 3.1). */
+/** A parameter that is given twice counts as missing (RFC 6749, 3.1). */
 const once = z.string().optional().catch(undefined);
 
-/** What the provider says (RFC 6749, 4.1.2 and RFC 9207). Loose: it may say more than that. */
+/** The provider's answer to a login (RFC 6749, 4.1.2 and RFC 9207). Unknown members are allowed. */
 export const callbackQuery = z.looseObject({ state: once, code: once, error: once, iss: once });
 export type CallbackQuery = z.output<typeof callbackQuery>;
 
-/** What a website is told in `loginError` when the provider, or we, did not let somebody in. */
+/** Values of `loginError`: why the provider, or this service, refused a login. */
 export const loginError = z.enum(['access_denied', 'provider_error', 'insufficient_scope', 'banned']);
 export type LoginError = z.output<typeof loginError>;
 
-/** The members of a token answer that count (RFC 6749, 5.1); how long it lasts is in the token itself. */
+/** The members of a token answer that are used (RFC 6749, 5.1); the token itself says when it expires. */
 export const tokenAnswer = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).nullish(),

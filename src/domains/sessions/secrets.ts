@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What a cookie or a `state` holds: 256 bits nobody can guess. */
+/** The value of a cookie or a `state`: 256 random bits. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 const TOKEN = /^[\w-]{43}$/;
 export const isToken = (given: unknown): given is string => typeof given === 'string' && TOKEN.test(given);
 
-/** One of the keys of `SESSION_SECRET`, as two keys: nothing is both hashed and encrypted with the same. */
+/** Two keys derived from one entry of `SESSION_SECRET`: one for hashes, one for encryption. */
 interface Keys {
-  /** Names the key in front of what it sealed, and tells nothing about it. */
+  /** Key id in front of what it encrypted; says nothing about the key. */
   id: string;
   hashing: Buffer;
   sealing: Buffer;
@@ -16,7 +16,7 @@ interface Keys {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** HKDF (RFC 5869) with SHA-256. The secret is a string of an operator's choice, so it needs no salt of ours. */
+/** HKDF (RFC 5869) with SHA-256, without salt. */
 const derive = (secret: string, purpose: string, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `competitive-match-service ${purpose}`, bytes));
 
@@ -29,9 +29,8 @@ const keysOf = (secret: string): Keys => ({
 export type Secrets = ReturnType<typeof createSecrets>;
 
 /**
- * What is done with the keys of `SESSION_SECRET`: cookies are stored as keyed hashes, the provider's tokens
- * encrypted with AES-256-GCM. The first key is used for what is new, the others still read what is old:
- * taking one off the list ends what was made with it alone.
+ * Uses of the keys of `SESSION_SECRET`: cookies are stored as keyed hashes, the provider's tokens encrypted with
+ * AES-256-GCM. The first key writes, all keys read. Removing a key ends only the sessions made with it.
  * @param secrets newest first, at least one
  */
 export function createSecrets(secrets: readonly string[]) {
@@ -42,14 +41,14 @@ export function createSecrets(secrets: readonly string[]) {
     createHmac('sha256', hashing).update(token).digest('base64url');
 
   return {
-    /** What a token is stored as. */
+    /** The stored hash of a token, with the newest key. */
     hash: (token: string): string => hashWith(newest, token),
 
-    /** What a token may have been stored as, by each key. */
+    /** The hashes of a token with every key. */
     hashes: (token: string): string[] => all.map((keys) => hashWith(keys, token)),
 
     /**
-     * Encrypts a text for the place it is kept at: moved to another row or column it cannot be read.
+     * Encrypts a text for one row and column: moved elsewhere it cannot be decrypted.
      * A new nonce of 96 bits each time is safe for 2³² texts a key (NIST SP 800-38D, 8.3).
      */
     seal: (text: string, place: string): string => {
@@ -59,10 +58,10 @@ export function createSecrets(secrets: readonly string[]) {
       return `${newest.id}.${Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')}`;
     },
 
-    /** Whether it would be sealed with another key now. */
+    /** Whether it is encrypted with another key than the newest. */
     isOutdated: (sealed: string): boolean => !sealed.startsWith(`${newest.id}.`),
 
-    /** @returns null when none of the keys opens it at this place. */
+    /** @returns null when no key decrypts it at this place. */
     open: (sealed: string, place: string): string | null => {
       const [id, body = ''] = sealed.split('.');
       const keys = all.find((one) => one.id === id);
@@ -75,7 +74,7 @@ export function createSecrets(secrets: readonly string[]) {
         const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch {
-        // The tag says that somebody changed or moved it.
+        // The authentication tag does not fit: it was changed or moved.
         return null;
       }
     },

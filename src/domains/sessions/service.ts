@@ -33,25 +33,25 @@ export interface SessionsOptions {
   issuer: string | undefined;
   /** Origins that a login may return to. */
   origins: readonly string[];
-  /** Where a login returns to that names no address. */
+  /** Where a login without `returnTo` returns to. */
   defaultReturnTo: string;
-  /** Told how every login ended: `ok`, a `loginError`, or `LOGIN_FAILED`. */
+  /** Called with the outcome of every login: `ok`, a `loginError`, or `LOGIN_FAILED`. */
   onFinished(outcome: 'ok' | LoginError | 'LOGIN_FAILED'): void;
 }
 
 export type Sessions = ReturnType<typeof createService>;
 
-/** Somebody who logs in on more browsers than this is logged out of the one longest ago. */
+/** The most sessions of one person; another login ends the oldest. */
 const MOST_SESSIONS = 20;
 
-/** Logins of browsers: how one begins and ends, and whom its cookie speaks for. */
+/** Logins of browsers: begin, finish, renew, end, and who a cookie belongs to. */
 export function createService(options: SessionsOptions) {
   const { database, clock, logger, auth, provider, issuer, origins, defaultReturnTo, onFinished } = options;
   const db = database.prisma;
   const secrets = createSecrets(options.sessionSecrets);
   const renew = createRenewal({ db, clock, logger, auth, provider, secrets });
 
-  /** Whoever may log in with these tokens, or what to tell them. */
+  /** The principal of these tokens, or the `loginError` to show. */
   async function admitted({ accessToken }: ProviderTokens): Promise<Principal | LoginError> {
     try {
       const principal = await auth.principal(accessToken);
@@ -70,7 +70,7 @@ export function createService(options: SessionsOptions) {
     }
   }
 
-  /** The tokens behind a code, or what to tell. */
+  /** Exchanges a code for tokens. @returns a `loginError` when the provider gives none */
   async function redeemed(
     { code, error }: CallbackQuery,
     verifier: string,
@@ -89,7 +89,7 @@ export function createService(options: SessionsOptions) {
     }
   }
 
-  /** Makes a session; the browser's old one ends with it, so that nobody can prepare one for somebody else. */
+  /** Makes a session and ends the browser's old one, which prevents session fixation. */
   async function start(
     { playerGuid, expiresAt }: Principal,
     tokens: ProviderTokens,
@@ -130,7 +130,7 @@ export function createService(options: SessionsOptions) {
     return auth.principal(token);
   }
 
-  /** The same, with other tokens where these do not do. @throws as `principal` of {@link createService} */
+  /** The same, renewing the token when it is refused. @throws as `principal` of {@link createService} */
   async function currentPrincipal(given: store.StoredSession) {
     const now = clock.now();
     const isDue = isRenewalDue(given, now);
@@ -139,7 +139,7 @@ export function createService(options: SessionsOptions) {
     try {
       return { session, principal: await principalOf(session) };
     } catch (error) {
-      // The provider may have changed its key since; what expired was due above.
+      // The provider may have changed its key since. An expired token was renewed above.
       const isRefused = error instanceof ServiceError && error.code === 'TOKEN_INVALID';
       if (error instanceof ServiceError && error.code === 'TOKEN_EXPIRED' && session.refreshToken !== null)
         throw authErrors.TOKEN_EXPIRED({
@@ -153,7 +153,7 @@ export function createService(options: SessionsOptions) {
     }
   }
 
-  /** Moves the end of a session on, and what it keeps under the newest key. */
+  /** Extends a session, and encrypts its tokens again with the newest key. */
   async function noteUse(session: store.StoredSession, cookie: string): Promise<number> {
     const now = clock.now();
     const tokenHash = secrets.hash(cookie);
@@ -179,8 +179,8 @@ export function createService(options: SessionsOptions) {
   return {
     /**
      * Begins a login.
-     * @returns where to send the browser, and the code verifier (RFC 7636, 4.1) it has to bring back: nobody
-     *   else has that, so a code that was stolen on its way is of no use, not even to whoever reads our database
+     * @returns where to send the browser, and the code verifier (RFC 7636, 4.1) that only this browser keeps: a stolen
+     *   code is useless without it, even to somebody who reads the database
      * @throws RETURN_TO_NOT_ALLOWED
      */
     begin: async (
@@ -199,11 +199,11 @@ export function createService(options: SessionsOptions) {
     },
 
     /**
-     * Finishes a login with what the provider sent along. Its `state` is used up by that, whatever comes of it.
+     * Finishes a login with the provider's answer. The `state` is used up in any case.
      * @param verifier what `begin` gave this browser
-     * @param replaced the cookie of a session that this one takes the place of
-     * @returns where to send the browser, and the cookie of its session; null when nobody was logged in,
-     *   which the address says in `loginError`
+     * @param replaced the cookie of the browser's old session
+     * @returns where to send the browser, and its session cookie; null when the login was refused, and the address
+     *   has `loginError`
      * @throws LOGIN_FAILED
      */
     finish: async (
@@ -216,7 +216,7 @@ export function createService(options: SessionsOptions) {
         return sessionErrors.LOGIN_FAILED();
       };
       if (!isToken(state) || !isToken(verifier)) throw failed();
-      // The answer of another provider than the one that was asked (RFC 9207, 2.4).
+      // The answer comes from another provider than the one that was asked (RFC 9207, 2.4).
       if (iss !== undefined && issuer !== undefined && iss !== issuer) throw failed();
       const pending = await store.takePendingLogin(db, {
         stateHashes: secrets.hashes(state),
@@ -238,10 +238,10 @@ export function createService(options: SessionsOptions) {
     },
 
     /**
-     * Whom the cookie of a session speaks for. Its access token goes through the checks of every token, and is
-     * renewed before it ends. `expiresAt` is the end of the session.
-     * @throws UNAUTHENTICATED when the session is over; TOKEN_EXPIRED when the provider, which was to renew
-     *   it, does not answer; INSUFFICIENT_SCOPE
+     * The principal of a session cookie. The access token passes the same checks as a bearer token and is renewed
+     * before it expires. `expiresAt` is the end of the session.
+     * @throws UNAUTHENTICATED when the session ended; TOKEN_EXPIRED when it has to be renewed and the provider does not
+     *   answer; INSUFFICIENT_SCOPE
      */
     principal: async (cookie: string): Promise<Principal> => {
       const found = await sessionOf(cookie);
@@ -257,7 +257,7 @@ export function createService(options: SessionsOptions) {
 
     /**
      * Ends every session of a person.
-     * @throws UNAUTHENTICATED when neither says who that is
+     * @throws UNAUTHENTICATED when neither names a person
      */
     endAll: async (by: { cookie: string | null; principal: Principal | null }): Promise<void> => {
       const playerGuid = by.principal?.playerGuid ?? (by.cookie && (await sessionOf(by.cookie))?.playerGuid);
@@ -266,7 +266,7 @@ export function createService(options: SessionsOptions) {
       logger.info({ playerGuid }, 'somebody logged out everywhere');
     },
 
-    /** Removes sessions and logins that are over; to be called now and then. */
+    /** Removes ended sessions and logins. A repeated task. */
     forgetEnded: () => store.forgetEnded(db, clock.now()),
   };
 }

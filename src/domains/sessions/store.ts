@@ -4,7 +4,7 @@ export interface PendingLogin {
   stateHash: string;
   verifierHash: string;
   returnTo: string;
-  /** Milliseconds since 1970, as all times here. */
+  /** Milliseconds since 1970, as all times in this file. */
   expiresAt: number;
 }
 
@@ -13,8 +13,8 @@ export async function insertPendingLogin(db: Db, login: PendingLogin): Promise<v
 }
 
 /**
- * Uses a login up: of two callbacks with one state only one gets it, and one from another browser leaves it
- * to the browser it belongs to.
+ * Takes a login. Of two callbacks with one `state` only one gets it; a callback from another browser leaves it in
+ * place.
  */
 export async function takePendingLogin(
   db: Db,
@@ -103,7 +103,7 @@ export async function readSession(db: Db, sessionGuid: string): Promise<StoredSe
   return row && fromRow(row);
 }
 
-/** Moves a session's end on, under the keys of today. Does nothing once it has other tokens. */
+/** Extends a session and stores its tokens under the newest key. Does nothing when the tokens changed meanwhile. */
 export async function noteUse(
   db: Db,
   { sessionGuid, version }: StoredSession,
@@ -116,8 +116,8 @@ export async function noteUse(
 }
 
 /**
- * Takes the right to renew a session's tokens: one at a time, on whichever node.
- * @returns false when somebody else has it, has just tried in vain, or has been faster.
+ * Takes the lease to renew a session's tokens: one holder at a time over all nodes.
+ * @returns false when another holder has it, has just failed, or has renewed already
  */
 export async function holdRenewal(
   db: Db,
@@ -132,7 +132,7 @@ export async function holdRenewal(
   return count === 1;
 }
 
-/** Lets nobody try again before `until`. */
+/** Refuses the lease until `until`. */
 export async function noteFailedRenewal(
   db: Db,
   { sessionGuid, version }: StoredSession,
@@ -163,7 +163,7 @@ export async function saveTokens(
   });
 }
 
-/** Ends a session whose tokens are of no use any more, unless somebody has given it others. */
+/** Ends a session whose tokens are refused, unless they were renewed meanwhile. */
 export async function endSession(db: Db, { sessionGuid, version }: StoredSession): Promise<void> {
   await db.loginSession.deleteMany({ where: { sessionGuid, version } });
 }
@@ -177,7 +177,7 @@ export async function endSessionsOfPlayer(db: Db, playerGuid: string): Promise<v
   await db.loginSession.deleteMany({ where: { playerGuid } });
 }
 
-/** Removes what nobody can use any more. */
+/** Removes ended sessions and expired logins. */
 export async function forgetEnded(db: Db, now: number): Promise<void> {
   const at = new Date(now);
   await db.pendingLogin.deleteMany({ where: { expiresAt: { lte: at } } });
