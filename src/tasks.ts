@@ -75,7 +75,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     // Alone, whatever was written before the start is of a process that is no more.
     const isShared = await node.hasLivingPeers();
     const ageMs = isShared ? LONGEST_UPLOAD_MS : Date.now() - startedAt;
-    const unfinished = await storage.dropUnfinished(Date.now() - ageMs);
+    const unfinished = await storage.dropUnfinished(ageMs);
     const files = unfinished + (await app.releases.removeLitter(ageMs));
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
   };

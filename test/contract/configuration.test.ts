@@ -168,7 +168,7 @@ async function emptyDatabase(): Promise<Record<string, string>> {
 describe('the service that was started', () => {
   test('says once that it listens', async () => {
     const started = spawnService({ ...environment, PORT: '0', LOG_LEVEL: 'trace' });
-    await expect.poll(() => started.output(), { timeout: 10_000 }).toContain('"msg":"listening"');
+    await started.said('"msg":"listening"');
     await started.terminate();
     const lines = started
       .output()
@@ -207,7 +207,7 @@ describe('the service that was started', () => {
       LOG_LEVEL: 'trace',
       DEPLOY_SECRET: 'd'.repeat(40),
     });
-    await expect.poll(() => started.output(), { timeout: 10_000 }).toContain('"msg":"listening"');
+    await started.said('"msg":"listening"');
     const port = Number(/"port":(\d+)/.exec(started.output())?.[1]);
     expect(port).toBeGreaterThan(0);
     const url = `http://127.0.0.1:${port}`;

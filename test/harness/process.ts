@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -6,6 +7,8 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** The service as a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
   output(): string;
+  /** Resolves once it has said this. @throws Error when it ends without */
+  said(text: string): Promise<void>;
   /** Ends it as a power failure would. */
   kill(): Promise<void>;
   signal(name: NodeJS.Signals): void;
@@ -38,11 +41,27 @@ export function spawnService(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  child.stdout?.on('data', (chunk) => (output += chunk));
-  child.stderr?.on('data', (chunk) => (output += chunk));
+  const words = new EventEmitter();
+  const keep = (chunk: Buffer): void => {
+    output += chunk;
+    words.emit('more');
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return {
     output: () => output,
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!output.includes(text)) return;
+          words.off('more', look);
+          resolve();
+        };
+        words.on('more', look);
+        look();
+        child.once('close', () => reject(new Error(`It ended and never said ${text}:\n${output}`)));
+      }),
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { valuesIn } from '../harness/values.ts';
 
 /** A playlist as a strict client takes it: what the managers on desktops and headsets require, all at once. */
 export interface ReadPlaylist {
@@ -6,10 +7,6 @@ export interface ReadPlaylist {
   songs: { hash: string; characteristic: string; difficulty: string }[];
   cover: Buffer;
 }
-
-/** Every value anywhere in a JSON document. */
-const values = (json: unknown): unknown[] =>
-  json instanceof Object ? Object.values(json).flatMap(values) : [json];
 
 const text = (value: unknown, what: string): string => {
   expect(typeof value, what).toBe('string');
@@ -34,7 +31,7 @@ export async function readPlaylist(
   );
   const body = await answer.text();
   const list = JSON.parse(body) as Record<string, any>;
-  expect(values(list), 'no null anywhere').not.toContain(null);
+  expect(valuesIn(list), 'no null anywhere').not.toContain(null);
   const title = text(list.playlistTitle, 'playlistTitle');
   expect(title).not.toBe('');
   text(list.playlistAuthor, 'playlistAuthor');

@@ -10,6 +10,7 @@ import {
   startCuration,
   startDraft,
 } from '../harness/curation.ts';
+import { valuesIn } from '../harness/values.ts';
 
 let curation: Curation;
 let seasonGuid: string;
@@ -83,10 +84,6 @@ test('a map that was never published is not handed out, and neither is an addres
   expect(refusal(await nobody.get(`/maps/download/${hash}`))).toBe('404 MAP_NOT_FOUND');
 });
 
-/** Every value anywhere in a JSON document. */
-const values = (json: unknown): unknown[] =>
-  json instanceof Object ? Object.values(json).flatMap(values) : [json];
-
 test('a pool’s playlist holds one song per map and can be synced', async () => {
   const { nobody } = curation;
   await publish(3);
@@ -120,7 +117,7 @@ test('a pool’s playlist holds one song per map and can be synced', async () =>
     ]),
   });
   expect(playlist.songs).toHaveLength(3);
-  expect(values(answer.body)).not.toContain(null);
+  expect(valuesIn(answer.body)).not.toContain(null);
   const png = Buffer.from(image.replace(/^data:image\/png;base64,/, ''), 'base64');
   expect([...png.subarray(0, 8)]).toEqual([137, 80, 78, 71, 13, 10, 26, 10]);
 });

@@ -50,7 +50,9 @@ test('a body that does not end is refused in time', async () => {
 });
 
 test('a body that nobody wants does not keep the connection', async () => {
-  expect(await slowly([head('/nothing', 'application/json', 100), '{"a"'], 0)).toMatch(/404.*"NOT_FOUND"/s);
+  expect(await slowly([head('/nothing', 'application/json', 100), '{"a"'], 0)).toMatch(
+    /^HTTP\/1\.1 404 .*"NOT_FOUND"/s,
+  );
 });
 
 test('an empty body leaves the connection to the requests after it', async () => {
@@ -64,11 +66,11 @@ test('an empty body leaves the connection to the requests after it', async () =>
 
 test('a body in time is read', async () => {
   expect(await slowly([head('/things', 'application/json', 7), '{"a"', ':1}'], 50)).toMatch(
-    /200 OK.*{"a":1}$/s,
+    /^HTTP\/1\.1 200 OK.*{"a":1}$/s,
   );
 });
 
 test('an upload takes as long as it needs', async () => {
   const parts = [head('/files', 'application/octet-stream', 8), 'ab', 'cd', 'ef', 'gh'];
-  expect(await slowly(parts, TIMEOUT_MS / 2)).toMatch(/200 OK.*{"size":8}$/s);
+  expect(await slowly(parts, TIMEOUT_MS / 2)).toMatch(/^HTTP\/1\.1 200 OK.*{"size":8}$/s);
 });

@@ -111,7 +111,7 @@ test('a reader may lose patience with an upload that stands still', async () => 
 
 test('an upload that gets on may take longer than that', async () => {
   const parts = [head(8), ...'abcdefgh'];
-  expect(await send(parts, IDLE_MS / 4, /}$/)).toMatch(/200 OK.*{"size":8}$/s);
+  expect(await send(parts, IDLE_MS / 4, /}$/)).toMatch(/^HTTP\/1\.1 200 OK.*{"size":8}$/s);
 });
 
 test('an upload that only trickles is refused, though it never stands still for that long', async () => {

@@ -22,8 +22,6 @@ interface DatabaseOptions {
   url: string;
   /** Connections of this process at most. */
   connections?: number;
-  /** How long a statement waits for a connection; left out: ten seconds. */
-  waitMs?: number;
   /** How long a connection may say nothing while a statement waits for it; left out: forty seconds. */
   silentMs?: number;
   /** Told when the database cannot be used, and when it can again; left out: nobody is. */
@@ -76,7 +74,6 @@ function poolTelling(failed: (error: Error) => void, options: pg.PoolConfig): pg
 export function openDatabase({
   url,
   connections = 20,
-  waitMs = 10_000,
   silentMs,
   outages = NOBODY,
 }: DatabaseOptions): Database {
@@ -90,7 +87,8 @@ export function openDatabase({
     Client: observedClient(changes),
     connectionString: withSessionSettings(url),
     max: connections,
-    connectionTimeoutMillis: waitMs,
+    // How long a statement waits for a connection.
+    connectionTimeoutMillis: 10_000,
     // Kept once they are there: greeting a new one costs more than all the statements of a match.
     idleTimeoutMillis: 0,
     // A statement that runs this long is a fault; without a bound it would hold its rows for ever.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing, refuseFailure } from './failures.ts';
@@ -35,8 +35,9 @@ export function openSpool(folder: string) {
       }
     },
 
-    /** Removes files last written before this time. @returns how many */
-    dropUnfinished: async (before: number): Promise<number> => {
+    /** Removes files that were last written to so long ago, in milliseconds. @returns how many */
+    dropUnfinished: async (ageMs: number): Promise<number> => {
+      const before = (await timeOf(folder)) - ageMs;
       let dropped = 0;
       for (const name of await readdir(folder)) {
         const file = path.join(folder, name);
@@ -48,6 +49,18 @@ export function openSpool(folder: string) {
       return dropped;
     },
   };
+}
+
+/** What the disk stamps a file with now: one that nodes share has a clock of its own. */
+async function timeOf(folder: string): Promise<number> {
+  const file = path.join(folder, `clock-${randomUUID()}`);
+  const handle = await open(file, 'wx');
+  try {
+    return (await handle.stat()).mtimeMs;
+  } finally {
+    await handle.close();
+    await rm(file, { force: true });
+  }
 }
 
 async function write(handle: FileHandle, body: AsyncIterable<Uint8Array>): Promise<Written> {

@@ -38,11 +38,11 @@ export interface Storage {
   /** Every file of a folder. @throws STORAGE_UNAVAILABLE */
   list(folder: string): AsyncIterable<StoredFile>;
   /**
-   * Removes what processes that died in a `put` left half written, if last written before this time
-   * (milliseconds since 1970).
+   * Removes what processes that died in a `put` left half written, if last written to at least this long ago
+   * (milliseconds), by the clock of the disk.
    * @returns how many files that were
    */
-  dropUnfinished(before: number): Promise<number>;
+  dropUnfinished(ageMs: number): Promise<number>;
   /** Whether files are on a disk of this machine, where a look at one costs next to nothing. */
   isLocal: boolean;
   close(): void;
