@@ -5,11 +5,12 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma prisma
-# No install scripts: the one that matters, generating the client, is run by name. Its command line and
-# the packaged runtime are then of no more use: migrations run through the engine's WebAssembly build.
-RUN npm install --omit=dev --ignore-scripts \
-    && node node_modules/prisma/build/index.js generate \
-    && npm uninstall --no-save --omit=dev --ignore-scripts prisma node
+# No install scripts: the one that matters, generating the client, is run by name. What builds is then removed, and so is
+# the packaged runtime: the image has its own. Migrations run through the engine's WebAssembly build.
+RUN npm install --ignore-scripts \
+    && node node_modules/prisma-command-line/build/index.js generate \
+    && npm prune --omit=dev --ignore-scripts \
+    && npm uninstall --no-save --omit=dev --ignore-scripts node
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app

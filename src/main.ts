@@ -1,5 +1,17 @@
+import { existsSync } from 'node:fs';
 import { keepTicksFast } from './platform/ticks.ts';
 
 // First of all, and so the rest is not imported above.
 keepTicksFast();
-await import('./process.ts');
+
+if (existsSync(new URL('./platform/database/generated/client.ts', import.meta.url)))
+  await import('./process.ts');
+else {
+  // The service's own log imports it as well.
+  const { pino } = await import('pino');
+  pino().fatal(
+    'The service could not start: src/platform/database/generated is missing. ' +
+      'Run npm install with development dependencies, or copy the folder from where it was run.',
+  );
+  process.exitCode = 1;
+}

