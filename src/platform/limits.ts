@@ -199,6 +199,12 @@ export const BOUNDS = {
     what: 'Memory of all replays that arrive at one node, taken as they come',
     beyond: 'the slowest of them is given up: 503 `UPLOADS_BUSY`',
   },
+  unread: {
+    value: 60 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time in which nothing goes out of an answer that waits for its reader',
+    beyond: 'connection closed',
+  },
   keepAlive: {
     value: 72 * SECOND_MS,
     unit: 'ms',

@@ -23,7 +23,7 @@ import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import { describeRequest, logAnswers } from './access-log.ts';
-import { finishAnswers } from './closing.ts';
+import { finishAnswers, openConnections } from './closing.ts';
 import { readPlainUtf8Only } from './encodings.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
@@ -31,6 +31,7 @@ import { refuseUnrouted } from './methods.ts';
 import { canSendPrepared } from './prepared.ts';
 import { type QuickOptions, quickAnswers } from './quick.ts';
 import type { PublicReads } from './reads.ts';
+import { giveUpUnread } from './unread.ts';
 import { routeUpgrades } from './web-sockets.ts';
 
 /** Our Fastify: validation, types and documents come from zod schemas. */
@@ -167,7 +168,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   }).withTypeProvider<ZodTypeProvider>();
 
   logAnswers(app);
-  finishAnswers(app);
+  const connections = openConnections(app.server);
+  finishAnswers(app, connections);
+  giveUpUnread(app, connections);
   // Node would refuse an unknown expectation without our headers; it may as well be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   // The framework's own reading of proxies takes a text it cannot read for an address.
