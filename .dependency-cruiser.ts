@@ -28,7 +28,7 @@ export const DOMAINS = [
 
 /** Decisions without I/O: the same answer for the same arguments, always. */
 export const PURE =
-  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|state|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict|binaries|signature)[.]ts$|phases/|bsor/)';
+  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|rulebook|state|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict|binaries|signature)[.]ts$|phases/|bsor/)';
 
 const rule = (
   name: string,

@@ -22,7 +22,6 @@ const saying = (times: number): PlayEvent => ({
   seat: 'red',
   roundNumber: 1,
   state: said[times % 2] ?? 'failed',
-  progress: null,
 });
 
 interface Copy {

@@ -3,7 +3,12 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createMatch } from '../src/domains/matches/machine.ts';
-import type { MatchSetup, MatchState, SetupPlayer } from '../src/domains/matches/state.ts';
+import {
+  type MatchSetup,
+  type MatchState,
+  RULES_VERSION,
+  type SetupPlayer,
+} from '../src/domains/matches/state.ts';
 import { insertMatch } from '../src/domains/matches/store.ts';
 import type { Play } from '../src/local/play.ts';
 import { openSurroundings, PLUGIN_VERSION, untilItAnswers } from '../src/local/surroundings.ts';
@@ -63,11 +68,8 @@ async function upload(
 /** A match in which both have played and submitted one round; what is left of it is nobody's business here. */
 function playedMatch(players: readonly [Uploader, Uploader]): { state: MatchState; setup: MatchSetup } {
   const now = Date.now();
-  const seated = ({ playerGuid, platformId }: Uploader): SetupPlayer => ({
+  const seated = ({ playerGuid }: Uploader): SetupPlayer => ({
     playerGuid,
-    platformId,
-    username: platformId,
-    avatarUrl: null,
     rating: 1000,
     provisional: true,
     connected: true,
@@ -79,7 +81,7 @@ function playedMatch(players: readonly [Uploader, Uploader]): { state: MatchStat
     queueGuid: newGuid(),
     seasonGuid: newGuid(),
     poolGuid: newGuid(),
-    rulesVersion: 1,
+    rulesVersion: RULES_VERSION,
     rated: false,
     maxDiscards: 0,
     replaysRequired: false,

@@ -5,6 +5,7 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig, PLACEHOLDER } from '../src/config.ts';
 import { type Variable, variables } from '../src/config-variables.ts';
 import { catalogue, socketContract } from '../src/contract.ts';
+import { RULEBOOK } from '../src/domains/matches/index.ts';
 import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { asyncApiDocument } from '../src/platform/documents/asyncapi.ts';
@@ -128,6 +129,7 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
     clock: systemClock,
     randomness: systemRandomness,
     logger: pino({ level: 'silent' }),
+    rulebook: RULEBOOK,
     keys: {
       candidates: notRunning,
       refresh: notRunning,

@@ -69,6 +69,7 @@ export async function buildApp(options: Resources) {
     solitude: () => node().solitude(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     onToldElsewhere: hint,
+    tellProgressElsewhere: (...told) => connections.passProgressOn(...told),
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { IdentityKeys } from './domains/auth/index.ts';
+import type { Rulebook } from './domains/matches/index.ts';
 import type { Clock, Randomness } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { ServiceNode } from './platform/node.ts';
@@ -19,6 +20,8 @@ export interface Resources {
   randomness: Randomness;
   logger: FastifyBaseLogger;
   keys: IdentityKeys;
+  /** The rules that this process can play matches by. */
+  rulebook: Rulebook;
   /** What nodes share beside the database; null: there is one node, or the database has to do. */
   redis: Redis | null;
   /** Whether this node is about to stop. */

@@ -3,6 +3,7 @@ import { type App, buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { authErrors, openIdentityKeys } from './domains/auth/index.ts';
 import type { Session } from './domains/connections/index.ts';
+import { RULEBOOK, type Rulebook } from './domains/matches/index.ts';
 import { addressReader } from './platform/address.ts';
 import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
 import { identityOf, openDatabase } from './platform/database/database.ts';
@@ -31,6 +32,8 @@ export interface ServiceOptions {
   /** Replaced in tests and in repeatable demonstrations only. */
   clock?: Clock;
   randomness?: Randomness;
+  /** Others in tests of nodes whose versions differ. */
+  rulebook?: Rulebook;
   /** How often nodes ask the database for news of each other; others in tests of what is faster. */
   askPeersEveryMs?: number;
 }
@@ -93,6 +96,7 @@ async function listen(http: Http, { host, port }: Pick<Config, 'host' | 'port'>)
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const { logger, clock = systemClock, randomness = systemRandomness, askPeersEveryMs } = options;
+  const { rulebook = RULEBOOK } = options;
   const startedAt = Date.now();
   // Before anything is changed: what is wrong with a folder shows at once.
   const storage = await openStorage(storageOptions(config));
@@ -155,6 +159,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       randomness,
       logger,
       keys,
+      rulebook,
       redis,
       isDraining: () => draining,
       node: () => ready(node),
@@ -168,6 +173,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       databaseUrl: config.databaseUrl,
       clock,
       logger,
+      rulesVersion: rulebook.newest,
       onRevived: () => app.connections.reclaim(),
       onOutage: (since) => app.connections.makeUpFor(since),
     });

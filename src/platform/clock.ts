@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The time, as milliseconds since 1970 (UTC). Replaced in tests, where time is moved by hand. */
+/** The time, as whole milliseconds since 1970 (UTC). Replaced in tests, where time is moved by hand. */
 export interface Clock {
   now(): number;
 }

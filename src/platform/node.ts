@@ -77,6 +77,8 @@ interface NodeOptions {
   databaseUrl: string;
   clock: Clock;
   logger: FastifyBaseLogger;
+  /** The newest rules of matches that this process knows. */
+  rulesVersion: number;
   /** Others took this node for dead and gave up its connections: claim them again. */
   onRevived(): Promise<void>;
   /** The database was out of reach since then (milliseconds since 1970), and with it the service. */
@@ -85,7 +87,7 @@ interface NodeOptions {
 
 /** Registers this process as a node. The session that holds its locks is never used for anything else. */
 export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
-  const { database, databaseUrl, clock, logger, onRevived, onOutage } = options;
+  const { database, databaseUrl, clock, logger, rulesVersion, onRevived, onOutage } = options;
   const nodeGuid = newGuid();
   const startedAt = new Date(clock.now());
   // The lock before the row: a row whose lock is free counts as a dead node's.
@@ -123,7 +125,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   const locks = async () => session ?? openSession();
   await locks();
   await database.prisma.serviceNode.create({
-    data: { nodeGuid, lockKey, startedAt, heartbeatAt: startedAt },
+    data: { nodeGuid, lockKey, startedAt, heartbeatAt: startedAt, rulesVersion },
   });
 
   /**
@@ -181,7 +183,9 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
       lastBeat = performance.now();
       if (count === 1) return;
       logger.warn('another node took this one for dead while its session was broken; back again');
-      await database.prisma.serviceNode.create({ data: { nodeGuid, lockKey, startedAt, heartbeatAt } });
+      await database.prisma.serviceNode.create({
+        data: { nodeGuid, lockKey, startedAt, heartbeatAt, rulesVersion },
+      });
       await onRevived();
     },
     logger,

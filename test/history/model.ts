@@ -8,7 +8,7 @@ import {
   type SeatName,
 } from '../../src/domains/matches/state.ts';
 import { causeFor, viewFor } from '../../src/domains/matches/view.ts';
-import { type GameOptions, START, scoreOn, setupOf } from '../matches/game.ts';
+import { beside, type GameOptions, START, scoreOn, setupOf } from '../matches/game.ts';
 import type { StoredMatch } from './check.ts';
 import { COMMANDS, eventFor } from './operations.ts';
 import { type ConnectionNotes, type Note, type Payload, startRecording } from './recording.ts';
@@ -51,12 +51,16 @@ export class Model {
     this.#ms += ms;
   }
 
-  /** Decides an event, stores it and sends it on its way. @returns the refusal's code; null when there is none */
-  decide(event: MatchEvent): string | null {
+  /**
+   * Decides an event, stores it and sends it on its way.
+   * @param progress what was said of a download beside it
+   * @returns the refusal's code; null when there is none
+   */
+  decide(event: MatchEvent, progress: unknown = null): string | null {
     const outcome = play(this.state, event, this.now);
     if (outcome.kind === 'refused') return outcome.error.code;
     if (outcome.kind === 'unchanged') {
-      this.#tellProgress(event);
+      if (progress !== null) this.#tellProgress(event);
       return null;
     }
     for (const { event, state, cause } of outcome.steps) {
@@ -76,10 +80,10 @@ export class Model {
     }
   }
 
-  view = (seat: SeatName) => viewFor(this.state, seat, this.now, null);
+  view = (seat: SeatName) => viewFor(this.state, seat, this.now, beside());
 
   #tellProgress(event: MatchEvent): void {
-    if (event.type === 'setReady' && event.progress !== null && this.state.status === 'preparing')
+    if (event.type === 'setReady' && this.state.status === 'preparing')
       this.tell({ type: 'readyChanged', seat: event.seat });
   }
 
@@ -160,7 +164,9 @@ export class Client {
       answer({ ok: true, data: { player: state.seats[this.seat], match, lastMatch } });
       return;
     }
-    const code = COMMANDS.has(event) ? this.#model.decide(eventFor(event, payload, this.seat)) : null;
+    const code = COMMANDS.has(event)
+      ? this.#model.decide(eventFor(event, payload, this.seat), payload.progress)
+      : null;
     answer(
       code === null
         ? { ok: true, data: { match: this.#model.view(this.seat) } }

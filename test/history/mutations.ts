@@ -59,17 +59,15 @@ const stateAt = ({ model }: Mutable, version: number): MatchState => model.state
 /** A command whose effect is in the log, and the only one of its kind that was sent. */
 function onlyMaker({ notes, model, pick }: Mutable): { asked: Asked; answered: Answered } | undefined {
   const key = ({ event, payload, connection }: Asked): string =>
-    JSON.stringify([eventFor(event, { ...payload, progress: null }, 'red'), playerOf(notes, connection)]);
+    JSON.stringify([eventFor(event, payload, 'red'), playerOf(notes, connection)]);
   const all = notes.filter((note) => note.kind === 'asked').map(key);
   return pick(
     questionsWith(notes).filter(({ asked, answered }) => {
       const { event, payload, connection } = asked;
       if (!COMMANDS.has(event) || !answered.answer.ok) return false;
       const seat = playerOf(notes, connection) as SeatName;
-      const command = JSON.stringify({ ...eventFor(event, payload, seat), progress: undefined });
-      const isStored = model.log.some(
-        (line) => JSON.stringify({ ...line.event, progress: undefined }) === command,
-      );
+      const command = JSON.stringify(eventFor(event, payload, seat));
+      const isStored = model.log.some((line) => JSON.stringify(line.event) === command);
       return isStored && all.filter((one) => one === key(asked)).length === 1;
     }),
   );
@@ -147,13 +145,7 @@ export const mutations = {
     if (!maker) return null;
     const { event, payload, connection } = maker.asked;
     const command = eventFor(event, payload, playerOf(notes, connection) as SeatName);
-    const version =
-      1 +
-      model.log.findIndex(
-        (line) =>
-          JSON.stringify({ ...line.event, progress: null }) ===
-          JSON.stringify({ ...command, progress: null }),
-      );
+    const version = 1 + model.log.findIndex((line) => JSON.stringify(line.event) === JSON.stringify(command));
     const before = notes.slice(0, notes.indexOf(maker.asked));
     const question = pick(questionsWith(before).filter(({ answered }) => shownIn(answered.answer) !== null));
     const shown = question && shownIn(question.answered.answer);

@@ -41,19 +41,9 @@ export function eventFor(name: string, payload: Payload, seat: SeatName): Comman
     const { roundNumber, ...score } = said;
     return { type: name, seat, roundNumber, score } as Command;
   }
-  if (name === 'setReady') return { type: name, seat, progress: null, ...said } as Command;
-  return { type: name, seat, ...said } as Command;
-}
-
-/** How far a download is decides nothing. */
-const withoutProgress = (event: MatchEvent): object =>
-  event.type === 'setReady' ? { ...event, progress: null } : event;
-
-/** A report that differs from the last one in progress alone is the same report. */
-function progressAsIn(state: MatchState, command: Command): Command {
-  if (command.type !== 'setReady') return command;
-  const ready = state.seats[command.seat].ready;
-  return ready?.state === command.state ? { ...command, progress: ready.progress } : command;
+  // How far a download is decides nothing, and is in no log.
+  const { progress: _progress, ...decisive } = said;
+  return { type: name, seat, ...decisive } as Command;
 }
 
 /** @param answer null when none came, or one that leaves the outcome open */
@@ -63,15 +53,12 @@ export function commandOperation(
   command: Command,
   answer: Answer | null,
 ): Operation {
-  const asked = withoutProgress(command);
   const outcomesAt = (version: number) => {
     const state = states[version - 1];
     if (state === undefined) return [];
     // It was decided between this change and the next one; too early for a score is the only question of time.
     const from = times[version - 1] ?? 0;
-    return [from, times[version] ?? from + LONG_AFTER_MS].map((at) =>
-      transition(state, progressAsIn(state, command), at),
-    );
+    return [from, times[version] ?? from + LONG_AFTER_MS].map((at) => transition(state, command, at));
   };
   const isRefused = (version: number, code: string): boolean =>
     code === 'MATCH_NOT_FOUND'
@@ -86,7 +73,7 @@ export function commandOperation(
     makes: (version) => {
       const event = events[version - 1];
       if (!event || (answer !== null && !answer.ok)) return false;
-      return isDeepStrictEqual(asked, withoutProgress(event));
+      return isDeepStrictEqual(command, event);
     },
     fits: (version, tookEffect) => {
       if (answer === null) return false;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MatchView } from '../../src/domains/matches/schemas.ts';
 import type { MatchState, SeatName } from '../../src/domains/matches/state.ts';
 import { viewFor } from '../../src/domains/matches/view.ts';
+import { beside } from '../matches/game.ts';
 
 /**
  * What one player was shown of a match, reduced to what its version decides: without times that depend on
@@ -56,7 +57,8 @@ export function shownOf(view: MatchView): Shown {
 }
 
 /** What a player is to be shown of a stored state. */
-export const shownTo = (state: MatchState, seat: SeatName): Shown => shownOf(viewFor(state, seat, 0, null));
+export const shownTo = (state: MatchState, seat: SeatName): Shown =>
+  shownOf(viewFor(state, seat, 0, beside()));
 
 /** The parts in which two views of the same version differ. */
 export const differences = (a: Shown, b: Shown): string[] =>

@@ -29,7 +29,9 @@ test('what a node stored and died over is carried out by another: bans, and queu
     ],
   });
   await prisma.queue.update({ where: { queueGuid: other.queueGuid }, data: { status: 'closed' } });
-  await prisma.serviceNode.create({ data: { nodeGuid: newGuid(), startedAt: now, heartbeatAt: now } });
+  await prisma.serviceNode.create({
+    data: { nodeGuid: newGuid(), startedAt: now, heartbeatAt: now, rulesVersion: 2 },
+  });
 
   for (const player of [anna, cara]) await player.until(() => !player.socket.connected, 'being disconnected');
   await bert.status('aborted');

@@ -1,74 +1,117 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDelivery, type Delivery } from '../../src/domains/matches/delivery.ts';
-import { createMatch, dueAt, play } from '../../src/domains/matches/machine.ts';
-import type { MatchState, PlayEvent } from '../../src/domains/matches/state.ts';
-import { commitSteps, insertMatch, type RunningSeat, type Step } from '../../src/domains/matches/store.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BrokenLog, createDelivery, type Delivery } from '../../src/domains/matches/delivery.ts';
+import { createMatch, dueAt, play, statesOf } from '../../src/domains/matches/machine.ts';
+import { currentRules, openRulebook, RULEBOOK } from '../../src/domains/matches/rulebook.ts';
+import type { MatchView } from '../../src/domains/matches/schemas.ts';
+import type { MatchSetup, MatchState, PlayEvent } from '../../src/domains/matches/state.ts';
+import {
+  commitSteps,
+  insertMatch,
+  loadMatch,
+  type RunningSeat,
+  type Step,
+  type StoredMatch,
+} from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { START, setupOf } from './game.ts';
+import { beside, looks, START, setupOf } from './game.ts';
 
-/** A node that learns from the log what another one stored for its players. */
+/** A node that tells its players what another one stored. */
 
 const NODE = newGuid();
-const NOTHING = { ratings: null, replays: [] };
+const [blue, red] = setupOf().players;
 let database: TestDatabase;
+/** What the players were told: who, which match, which version. */
+let told: { playerGuid: string; matchGuid: string; version: number; cause: string; match: MatchView }[];
+let broken: BrokenLog[];
+let progress: Map<string, number>;
 let delivery: Delivery;
-const { playerGuid } = setupOf().players[0];
-/** What the player was told: which match, which version. */
-let told: [string, number][];
 
 beforeAll(async () => {
   database = await cloneDatabase();
 });
 afterAll(() => database.drop());
 
-beforeEach(() => {
-  told = [];
-  delivery = createDelivery({
+const open = (rulebook = RULEBOOK): Delivery =>
+  createDelivery({
     database,
     clock: { now: () => START },
     logger: { error: (about: object) => expect.unreachable(JSON.stringify(about)) } as never,
-    send: (_player, _event, payload) => {
-      const { match } = payload as { match: { matchGuid: string; version: number } };
-      told.push([match.matchGuid, match.version]);
+    rulebook,
+    looks: { seen: async () => looks },
+    progressIn: () => progress,
+    send: (playerGuid, _event, payload) => {
+      const { match, cause } = payload as { match: MatchView; cause: { type: string } };
+      told.push({ playerGuid, matchGuid: match.matchGuid, version: match.version, cause: cause.type, match });
     },
+    onBroken: (about) => broken.push(about),
   });
+
+beforeEach(async () => {
+  await database.prisma.playerConnection.deleteMany();
+  await database.prisma.runningSeat.deleteMany();
+  told = [];
+  broken = [];
+  progress = new Map();
+  delivery = open();
 });
 
-/** A match of the two, stored by the other node. */
-async function storedMatch(seats: RunningSeat[] = []): Promise<{ state: MatchState; steps: Step[] }> {
-  const setup = { ...setupOf(), matchGuid: newGuid() };
-  const state = createMatch(setup, START);
-  const created: Step = {
-    event: { type: 'created', setup },
-    state,
-    cause: { type: 'created', seat: null },
-    effects: [],
-  };
-  await insertMatch(database.prisma, created, dueAt(state), seats);
-  return { state, steps: [created] };
+/** A match as the other node stores it. */
+class Elsewhere {
+  sequence = 0;
+  state: MatchState;
+  readonly steps: Step[];
+
+  constructor(about: Partial<MatchSetup> = {}) {
+    const setup = { ...setupOf(), matchGuid: newGuid(), ...about };
+    this.state = createMatch(setup, START);
+    const cause = { type: 'created', seat: null } as const;
+    this.steps = [{ event: { type: 'created', setup }, state: this.state, cause, effects: [] }];
+  }
+
+  /** Makes it. The players sit in it, as long as it runs. */
+  async made(isRunning = true): Promise<this> {
+    const seats = [red, blue].map(
+      ({ playerGuid }): RunningSeat => ({
+        playerGuid,
+        queuedSince: START,
+        pluginVersion: '1.0.0',
+        gameVersion: null,
+      }),
+    );
+    const [created] = this.steps as [Step];
+    const seated = isRunning ? seats : [];
+    this.sequence = await insertMatch(database.prisma, created, dueAt(this.state), seated);
+    return this;
+  }
+
+  async happens(...events: PlayEvent[]): Promise<this> {
+    for (const event of events) {
+      const outcome = play(this.state, event, START);
+      if (outcome.kind !== 'changed') throw new Error(`${event.type} changes nothing.`);
+      await commitSteps({ pool: database.pool }, this.state.version, outcome.steps, START, null);
+      this.steps.push(...outcome.steps);
+      this.state = (outcome.steps.at(-1) as Step).state;
+    }
+    return this;
+  }
+
+  get matchGuid(): string {
+    return this.state.matchGuid;
+  }
+
+  /** As this node would tell what it stored itself. */
+  toTell(...versions: number[]) {
+    return {
+      sequence: this.sequence,
+      steps: versions.map((version) => this.steps[version - 1] as Step),
+      beside: beside(),
+    };
+  }
 }
 
-async function stored(match: { state: MatchState; steps: Step[] }, event: PlayEvent): Promise<void> {
-  const outcome = play(match.state, event, START);
-  if (outcome.kind !== 'changed') throw new Error(`${event.type} changes nothing.`);
-  await commitSteps({ pool: database.pool }, match.state.version, outcome.steps, START, null);
-  match.steps.push(...outcome.steps);
-  match.state = (outcome.steps.at(-1) as Step).state;
-}
-
-test('a match that ended is not told again to who is in the next one', async () => {
-  const [first, second] = [await storedMatch(), await storedMatch()];
-  await stored(first, { type: 'forfeit', seat: 'red' });
-  delivery.begin(playerGuid, null);
-  delivery.tell(second.steps, NOTHING);
-  delivery.tell(first.steps, NOTHING);
-  expect(told).toEqual([[second.state.matchGuid, 1]]);
-});
-
-test('the end of a match is told before the next one, whichever the database names first', async () => {
-  const seat = { playerGuid, queuedSince: START, pluginVersion: '1.0.0', gameVersion: null };
-  const [first, second] = [await storedMatch(), await storedMatch([seat])];
+const stored = async ({ matchGuid }: Elsewhere) => (await loadMatch(database, matchGuid)) as StoredMatch;
+const connect = async (playerGuid: string, at: StoredMatch | null): Promise<void> => {
   await database.prisma.playerConnection.create({
     data: {
       playerGuid,
@@ -78,14 +121,250 @@ test('the end of a match is told before the next one, whichever the database nam
       connectedAt: new Date(START),
     },
   });
-  delivery.begin(playerGuid, { matchGuid: first.state.matchGuid, version: 1 });
-  await stored(second, { type: 'joinMatch', seat: 'red' });
-  await stored(first, { type: 'forfeit', seat: 'red' });
+  delivery.begin(playerGuid, at);
+};
+const versionsOf = (playerGuid: string, { matchGuid }: Elsewhere) =>
+  told
+    .filter((one) => one.playerGuid === playerGuid && one.matchGuid === matchGuid)
+    .map((one) => one.version);
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+const JOIN_BOTH: PlayEvent[] = [
+  { type: 'joinMatch', seat: 'red' },
+  { type: 'joinMatch', seat: 'blue' },
+];
+const END: PlayEvent = { type: 'forfeit', seat: 'red' };
+
+describe('what another node stored', () => {
+  test('is told version by version, each with its own state', async () => {
+    const match = await new Elsewhere().made();
+    await connect(red.playerGuid, null);
+    await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'red', cardGuids: [] });
+    await delivery.catchUp(NODE);
+    await delivery.catchUp(NODE);
+    expect(told.map(({ version, cause, match: { status } }) => [version, cause, status])).toEqual([
+      [1, 'created', 'waiting_players'],
+      [2, 'playerJoined', 'waiting_players'],
+      [3, 'playerJoined', 'waiting_players'],
+      [4, 'playerJoined', 'awaiting_discards'],
+      [5, 'discarded', 'awaiting_discards'],
+    ]);
+    expect(broken).toEqual([]);
+  });
+
+  test('follows from what was told last and the new events: the log before is not read', async () => {
+    const match = await new Elsewhere().made();
+    await match.happens(...JOIN_BOTH);
+    await connect(red.playerGuid, await stored(match));
+    await database.prisma.matchEvent.deleteMany({
+      where: { matchGuid: match.matchGuid, version: { lte: match.state.version } },
+    });
+    const before = match.state.version;
+    await match.happens({ type: 'discardMaps', seat: 'blue', cardGuids: [] });
+    await match.happens({ type: 'discardMaps', seat: 'red', cardGuids: [] });
+    await delivery.catchUp(NODE);
+    expect(versionsOf(red.playerGuid, match)).toEqual([before + 1, before + 2, before + 3]);
+    expect(broken).toEqual([]);
+  });
+
+  test('is told to each player from where that player stands', async () => {
+    const match = await new Elsewhere().made();
+    await connect(red.playerGuid, await stored(match));
+    await match.happens(...JOIN_BOTH);
+    await connect(blue.playerGuid, await stored(match));
+    await match.happens({ type: 'discardMaps', seat: 'blue', cardGuids: [] });
+    await delivery.catchUp(NODE);
+    expect(versionsOf(red.playerGuid, match)).toEqual([2, 3, 4, 5]);
+    expect(versionsOf(blue.playerGuid, match)).toEqual([5]);
+  });
+
+  test('comes before what this node stored next', async () => {
+    const match = await new Elsewhere().made();
+    await connect(red.playerGuid, await stored(match));
+    await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'blue', cardGuids: [] });
+    delivery.tell(match.toTell(5));
+    await until(() => told.length >= 4);
+    expect(versionsOf(red.playerGuid, match)).toEqual([2, 3, 4, 5]);
+  });
+});
+
+describe('the matches of one player', () => {
+  // Of the two the later one has the lower guid: the clock of the node that made it is behind.
+  const [later, earlier] = [newGuid(), newGuid()];
+
+  test('are told in the order they were made, whatever their guids say', async () => {
+    const first = await new Elsewhere({ matchGuid: earlier }).made(false);
+    await first.happens(END);
+    const second = await new Elsewhere({ matchGuid: later }).made();
+    expect(second.matchGuid < first.matchGuid).toBe(true);
+    await connect(red.playerGuid, { ...(await stored(first)), state: first.steps[0]?.state as MatchState });
+    await second.happens({ type: 'joinMatch', seat: 'red' });
+    await delivery.catchUp(NODE);
+    await delivery.catchUp(NODE);
+    expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([
+      [first.matchGuid, 2],
+      [second.matchGuid, 1],
+      [second.matchGuid, 2],
+    ]);
+  });
+
+  test('have their end told before this node tells the next one it made', async () => {
+    const first = await new Elsewhere().made(false);
+    await connect(red.playerGuid, await stored(first));
+    await first.happens(END);
+    const second = await new Elsewhere().made();
+    delivery.tell(second.toTell(1));
+    await until(() => told.length >= 2);
+    expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([
+      [first.matchGuid, 2],
+      [second.matchGuid, 1],
+    ]);
+  });
+
+  test('are not told again once a later one began', async () => {
+    const first = await new Elsewhere().made(false);
+    await first.happens(END);
+    const second = await new Elsewhere().made();
+    await connect(red.playerGuid, null);
+    delivery.tell(second.toTell(1));
+    delivery.tell(first.toTell(1, 2));
+    await delivery.catchUp(NODE);
+    expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([[second.matchGuid, 1]]);
+  });
+});
+
+describe('a log that does not fit', () => {
+  /** Changes what is stored without an event for it. */
+  const tamper = async (match: Elsewhere): Promise<void> => {
+    const { red: seat, ...others } = match.state.seats;
+    match.state = { ...match.state, seats: { ...others, red: { ...seat, health: 0.5 } } };
+    await database.prisma.match.update({
+      where: { matchGuid: match.matchGuid },
+      data: { state: match.state as object },
+    });
+  };
+
+  test('has its match told from what is stored, once, and goes on from there', async () => {
+    const match = await new Elsewhere().made();
+    await match.happens(...JOIN_BOTH);
+    await connect(red.playerGuid, await stored(match));
+    await match.happens({ type: 'discardMaps', seat: 'blue', cardGuids: [] });
+    await tamper(match);
+    await delivery.catchUp(NODE);
+    await delivery.catchUp(NODE);
+    expect(told.map(({ version, match: { you } }) => [version, you.health])).toEqual([[5, 0.5]]);
+    expect(broken).toEqual([
+      { matchGuid: match.matchGuid, version: 5, reason: expect.stringContaining('another state') },
+    ]);
+    await match.happens({ type: 'discardMaps', seat: 'red', cardGuids: [] });
+    await delivery.catchUp(NODE);
+    expect(told.map(({ version }) => version)).toEqual([5, 6, 7]);
+    expect(broken).toHaveLength(1);
+  });
+
+  test.each<[string, (match: Elsewhere) => Promise<unknown>]>([
+    [
+      'an entry that is lost',
+      ({ matchGuid }) =>
+        database.prisma.matchEvent.delete({ where: { matchGuid_version: { matchGuid, version: 2 } } }),
+    ],
+    [
+      'all entries that are lost',
+      ({ matchGuid }) => database.prisma.matchEvent.deleteMany({ where: { matchGuid } }),
+    ],
+    [
+      'an event that nobody understands',
+      ({ matchGuid }) =>
+        database.prisma.matchEvent.update({
+          where: { matchGuid_version: { matchGuid, version: 2 } },
+          data: { event: { type: 'serviceResumed', downMs: 1.5 } },
+        }),
+    ],
+  ])('disturbs no other match: %s', async (_what, breakLog) => {
+    const others = { red: newGuid(), blue: newGuid() };
+    const bad = await new Elsewhere().made();
+    await bad.happens(...JOIN_BOTH);
+    await breakLog(bad);
+    const players: MatchSetup['players'] = [
+      { ...blue, playerGuid: others.blue },
+      { ...red, playerGuid: others.red },
+    ];
+    const good = new Elsewhere({ players });
+    await good.made(false);
+    await database.prisma.runningSeat.create({
+      data: {
+        matchGuid: good.matchGuid,
+        playerGuid: others.red,
+        queuedSince: new Date(START),
+        pluginVersion: '1.0.0',
+      },
+    });
+    await connect(red.playerGuid, null);
+    await connect(others.red, null);
+    await delivery.catchUp(NODE);
+    expect(versionsOf(red.playerGuid, bad)).toEqual([4]);
+    expect(versionsOf(others.red, good)).toEqual([1]);
+    expect(broken.map(({ matchGuid }) => matchGuid)).toEqual([bad.matchGuid]);
+  });
+});
+
+test('a match of newer rules is told from what is stored, and is not called broken', async () => {
+  delivery = open(openRulebook([{ ...currentRules, version: 1 }]));
+  const match = await new Elsewhere().made();
+  await match.happens(...JOIN_BOTH);
+  await connect(red.playerGuid, null);
   await delivery.catchUp(NODE);
-  await delivery.catchUp(NODE);
-  expect(told).toEqual([
-    [first.state.matchGuid, 2],
-    [second.state.matchGuid, 1],
-    [second.state.matchGuid, 2],
-  ]);
+  expect(versionsOf(red.playerGuid, match)).toEqual([4]);
+  expect(broken).toEqual([]);
+});
+
+describe('the progress of a download', () => {
+  const downloading = async (): Promise<Elsewhere> => {
+    const match = await new Elsewhere().made();
+    await match.happens(
+      ...JOIN_BOTH,
+      { type: 'discardMaps', seat: 'red', cardGuids: [] },
+      { type: 'discardMaps', seat: 'blue', cardGuids: [] },
+    );
+    const cardGuid = match.state.seats.red.hand[0]?.cardGuid ?? '';
+    return match.happens(
+      { type: 'selectMap', seat: 'red', cardGuid },
+      { type: 'setReady', seat: 'blue', roundNumber: 1, state: 'downloading' },
+    );
+  };
+
+  test('repeats the version that was told last', async () => {
+    const match = await downloading();
+    await connect(red.playerGuid, await stored(match));
+    progress.set(blue.playerGuid, 0.75);
+    const about = { matchGuid: match.matchGuid, reporterGuid: blue.playerGuid };
+    expect(await delivery.tellProgress(red.playerGuid, about)).toBe(true);
+    expect(await delivery.tellProgress(blue.playerGuid, about)).toBe(false);
+    expect(told).toMatchObject([
+      { version: match.state.version, cause: 'readyChanged', match: { opponent: { progress: 0.75 } } },
+    ]);
+  });
+
+  test('is told to nobody who has seen nothing of the match, or its end', async () => {
+    const match = await downloading();
+    await connect(red.playerGuid, null);
+    progress.set(blue.playerGuid, 0.75);
+    const about = { matchGuid: match.matchGuid, reporterGuid: blue.playerGuid };
+    expect(await delivery.tellProgress(red.playerGuid, about)).toBe(true);
+    await match.happens(END);
+    await delivery.catchUp(NODE);
+    expect(told.at(-1)?.match.status).toBe('completed');
+    const before = told.length;
+    expect(await delivery.tellProgress(red.playerGuid, about)).toBe(true);
+    expect(told).toHaveLength(before);
+  });
+});
+
+test('the states that are told are those of the log', async () => {
+  const match = await new Elsewhere().made();
+  await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'red', cardGuids: [] });
+  const lines = match.steps.map(({ event }) => ({ event, at: START }));
+  expect(statesOf(lines).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
 });

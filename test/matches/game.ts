@@ -5,6 +5,7 @@ import {
   type Limits,
   type LogLine,
   type MatchEvent,
+  type MatchMap,
   type MatchSetup,
   type MatchState,
   type ReadyState,
@@ -13,7 +14,7 @@ import {
   type SeatName,
   type SetupPlayer,
 } from '../../src/domains/matches/state.ts';
-import type { PoolMap } from '../../src/domains/pools/index.ts';
+import type { Beside, Looks } from '../../src/domains/matches/view.ts';
 
 /** A match to play by hand: events go in, time is moved, and the rules alone decide. */
 
@@ -37,7 +38,7 @@ const numbered = (prefix: string, index: number): string =>
   `${prefix}-0000-7000-8000-${index.toString(16).padStart(12, '0')}`;
 
 /** A map of 100 s and 1,000,000 points without modifiers. */
-export const poolMap = (index: number, about: Partial<PoolMap> = {}): PoolMap => ({
+export const poolMap = (index: number, about: Partial<MatchMap> = {}): MatchMap => ({
   mapGuid: numbered('0a9b0000', index),
   key: index.toString(16),
   hash: index.toString(16).toUpperCase().padStart(40, '0'),
@@ -49,16 +50,12 @@ export const poolMap = (index: number, about: Partial<PoolMap> = {}): PoolMap =>
   durationSeconds: 100,
   maxScore: 1_000_000,
   coverUrl: null,
-  stale: false,
   addedAt: '2026-01-01T00:00:00.000Z',
   ...about,
 });
 
-export const setupPlayer = (name: string, rating: number, about: Partial<SetupPlayer> = {}): SetupPlayer => ({
+export const setupPlayer = (rating: number, about: Partial<SetupPlayer> = {}): SetupPlayer => ({
   playerGuid: numbered('09a70000', rating),
-  platformId: String(76_000_000_000_000 + rating),
-  username: name,
-  avatarUrl: null,
   rating,
   provisional: false,
   record: { leftBeforeFirstPick: 0, earlyForfeits: 0 },
@@ -68,13 +65,32 @@ export const setupPlayer = (name: string, rating: number, about: Partial<SetupPl
 
 export interface GameOptions {
   poolSize?: number;
-  map?: Partial<PoolMap>;
+  map?: Partial<MatchMap>;
   maxDiscards?: number;
   limits?: Partial<Limits>;
   seed?: string;
   red?: Partial<SetupPlayer>;
   blue?: Partial<SetupPlayer>;
 }
+
+const [ruby, blake] = [990, 1010];
+
+/** What is shown of the players and maps of a game. */
+export const looks: Looks = {
+  players: new Map([
+    [numbered('09a70000', ruby), { platformId: '76000000000990', username: 'Ruby', avatarUrl: null }],
+    [numbered('09a70000', blake), { platformId: '76000000001010', username: 'Blake', avatarUrl: null }],
+  ]),
+  staleMaps: new Set(),
+};
+
+/** What stands beside a running match. */
+export const beside = (about: Partial<Beside> = {}): Beside => ({
+  ratings: null,
+  replays: [],
+  looks,
+  ...about,
+});
 
 /** Red is Ruby (rated 990), blue is Blake (1010). */
 export const setupOf = (options: GameOptions = {}): MatchSetup => ({
@@ -88,12 +104,12 @@ export const setupOf = (options: GameOptions = {}): MatchSetup => ({
   replaysRequired: false,
   limits: { ...limits, ...options.limits },
   seed: options.seed ?? '42'.repeat(32),
-  players: [setupPlayer('Blake', 1010, options.blue), setupPlayer('Ruby', 990, options.red)],
+  players: [setupPlayer(blake, options.blue), setupPlayer(ruby, options.red)],
   pool: Array.from({ length: options.poolSize ?? 20 }, (_, index) => poolMap(index, options.map)),
 });
 
 /** What a play of this accuracy reports on a map. */
-export function scoreOn(map: PoolMap, accuracy: number, about: Partial<Score> = {}): Score {
+export function scoreOn(map: MatchMap, accuracy: number, about: Partial<Score> = {}): Score {
   const noFailTriggered = about.noFailTriggered ?? false;
   const rawScore = about.rawScore ?? Math.round(map.maxScore * accuracy);
   return {
@@ -133,8 +149,8 @@ class Player {
   discards = (...places: number[]) => this.discardsCards(places.map((place) => this.card(place)));
   picksCard = (cardGuid: string) => this.game.happens({ type: 'selectMap', seat: this.name, cardGuid });
   picks = (place = 0) => this.picksCard(this.card(place));
-  says = (state: ReadyState, progress: number | null = null, roundNumber = this.game.state.roundNumber) =>
-    this.game.happens({ type: 'setReady', seat: this.name, roundNumber, state, progress });
+  says = (state: ReadyState, roundNumber = this.game.state.roundNumber) =>
+    this.game.happens({ type: 'setReady', seat: this.name, roundNumber, state });
   isReady = () => this.says('ready');
   submits = (score: Score, roundNumber = this.game.state.roundNumber) =>
     this.game.happens({ type: 'submitScore', seat: this.name, roundNumber, score });
@@ -208,7 +224,7 @@ export class Game {
   }
 
   /** Map of the current round. */
-  get map(): PoolMap {
+  get map(): MatchMap {
     if (this.state.current === null) throw new Error('There is no current map.');
     return this.state.current.card.map;
   }

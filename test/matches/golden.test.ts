@@ -22,7 +22,7 @@ test('a whole match: joins, discards, three maps, a lost connection, and health 
   blue.discards();
 
   red.picks(1);
-  red.says('downloading', 0.5);
+  red.says('downloading');
   blue.isReady();
   game.wait(3 * SECOND);
   red.isReady();

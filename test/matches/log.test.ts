@@ -60,6 +60,16 @@ describe('the log of an ended match', () => {
     expect(log.formerRatings).toEqual([]);
   });
 
+  test('names nobody: a person can be erased and the log goes on to hold', async () => {
+    const { prisma } = service.database;
+    const players = await prisma.player.findMany();
+    const { state } = await prisma.match.findUniqueOrThrow({ where: { matchGuid }, select: { state: true } });
+    const kept = JSON.stringify([log, state]);
+    for (const { platformId, username } of players)
+      for (const personal of [platformId, username]) expect(kept).not.toContain(`"${personal}"`);
+    expect(kept).not.toMatch(/username|avatarUrl|platformId|pluginVersion|"stale"/);
+  });
+
   test('holds: it replays to the state that is stored', () => {
     expect(checkLog(log).map(({ problem }) => problem)).toEqual(Array(6).fill(null));
   });
@@ -140,7 +150,7 @@ describe('a log that was tampered with', () => {
   };
   const SEED = 'The seed is the one that was promised';
   const MADE = 'The match was made from this seed';
-  const RULES = 'The match was played by the rules of this program';
+  const RULES = 'The rules it was played by are known';
   const DEAL = 'The deal follows from the seed and the pool';
   const GAP = 'The log has no gap';
   const STATE = 'The log leads to the state that is stored';
@@ -175,7 +185,11 @@ describe('a log that was tampered with', () => {
     ['an event less', (copy) => copy.events.splice(3, 1), [GAP, STATE]],
     ['no beginning', (copy) => copy.events.shift(), [MADE, RULES, DEAL, GAP, STATE]],
     ['no events', (copy) => (copy.events = []), [MADE, RULES, DEAL, GAP, STATE]],
-    ['rules of another time', (copy) => (copy.events[0].event.setup.rulesVersion = 0), [RULES]],
+    [
+      'rules that nobody knows',
+      (copy) => (copy.events[0].event.setup.rulesVersion = 1),
+      [RULES, DEAL, STATE],
+    ],
     ['another state', (copy) => (copy.stateHash = '00'.repeat(32)), [STATE]],
   ])('is found out: %s', (_, change, claims) => {
     expect(failed(changed(change))).toEqual(claims);

@@ -139,22 +139,21 @@ describe('preparing', () => {
     expect(game.state).toMatchObject({ status: 'playing', startsAt: announced });
   });
 
-  test('takes progress of a download, and of nothing else', () => {
+  test('keeps the last word of a seat; said again it is no news', () => {
     const game = new Game().toPreparing();
-    game.red.says('downloading', 0.25);
-    expect(game.red.seat.ready).toEqual({ state: 'downloading', progress: 0.25 });
-    expect(game.red.says('downloading', 0.25)).toBe('unchanged');
-    expect(game.red.says('downloading', 0.5)).toBe('changed');
-    game.red.says('ready', 0.7);
-    expect(game.red.seat.ready).toEqual({ state: 'ready', progress: null });
-    expect(game.red.says('ready', 0.9)).toBe('unchanged');
+    expect(game.red.says('downloading')).toBe('changed');
+    expect(game.red.seat.ready).toBe('downloading');
+    expect(game.red.says('downloading')).toBe('unchanged');
+    expect(game.red.says('ready')).toBe('changed');
+    expect(game.red.says('ready')).toBe('unchanged');
+    expect(game.red.says('downloading')).toBe('changed');
   });
 
   test('refuses another round and names both', () => {
     const game = new Game().toPreparing();
     const outcome = play(
       game.state,
-      { type: 'setReady', seat: 'red', roundNumber: 3, state: 'ready', progress: null },
+      { type: 'setReady', seat: 'red', roundNumber: 3, state: 'ready' },
       game.now,
     );
     expect(outcome).toMatchObject({
@@ -167,14 +166,14 @@ describe('preparing', () => {
     const game = new Game().toPick();
     game.playRound(0.9, 0.9);
     game.picker.picks();
-    game.red.says('downloading', 0.5);
+    game.red.says('downloading');
     game.red.isReady();
     game.blue.isReady();
     game.wait(game.state.limits.countdownMs);
     game.finishPlay(0.9, 0.9);
     game.wait(game.state.limits.roundResultsMs);
-    expect(game.red.says('downloading', 0.5, 2)).toBe('unchanged');
-    expect(game.red.says('downloading', 0.5, 1)).toBe('WRONG_PHASE');
+    expect(game.red.says('downloading', 2)).toBe('unchanged');
+    expect(game.red.says('downloading', 1)).toBe('WRONG_PHASE');
   });
 
   test('names the phase it is in and the one a command belongs to', () => {
@@ -194,7 +193,7 @@ describe('preparing', () => {
 
   test('looks at the phase before the round', () => {
     const game = new Game().toPick();
-    expect(game.red.says('ready', null, 7)).toBe('WRONG_PHASE');
+    expect(game.red.says('ready', 7)).toBe('WRONG_PHASE');
     expect(game.red.submits(scoreOn({ ...game.red.hand[0]?.map } as never, 0.5), 7)).toBe('WRONG_PHASE');
   });
 
@@ -204,7 +203,7 @@ describe('preparing', () => {
     game.red.isReady();
     game.blue.isReady();
     game.wait(2 * SECOND);
-    game.blue.says('downloading', 0.1);
+    game.blue.says('downloading');
     expect(game.state).toMatchObject({ status: 'preparing', startsAt: null, deadlineAt: limit });
     game.blue.isReady();
     expect(game.state.startsAt).toBe(game.now + 5000);
@@ -218,7 +217,7 @@ describe('preparing', () => {
     }
     expect(game.blue.says('failed')).toBe('WRONG_PHASE');
     expect(game.blue.isReady()).toBe('unchanged');
-    expect(game.red.says('downloading', 0.9)).toBe('changed');
+    expect(game.red.says('downloading')).toBe('changed');
     game.red.isReady();
     game.wait(5 * SECOND);
     expect(game.status).toBe('playing');
@@ -322,7 +321,7 @@ describe('preparing', () => {
     game.wait(SECOND);
     game.blue.returns();
     game.wait(10 * SECOND);
-    game.red.says('downloading', 0);
+    game.red.says('downloading');
     game.red.says('failed');
     game.wait(19_999);
     expect(game.status).toBe('preparing');
@@ -357,7 +356,7 @@ describe('preparing', () => {
 
   test('is void at the limit when neither is ready', () => {
     const game = new Game().toPreparing();
-    game.red.says('downloading', 0.9);
+    game.red.says('downloading');
     game.wait(120 * SECOND);
     expect(game.state.rounds).toMatchObject([{ void: true }]);
     expect(game.last.effects).toEqual([]);

@@ -65,7 +65,7 @@ describe('a lost connection', () => {
     game.wait(3 * SECOND);
     game.blue.goes();
     expect(game.state.startsAt).toBeNull();
-    expect(game.blue.seat.ready?.state).toBe('ready');
+    expect(game.blue.seat.ready).toBe('ready');
     game.wait(20 * SECOND);
     expect(game.status).toBe('preparing');
     game.blue.returns();
@@ -486,7 +486,7 @@ describe('an outage', () => {
     game.wait(SECOND);
     down(game, 60 * SECOND);
     expect(game.state).toMatchObject({ startsAt: game.now + 15_000, deadlineAt: game.now + 15_000 });
-    game.red.says('downloading', 0);
+    game.red.says('downloading');
     expect(game.state.deadlineAt).toBe(game.now + 119_000);
   });
 

@@ -14,7 +14,7 @@ import {
   type SeatName,
 } from '../../src/domains/matches/state.ts';
 import { causeFor, publicView, viewFor } from '../../src/domains/matches/view.ts';
-import { limits, START, scoreOn, setupOf } from './game.ts';
+import { beside, limits, START, scoreOn, setupOf } from './game.ts';
 
 /** Random play: both players, sensible and not, lost connections, jumps in time, restarts, staff. */
 
@@ -37,7 +37,6 @@ const sensible: Record<MatchState['status'], (state: MatchState, seed: Seed) => 
     seat,
     roundNumber,
     state: 'ready',
-    progress: null,
   }),
   playing: ({ roundNumber, current }, { seat, n }) => ({
     type: 'submitScore',
@@ -62,7 +61,6 @@ function eventOf(state: MatchState, log: LogLine[], seed: Seed): MatchEvent | nu
         seat,
         roundNumber: state.roundNumber - (n % 7 === 0 ? 1 : 0),
         state: ready,
-        progress: 0.5,
       };
     }
     case 'foreign card': {
@@ -181,12 +179,12 @@ function expectSound(before: MatchState, after: MatchState, cause: Cause, now: n
     expect(health).toBeGreaterThanOrEqual(0);
     expect(health).toBeLessThanOrEqual(before.seats[seat].health);
     expect(budgetUsedMs).toBeGreaterThanOrEqual(before.seats[seat].budgetUsedMs);
-    const view = viewFor(after, seat, now, null);
+    const view = viewFor(after, seat, now, beside());
     expect(matchView.parse(view)).toEqual(view);
     const update = { match: view, cause: matchCause.parse(causeFor(after, seat, cause)) };
     expectNoLeak(after, seat, JSON.stringify(update));
   }
-  const shown = publicView(after, null);
+  const shown = publicView(after, beside());
   expect(publicMatch.parse(shown)).toEqual(shown);
   expect(shown.seed === null).toBe(after.endedAt === null);
 }
@@ -305,7 +303,6 @@ test('a preparation ends, however often two players stop the countdown', () => {
               seat,
               roundNumber: 1,
               state: action === 'ready' ? 'ready' : 'failed',
-              progress: null,
             });
           now += ms;
           const due = dueAt(state);

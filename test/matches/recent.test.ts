@@ -44,11 +44,12 @@ const write = async (state: MatchState): Promise<Moved> => {
   });
   return { replays: [] };
 };
+const at = (state: MatchState) => ({ state, sequence: 1 });
 const versionNow = async () => (await recent.current(matchGuid))?.state.version;
 
 describe('a match that was seen', () => {
   test('is shown without the database while the node is alone', async () => {
-    await recent.store(next(), async () => ({ replays: [] }));
+    await recent.store(at(next()), async () => ({ replays: [] }));
     expect(await versionNow()).toBe(2);
     expect(recent.seen(matchGuid)?.state.version).toBe(2);
   });
@@ -76,38 +77,38 @@ describe('a match that was seen', () => {
   });
 
   test('is not replaced by an older answer of the database that comes late', async () => {
-    await recent.store(next(), async () => {
+    await recent.store(at(next()), async () => {
       await recent.load(matchGuid);
       return write(next());
     });
     const late = recent.load(matchGuid);
-    await recent.store(next({ version: 3 }), async () => ({ replays: [] }));
+    await recent.store(at(next({ version: 3 })), async () => ({ replays: [] }));
     await late;
     expect(await versionNow()).toBe(3);
   });
 
   test('is forgotten for good when nobody knows what was stored', async () => {
     await recent.load(matchGuid);
-    const broken = recent.store(next(), async () => {
+    const broken = recent.store(at(next()), async () => {
       await write(next());
       throw new Error('The connection broke after the commit.');
     });
     await expect(broken).rejects.toThrow('after the commit');
-    await recent.store(first, async () => ({ replays: [] }));
+    await recent.store(at(first), async () => ({ replays: [] }));
     expect(recent.seen(matchGuid)).toBeNull();
     expect(await versionNow()).toBe(2);
   });
 
   test('stays as it was when somebody else was faster', async () => {
     await recent.load(matchGuid);
-    await recent.store(next(), async () => null);
+    await recent.store(at(next()), async () => null);
     expect(await versionNow()).toBe(1);
   });
 
   test('is read from the database once it has ended', async () => {
     await recent.load(matchGuid);
     const ended = next({ status: 'completed', endedAt: START });
-    await recent.store(ended, () => write(ended));
+    await recent.store(at(ended), () => write(ended));
     await write(next({ version: 3, status: 'completed', endedAt: START }));
     expect(await versionNow()).toBe(3);
     expect(recent.seen(matchGuid)).toBeNull();

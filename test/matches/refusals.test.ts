@@ -63,7 +63,6 @@ describe('a refusal names', () => {
       seat: 'red',
       roundNumber: round,
       state: 'downloading',
-      progress: null,
     };
     const said = refusal(game, stop);
     expect(said.message).toContain('2 times');
@@ -223,9 +222,9 @@ describe('a late repeat is known by its own round', () => {
     expect(game.red.submits(scoreOn(game.state.rounds[1]?.card.map as never, 0.9), 2)).toBe(
       'SCORE_ALREADY_SUBMITTED',
     );
-    expect(game.red.says('ready', null, 1)).toBe('unchanged');
+    expect(game.red.says('ready', 1)).toBe('unchanged');
     // Nothing was ever said of round 3 but that it is being picked.
-    expect(game.red.says('ready', null, 3)).toBe('WRONG_PHASE');
+    expect(game.red.says('ready', 3)).toBe('WRONG_PHASE');
   });
 
   test('and a discard of fewer or more cards is another one', () => {

@@ -78,14 +78,12 @@ const events: Record<string, (game: Game) => MatchEvent> = {
     seat: 'blue',
     roundNumber: state.roundNumber,
     state: 'ready',
-    progress: null,
   }),
   'setReady blue failed': ({ state }) => ({
     type: 'setReady',
     seat: 'blue',
     roundNumber: state.roundNumber,
     state: 'failed',
-    progress: null,
   }),
   'submitScore red': ({ state }) => ({
     type: 'submitScore',

@@ -32,6 +32,7 @@ const join = async (): Promise<ServiceNode> => {
     databaseUrl: database.url,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
+    rulesVersion: 2,
     onRevived: async () => undefined,
     onOutage: async () => undefined,
   });

@@ -47,6 +47,7 @@ async function startMatch(queueGuid: string): Promise<string> {
       blueGuid: newGuid(),
       status: 'playing',
       version: 1,
+      rulesVersion: 2,
       state: {},
       rated: true,
       startedAt: at,

@@ -46,6 +46,7 @@ class Ladder {
         blueGuid: blue,
         status: 'completed',
         version: 1,
+        rulesVersion: 2,
         state: {},
         rated: true,
         startedAt: new Date(match.at),

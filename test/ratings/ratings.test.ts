@@ -63,6 +63,7 @@ async function endedMatch(red: string, blue: string): Promise<string> {
       blueGuid: blue,
       status: 'completed',
       version: 1,
+      rulesVersion: 2,
       state: {},
       rated: true,
       startedAt: at,

@@ -6,7 +6,7 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import type { ServiceNode } from '../../platform/node.ts';
 import type { Channel, ChannelSession } from '../../platform/socket/channel.ts';
 import { banRefusal, type GameSession } from '../auth/index.ts';
-import type { Matches } from '../matches/index.ts';
+import type { Matches, ProgressReport } from '../matches/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import { activePenalty } from '../penalties/index.ts';
 import { bansSince, lockPlayers } from '../players/index.ts';
@@ -67,6 +67,13 @@ export function createService(options: ConnectionsOptions) {
     const connection = await store.connectionOf(prisma, playerGuid);
     if (connection === null || connection.nodeGuid === node().nodeGuid) return;
     await leave(connection.nodeGuid, { kind: 'send', playerGuid, event, payload });
+  };
+
+  /** How far a download is, for a player who may be connected to another node. */
+  const passProgressOn = async (playerGuid: string, report: ProgressReport): Promise<void> => {
+    const connection = await store.connectionOf(prisma, playerGuid);
+    if (connection === null || connection.nodeGuid === node().nodeGuid) return;
+    await leave(connection.nodeGuid, { kind: 'progress', playerGuid, report });
   };
 
   /** Tells a connection of this node why, then ends it for good. */
@@ -310,15 +317,21 @@ export function createService(options: ConnectionsOptions) {
     },
 
     send,
+    passProgressOn,
 
     /** Hands on what other nodes left for connections of this one, and tells what they stored. */
     hearPeers: async (): Promise<void> => {
       const { nodeGuid } = node();
-      for (const message of await store.takeMessages(prisma, nodeGuid)) {
+      const messages = await store.takeMessages(prisma, nodeGuid);
+      for (const message of messages) {
         if (message.kind === 'send') channel().send(message.playerGuid, message.event, message.payload);
-        else dismissHere(message.connectionGuid, message.notice, message.message);
+        else if (message.kind === 'dismiss')
+          dismissHere(message.connectionGuid, message.notice, message.message);
       }
       await matches.catchUp(nodeGuid);
+      // After the change it belongs to: the beginning of the download.
+      for (const message of messages)
+        if (message.kind === 'progress') await matches.hearProgress(message.playerGuid, message.report);
     },
   };
 }

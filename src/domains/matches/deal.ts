@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { PoolMap } from '../pools/index.ts';
 import {
   type Card,
+  type MatchMap,
   type MatchSetup,
   type MatchState,
   other,
@@ -73,17 +73,16 @@ function cardGuid(seed: string, label: string, index: number): string {
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Red has the lower rating; equal: the seed decides, whatever order the players came in. */
-export function seatPlayers({ players, seed }: MatchSetup): { red: SetupPlayer; blue: SetupPlayer } {
-  const [a, b] = players.toSorted(
-    (x, y) => x.rating - y.rating || byCodeUnits(x.platformId, y.platformId),
+/** Red has the lower rating; equal: the lower `playerGuid`, whatever order the players came in. */
+export function seatPlayers({ players }: MatchSetup): { red: SetupPlayer; blue: SetupPlayer } {
+  const [red, blue] = players.toSorted(
+    (a, b) => a.rating - b.rating || byCodeUnits(a.playerGuid, b.playerGuid),
   ) as [SetupPlayer, SetupPlayer];
-  const swap = a.rating === b.rating && integersFrom(seed, 'red')(2) === 1;
-  return swap ? { red: b, blue: a } : { red: a, blue: b };
+  return { red, blue };
 }
 
 /** What a map is, wherever it is stored: our own guids are new in every database. */
-const identityOf = ({ hash, characteristic, difficulty }: PoolMap): string =>
+const identityOf = ({ hash, characteristic, difficulty }: MatchMap): string =>
   [hash, characteristic, difficulty].join(' ');
 
 /**
@@ -106,7 +105,18 @@ export function deal({ pool, seed, maxDiscards }: MatchSetup): Record<SeatName |
   };
 }
 
-const holds = (cards: readonly Card[], { mapGuid }: PoolMap): boolean =>
+/** Seats and cards as a match begins with them: what its log shows of the deal. @throws RangeError like {@link deal} */
+export function dealtFrom(setup: MatchSetup) {
+  const players = seatPlayers(setup);
+  const { red, blue, reserve } = deal(setup);
+  return {
+    red: { playerGuid: players.red.playerGuid, hand: red },
+    blue: { playerGuid: players.blue.playerGuid, hand: blue },
+    reserve,
+  };
+}
+
+const holds = (cards: readonly Card[], { mapGuid }: MatchMap): boolean =>
   cards.some((card) => card.map.mapGuid === mapGuid);
 
 /**

@@ -3,12 +3,20 @@ import type { Database } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import { formerStepsOf } from '../ratings/index.ts';
 import { matchErrors } from './errors.ts';
-import { dealtFrom, hashState } from './proof.ts';
+import { hashState } from './proof.ts';
+import { RULEBOOK, type Rulebook } from './rulebook.ts';
 import type { MatchLog } from './schemas.ts';
 import * as store from './store.ts';
 
-/** The log of a stored match as everybody can check it. */
-async function presentLog({ prisma }: Database, { state }: store.StoredMatch): Promise<MatchLog> {
+/**
+ * The log of a stored match as everybody can check it.
+ * @throws SERVICE_UNAVAILABLE for rules this node does not know
+ */
+async function presentLog(
+  { prisma }: Database,
+  { state }: store.StoredMatch,
+  rulebook: Rulebook,
+): Promise<MatchLog> {
   const [log, former] = await Promise.all([
     store.logOf(prisma, state.matchGuid),
     formerStepsOf(prisma, state.matchGuid),
@@ -20,7 +28,7 @@ async function presentLog({ prisma }: Database, { state }: store.StoredMatch): P
     status: state.status,
     seed: state.seed,
     seedHash: state.seedHash,
-    dealt: dealtFrom(created.setup),
+    dealt: rulebook.of(created.setup.rulesVersion).dealtFrom(created.setup),
     // The match may have moved on since its state was read.
     events: log
       .filter(({ version }) => version <= state.version)
@@ -34,16 +42,24 @@ async function presentLog({ prisma }: Database, { state }: store.StoredMatch): P
 /** The log of a match, running or ended, for whoever has the database; null: there is no such match. */
 export async function loadLog(database: Database, matchGuid: string): Promise<MatchLog | null> {
   const found = await store.loadMatch(database, matchGuid);
-  return found && presentLog(database, found);
+  return found && presentLog(database, found, RULEBOOK);
 }
 
-export function createEvidence({ database, clock }: { database: Database; clock: Clock }) {
+export function createEvidence({
+  database,
+  clock,
+  rulebook,
+}: {
+  database: Database;
+  clock: Clock;
+  rulebook: Rulebook;
+}) {
   return {
     /**
      * The log of a match: for everybody once it ended. While it runs it holds both hands and the seed, so
      * only an admin who does not play in it may look, and that is on record.
      * @param adminGuid who asks, if it is an admin at work; null: anybody else
-     * @throws MATCH_NOT_FOUND, OWN_MATCH
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, SERVICE_UNAVAILABLE (its rules are newer than this node)
      */
     log: async (matchGuid: string, adminGuid: string | null): Promise<MatchLog> => {
       const found = await store.loadMatch(database, matchGuid);
@@ -60,7 +76,7 @@ export function createEvidence({ database, clock }: { database: Database; clock:
           after: { status: found.state.status, version: found.state.version },
         });
       }
-      return presentLog(database, found);
+      return presentLog(database, found, rulebook);
     },
   };
 }

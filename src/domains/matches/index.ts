@@ -7,18 +7,25 @@ import { matchesSocket } from './socket.ts';
 export { matchErrors } from './errors.ts';
 export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';
+export type { ProgressReport } from './progress.ts';
 export { checkLog } from './proof.ts';
+export { RULEBOOK, type Rulebook } from './rulebook.ts';
 export { type MatchLog, matchLog, matchResult, matchView } from './schemas.ts';
 export { modifiedScoreOf, scoresDueAt } from './scoring.ts';
-export type { Matches, Pairable } from './service.ts';
-export { type MatchState, type Score, SEATS } from './state.ts';
+export type { Matches } from './service.ts';
+export { type MatchMap, type MatchState, type Score, SEATS } from './state.ts';
 export { claimForReplayCheck } from './store.ts';
-export type { ReplayVerdicts } from './view.ts';
+export { mapShown, playerShown, type ReplayVerdicts } from './view.ts';
 
 /** Opens the domain. */
 export const createMatches = (options: MatchesOptions & { metrics: Metrics }) => {
   const matches = createService(options);
   options.metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
+  options.metrics.total(
+    'match_logs_broken_total',
+    'Matches whose log did not lead to what is stored when their players were told',
+    matches.brokenLogs,
+  );
   return {
     ...matches,
     routes: (http: Http) => http.register(matchRoutes, { matches }),

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.ts';
-import { deal, hashSeed, seatPlayers } from './deal.ts';
+import { deal, type dealtFrom, hashSeed, seatPlayers } from './deal.ts';
 import { banned, draw, type Ending, isGone, leaves, noContest, wins } from './endings.ts';
 import { matchErrors } from './errors.ts';
 import { awaitingDiscards } from './phases/awaiting-discards.ts';
@@ -55,6 +55,17 @@ export type Outcome =
   | { kind: 'unchanged' }
   | { kind: 'refused'; error: ServiceError };
 
+/** The rules of one version: pure functions, the same answer for the same arguments for ever. */
+export interface Rules {
+  readonly version: number;
+  createMatch(setup: MatchSetup, now: number): MatchState;
+  transition(state: MatchState, event: MatchEvent, now: number): Outcome;
+  followUp(state: MatchState): MatchEvent | null;
+  dueAt(state: MatchState): number | null;
+  /** Who is dealt what. @throws RangeError with a pool that cannot be dealt */
+  dealtFrom(setup: MatchSetup): ReturnType<typeof dealtFrom>;
+}
+
 /** One change with the event that made it: a line of the log, and one update to both players. */
 export interface PlayedStep {
   event: MatchEvent;
@@ -100,14 +111,23 @@ function seated({ connected: _connected, ...player }: SetupPlayer, hand: Card[])
   };
 }
 
+/** Fractions of a millisecond would reach clients whose times are integers, and the public log. */
+function requireWhole(...milliseconds: number[]): void {
+  for (const one of milliseconds)
+    if (!Number.isInteger(one)) throw new RangeError(`A time of ${one} ms is not a whole number.`);
+}
+
 /**
  * A new match: seats, deal, and the limit for joining. A player without a connection begins away.
+ * @param now whole milliseconds since 1970
  * @throws RangeError with a pool of fewer than ten maps
  */
 export function createMatch(setup: MatchSetup, now: number): MatchState {
+  requireWhole(now);
   const players = seatPlayers(setup);
   const { red, blue, reserve } = deal(setup);
   const match: MatchState = {
+    rulesVersion: setup.rulesVersion,
     matchGuid: setup.matchGuid,
     queueGuid: setup.queueGuid,
     seasonGuid: setup.seasonGuid,
@@ -143,9 +163,11 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
 
 /**
  * Decides one event. The state given is left as it is; the new one has the next version.
- * @param now milliseconds since 1970. A command decided before its limit was is in time, however late it is.
+ * @param now whole milliseconds since 1970. A command decided before its limit was is in time, however late it is.
+ * @throws RangeError when a time is not a whole number
  */
 export function transition(state: MatchState, event: MatchEvent, now: number): Outcome {
+  requireWhole(now, ...(event.type === 'serviceResumed' ? [event.downMs, event.until] : []));
   const happening = happeningOf(state, event, now);
   if (happening === null) return { kind: 'unchanged' };
   const match = copyOf(state);
@@ -171,14 +193,22 @@ export function followUp(state: MatchState): MatchEvent | null {
     : null;
 }
 
-/** Decides an event and everything that follows from it at once, each as a change of its own. */
-export function play(state: MatchState, event: MatchEvent, now: number): Played {
-  const first = transition(state, event, now);
+/**
+ * Decides an event and everything that follows from it at once, each as a change of its own.
+ * @param by the rules of the version the match is played by
+ */
+export function play(
+  state: MatchState,
+  event: MatchEvent,
+  now: number,
+  by: Pick<Rules, 'transition' | 'followUp'> = { transition, followUp },
+): Played {
+  const first = by.transition(state, event, now);
   if (first.kind !== 'changed') return first;
   const steps: [PlayedStep, ...PlayedStep[]] = [step(event, first)];
   let last = first.state;
-  for (let next = followUp(last); next !== null; next = followUp(last)) {
-    const outcome = transition(last, next, now);
+  for (let next = by.followUp(last); next !== null; next = by.followUp(last)) {
+    const outcome = by.transition(last, next, now);
     if (outcome.kind !== 'changed')
       throw new Error(`${next.type} follows from ${last.status} and changed nothing.`);
     steps.push(step(next, outcome));
@@ -199,15 +229,19 @@ export const dueAt = (state: MatchState): number | null => nextLimit(state)?.at 
 
 /**
  * Plays a log again: the same seed and the same events make the same states.
+ * @param by the rules of the version the match was played by
  * @returns the state after each line, in order
  * @throws Error when the log does not begin with `created`, or an event in it changes nothing
  */
-export function statesOf([created, ...log]: readonly LogLine[]): MatchState[] {
+export function statesOf(
+  [created, ...log]: readonly LogLine[],
+  by: Pick<Rules, 'createMatch' | 'transition'> = { createMatch, transition },
+): MatchState[] {
   if (created?.event.type !== 'created') throw new Error('A log begins with what the match was made from.');
-  let state = createMatch(created.event.setup, created.at);
+  let state = by.createMatch(created.event.setup, created.at);
   const states = [state];
   for (const { event, at } of log) {
-    const outcome = event.type === 'created' ? null : transition(state, event, at);
+    const outcome = event.type === 'created' ? null : by.transition(state, event, at);
     if (outcome?.kind !== 'changed')
       throw new Error(`${event.type} changes nothing in version ${state.version}.`);
     state = outcome.state;
@@ -217,7 +251,8 @@ export function statesOf([created, ...log]: readonly LogLine[]): MatchState[] {
 }
 
 /** The last state of a log that is played again. @throws like {@link statesOf} */
-export const replay = (log: readonly LogLine[]): MatchState => statesOf(log).at(-1) as MatchState;
+export const replay = (log: readonly LogLine[], by?: Pick<Rules, 'createMatch' | 'transition'>): MatchState =>
+  statesOf(log, by).at(-1) as MatchState;
 
 /** The next limit of a match; of two at the same time a grace comes first, and red before blue. */
 function nextLimit(state: MatchState): { at: number; happening: Happening } | null {

@@ -4,6 +4,7 @@ import { invalidField } from '../../platform/errors.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { matchErrors } from './errors.ts';
+import { loadLooks } from './looks.ts';
 import type { Runner } from './runner.ts';
 import type { PublicMatch, ResultBody } from './schemas.ts';
 import type { MatchState, StaffEvent } from './state.ts';
@@ -32,8 +33,9 @@ export function createModeration({ database, clock, runner }: ModerationOptions)
       matchGuid,
       eventFor(found.state),
       async (db, before, after) => {
-        const was = publicView(before.state, before.ratings, before.replays);
-        const is = publicView(after.state, after.ratings, after.replays);
+        const looks = await loadLooks(db, [after.state]);
+        const was = publicView(before.state, { ...before, looks });
+        const is = publicView(after.state, { ...after, looks });
         requireCurrent(change, was);
         await recordAudit(db, {
           at: clock.now(),
@@ -45,7 +47,8 @@ export function createModeration({ database, clock, runner }: ModerationOptions)
         });
       },
     );
-    return publicView(state, ratings, replays);
+    const looks = await loadLooks(database.prisma, [state]);
+    return publicView(state, { ratings, replays, looks });
   };
 
   return {

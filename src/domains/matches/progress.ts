@@ -1,66 +1,104 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import type { ReadyState } from './state.ts';
+import { type MatchState, type ReadyState, SEATS } from './state.ts';
+import type { DownloadProgress } from './view.ts';
+
+/**
+ * How far downloads are. It is no part of a match: it is kept in memory while the round is prepared, told to both
+ * players, and forgotten by a restart.
+ */
 
 /** Only the share of a running download is merged: a change of state counts at once. */
 export const isDownloadProgress = (state: ReadyState, progress: number | null): boolean =>
   state === 'downloading' && progress !== null;
 
-/**
- * Merges download progress that comes faster than it is worth writing: the first is written at once, of
- * those that follow within the interval the last one is written at its end.
- */
-export interface ProgressMerger {
-  /** Writes now, or later if the interval has not passed. @returns what was written; null when later. */
-  admit<T>(playerGuid: string, write: () => Promise<T>): Promise<T | null>;
-  /** Drops what waits: something newer was said. */
+export interface ProgressReport {
+  reporterGuid: string;
+  matchGuid: string;
+  roundNumber: number;
+  /** 0…1 */
+  progress: number;
+}
+
+export interface ProgressReports {
+  /** The download of each player of a match in its present round, where one is known. */
+  in(match: MatchState): DownloadProgress;
+  /** Keeps a report that is told with something else, now. */
+  note(report: ProgressReport): void;
+  /** Tells a report, or at the end of the interval whatever is the last one by then. */
+  merge(report: ProgressReport): void;
+  /** Drops what a player said: something newer was said, or the player is gone. */
   forget(playerGuid: string): void;
 }
 
-interface Waiting {
-  writtenAt: number;
-  later: { write: () => Promise<unknown>; timer: NodeJS.Timeout } | null;
+interface Kept {
+  report: ProgressReport;
+  toldAt: number;
+  /** Set while something waits to be told. */
+  timer: NodeJS.Timeout | null;
 }
 
-export function createProgressMerger(options: {
+/** Reports of players of other nodes are not forgotten by name: the oldest go first. */
+const MOST = 10_000;
+
+export function createProgressReports(options: {
   clock: Clock;
-  logger: FastifyBaseLogger;
   intervalMs: number;
-}): ProgressMerger {
-  const { clock, logger, intervalMs } = options;
-  const players = new Map<string, Waiting>();
+  tell(report: ProgressReport): void;
+}): ProgressReports {
+  const { clock, intervalMs, tell } = options;
+  const players = new Map<string, Kept>();
 
   const forget = (playerGuid: string): void => {
-    clearTimeout(players.get(playerGuid)?.later?.timer);
+    clearTimeout(players.get(playerGuid)?.timer ?? undefined);
     players.delete(playerGuid);
   };
 
-  const writeLater = (playerGuid: string): void => {
-    const waiting = players.get(playerGuid);
-    const later = waiting?.later;
-    players.delete(playerGuid);
-    if (!later) return;
-    players.set(playerGuid, { writtenAt: clock.now(), later: null });
-    // Whether the phase is over by now is the rules' business; the client was answered long ago.
-    later
-      .write()
-      .catch((error: unknown) => logger.debug({ err: error, playerGuid }, 'merged progress was refused'));
+  const note = (report: ProgressReport): Kept => {
+    forget(report.reporterGuid);
+    const kept = { report, toldAt: clock.now(), timer: null };
+    players.set(report.reporterGuid, kept);
+    for (const oldest of players.keys()) {
+      if (players.size <= MOST) break;
+      forget(oldest);
+    }
+    return kept;
   };
+
+  const isOf = (
+    { matchGuid, roundNumber }: ProgressReport,
+    match: Pick<ProgressReport, 'matchGuid' | 'roundNumber'>,
+  ) => matchGuid === match.matchGuid && roundNumber === match.roundNumber;
 
   return {
-    forget,
-    admit: async (playerGuid, write) => {
-      const waiting = players.get(playerGuid);
-      const waitMs = waiting ? waiting.writtenAt + intervalMs - clock.now() : 0;
-      if (!waiting || waitMs <= 0) {
-        forget(playerGuid);
-        const written = await write();
-        players.set(playerGuid, { writtenAt: clock.now(), later: null });
-        return written;
+    in: (match) => {
+      const known = new Map<string, number>();
+      if (match.status !== 'preparing') return known;
+      for (const seat of SEATS) {
+        const { playerGuid, ready } = match.seats[seat];
+        const report = players.get(playerGuid)?.report;
+        if (ready === 'downloading' && report && isOf(report, match)) known.set(playerGuid, report.progress);
       }
-      if (waiting.later) waiting.later.write = write;
-      else waiting.later = { write, timer: setTimeout(() => writeLater(playerGuid), waitMs).unref() };
-      return null;
+      return known;
     },
+    note,
+    merge: (report) => {
+      const kept = players.get(report.reporterGuid);
+      const isNews =
+        kept === undefined || !isOf(kept.report, report) || kept.report.progress !== report.progress;
+      if (!isNews) return;
+      const waitMs = kept ? kept.toldAt + intervalMs - clock.now() : 0;
+      if (kept === undefined || waitMs <= 0) {
+        note(report);
+        tell(report);
+        return;
+      }
+      kept.report = report;
+      kept.timer ??= setTimeout(() => {
+        kept.timer = null;
+        kept.toldAt = clock.now();
+        tell(kept.report);
+      }, waitMs).unref();
+    },
+    forget,
   };
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/database.ts';
-import type { MatchState } from './state.ts';
 import { loadMatch, type Moved, type StoredMatch } from './store.ts';
 import type { ReplayVerdicts } from './view.ts';
 
@@ -16,7 +15,10 @@ export interface RecentMatches {
   /** The match as the database has it; null when there is none. */
   load(matchGuid: string): Promise<StoredMatch | null>;
   /** Has the next state of a match stored; `commit` returns nothing true when somebody else was faster. */
-  store<T extends Moved | null>(state: MatchState, commit: () => Promise<T>): Promise<T>;
+  store<T extends Moved | null>(
+    match: Pick<StoredMatch, 'state' | 'sequence'>,
+    commit: () => Promise<T>,
+  ): Promise<T>;
   /** Verdicts were stored beside the match as it was in this version; null: nobody knows beside which. */
   judged(matchGuid: string, stored: { version: number; replays: ReplayVerdicts } | null): Promise<void>;
 }
@@ -79,11 +81,11 @@ export function createRecentMatches(options: {
       const sight = sights.get(matchGuid);
       return sight?.solitude && sight.solitude === solitude() ? sight.match : load(matchGuid);
     },
-    store: async (state, commit) => {
+    store: async ({ state, sequence }, commit) => {
       const during = solitude();
       try {
         const stored = await commit();
-        if (stored) note({ state, ratings: null, replays: stored.replays }, during);
+        if (stored) note({ state, sequence, ratings: null, replays: stored.replays }, during);
         return stored;
       } catch (error) {
         // The connection may have broken after the commit: whether it is stored only the database knows.

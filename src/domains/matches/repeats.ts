@@ -1,5 +1,5 @@
 import { matchErrors } from './errors.ts';
-import type { Command, MatchState, Ready, Score, SeatName } from './state.ts';
+import type { Command, MatchState, Score, SeatName } from './state.ts';
 
 /**
  * A command sent again has no second effect, whatever has happened meanwhile: acknowledgements get lost with
@@ -9,30 +9,21 @@ import type { Command, MatchState, Ready, Score, SeatName } from './state.ts';
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.toSorted().join() === b.toSorted().join();
 
-const sameReady = (a: Ready | null, b: Ready): boolean =>
-  a !== null && a.state === b.state && a.progress === b.progress;
-
 const sameScore = (a: Score, b: Score): boolean =>
   (Object.keys(a) as (keyof Score)[]).every((field) => a[field] === b[field]);
 
-/** Progress of anything but a download has no meaning and is dropped. */
-export const readyOf = ({ state, progress }: Ready): Ready => ({
-  state,
-  progress: state === 'downloading' ? progress : null,
-});
-
 /**
  * While the round is prepared, what counts is the last word; said before that, the same word is news again.
- * Afterwards it is a repeat of whatever was said: how far a download once was makes no difference any more.
+ * Afterwards it is a repeat of whatever was said.
  */
-function wasSaid(match: MatchState, { seat, roundNumber, ...said }: Command & { type: 'setReady' }): boolean {
+function wasSaid(match: MatchState, { seat, roundNumber, state }: Command & { type: 'setReady' }): boolean {
   if (roundNumber === match.roundNumber && match.status === 'preparing')
-    return sameReady(match.seats[seat].ready, readyOf(said));
+    return match.seats[seat].ready === state;
   const states =
     roundNumber === match.roundNumber
       ? match.seats[seat].readyStates
       : match.rounds.find((round) => round.roundNumber === roundNumber)?.readyStates[seat];
-  return states?.includes(said.state) ?? false;
+  return states?.includes(state) ?? false;
 }
 
 function submitted(match: MatchState, seat: SeatName, roundNumber: number): Score | null {

@@ -36,7 +36,7 @@ const adminOf = (principal: Principal | null): string | null =>
 export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (app, { matches }) => {
   app.get('/matches', {
     onSend: tagAnswer,
-    config: { reads: ['Match'] },
+    config: { reads: ['Match', 'Player', 'PoolMap'] },
     schema: {
       tags: ['Matches'],
       summary: 'Matches, newest first',
@@ -52,7 +52,7 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
 
   app.get('/matches/:matchGuid', {
     onSend: tagAnswer,
-    config: { reads: ['Match'] },
+    config: { reads: ['Match', 'Player', 'PoolMap'] },
     schema: {
       tags: ['Matches'],
       summary: 'One match; its seed once it ended',
@@ -145,7 +145,7 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
 
   app.get('/players/:playerGuid/matches', {
     onSend: tagAnswer,
-    config: { reads: ['Match', 'Player'] },
+    config: { reads: ['Match', 'Player', 'PoolMap'] },
     schema: {
       tags: ['Players'],
       summary: 'Matches of one player, newest first',

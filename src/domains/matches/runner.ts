@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import type { Beside } from './delivery.ts';
+import type { Told } from './delivery.ts';
 import { matchErrors } from './errors.ts';
-import { dueAt, play } from './machine.ts';
+import type { LooksOfMatches } from './looks.ts';
+import { play } from './machine.ts';
 import type { RecentMatches } from './recent.ts';
+import type { Rulebook } from './rulebook.ts';
 import type { MatchEvent, MatchState, PlayEvent, SeatName, StaffEvent } from './state.ts';
 import { commitSteps, loadRatings, type Step, type StoredMatch, seatOf } from './store.ts';
 
@@ -20,7 +22,9 @@ export interface RunnerOptions {
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
+  rulebook: Rulebook;
   recent: RecentMatches;
+  looks: Pick<LooksOfMatches, 'seen'>;
   /** Locks for what `settle` will do, taken before the match itself is. */
   hold(db: Db, from: MatchState): Promise<void>;
   /**
@@ -29,7 +33,7 @@ export interface RunnerOptions {
    */
   settle(db: Db, from: MatchState, steps: readonly Step[]): Promise<Settlement>;
   /** Called after the commit, in order of versions. */
-  tell(steps: readonly Step[], beside: Beside): void;
+  tell(told: Told): void;
 }
 
 export interface Settlement {
@@ -45,7 +49,7 @@ export interface Runner {
   /**
    * Applies one event to a match, with everything that follows from it at once.
    * @returns the match as it is afterwards; unchanged when the event was a repeat.
-   * @throws MATCH_NOT_FOUND, or the refusal of the rules
+   * @throws MATCH_NOT_FOUND, the refusal of the rules, or SERVICE_UNAVAILABLE: they are newer than this node
    */
   apply(matchGuid: string, event: PlayEvent): Promise<StoredMatch>;
   /** The same for what a player does. @throws like `apply`; MATCH_NOT_FOUND for somebody else's match, too */
@@ -54,10 +58,10 @@ export interface Runner {
   applyForStaff(matchGuid: string, event: StaffEvent, record: StaffRecord): Promise<StoredMatch>;
   /**
    * Decides what a player does without carrying it out.
-   * @returns the match as it is
+   * @returns the match as it is; null when the event would change it
    * @throws like `applyAs`
    */
-  consider(playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated>;
+  consider(playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated | null>;
 }
 
 export type MakeEvent = (seat: SeatName) => PlayEvent;
@@ -76,25 +80,33 @@ export function seatedIn(match: StoredMatch | null, playerGuid: string): Seated 
 }
 
 export function createRunner(options: RunnerOptions): Runner {
-  const { database, clock, logger, recent, hold, settle, tell } = options;
+  const { database, clock, logger, rulebook, recent, looks: looksOf, hold, settle, tell } = options;
 
   const store = async (
-    from: MatchState,
+    { state: from, sequence }: StoredMatch,
     steps: [Step, ...Step[]],
     now: number,
     record?: StaffRecord,
   ): Promise<StoredMatch | null> => {
     const state = (steps.at(-1) ?? steps[0]).state;
+    // Before it is stored: what is stored is told at once, and in order.
+    const looks = await looksOf.seen(state);
     if (state.endedAt === null) {
-      const moved = await recent.store(state, () =>
-        commitSteps({ pool: database.pool }, from.version, steps, now, dueAt(state)),
+      const moved = await recent.store({ state, sequence }, () =>
+        commitSteps(
+          { pool: database.pool },
+          from.version,
+          steps,
+          now,
+          rulebook.of(state.rulesVersion).dueAt(state),
+        ),
       );
       if (moved === null) return null;
       const beside = { ratings: null, replays: moved.replays };
-      tell(steps, beside);
-      return { state, ...beside };
+      tell({ sequence, steps, beside: { ...beside, looks } });
+      return { state, sequence, ...beside };
     }
-    const settlement = await recent.store(state, () =>
+    const settlement = await recent.store({ state, sequence }, () =>
       inTransaction(database, async (db) => {
         await hold(db, from);
         // First the version: a writer that came too late must not rate or penalise anybody.
@@ -104,8 +116,8 @@ export function createRunner(options: RunnerOptions): Runner {
         const settlement = await settle(db, from, steps);
         await record?.(
           db,
-          { state: from, ratings, ...moved },
-          { state, ratings: settlement.ratings, ...moved },
+          { state: from, sequence, ratings, ...moved },
+          { state, sequence, ratings: settlement.ratings, ...moved },
         );
         return { ...settlement, ...moved };
       }),
@@ -113,9 +125,9 @@ export function createRunner(options: RunnerOptions): Runner {
     if (settlement === null) return null;
     // A correction is not told: the players may be in the middle of another match by now.
     const { ratings, replays } = settlement;
-    if (from.endedAt === null) tell(steps, { ratings, replays });
+    if (from.endedAt === null) tell({ sequence, steps, beside: { ratings, replays, looks } });
     await settlement.afterCommit();
-    return { state, ratings, replays };
+    return { state, sequence, ratings, replays };
   };
 
   const move = async (
@@ -131,9 +143,9 @@ export function createRunner(options: RunnerOptions): Runner {
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
       const now = clock.now();
       const event = eventIn(found);
-      const outcome = play(found.state, event, now);
+      const outcome = play(found.state, event, now, rulebook.of(found.state.rulesVersion));
       if (outcome.kind === 'changed') {
-        const stored = await store(found.state, outcome.steps, now, record);
+        const stored = await store(found, outcome.steps, now, record);
         if (stored !== null) return stored;
         logger.debug({ matchGuid, event: event.type, attempt }, 'somebody else moved this match first');
       } else if (seen === null) {
@@ -150,9 +162,10 @@ export function createRunner(options: RunnerOptions): Runner {
       seatedIn(await move(matchGuid, (match) => make(seatedIn(match, playerGuid).seat)), playerGuid),
     consider: async (playerGuid, matchGuid, make) => {
       const match = seatedIn(await recent.current(matchGuid), playerGuid);
-      const outcome = play(match.state, make(match.seat), clock.now());
+      const rules = rulebook.of(match.state.rulesVersion);
+      const outcome = play(match.state, make(match.seat), clock.now(), rules);
       if (outcome.kind === 'refused') throw outcome.error;
-      return match;
+      return outcome.kind === 'unchanged' ? match : null;
     },
     applyForStaff: (matchGuid, event, record) => move(matchGuid, () => event, record),
   };

@@ -22,8 +22,10 @@ export const matchPlayer = z
     avatarUrl: z.string().nullable(),
   })
   .meta({ id: 'MatchPlayer' });
+export type MatchPlayer = z.output<typeof matchPlayer>;
 
 export const card = z.object({ cardGuid: guid, map: poolMap }).meta({ id: 'Card' });
+export type CardView = z.output<typeof card>;
 
 export const seat = z
   .object({
@@ -182,11 +184,16 @@ export type ResultBody = z.output<typeof resultBody>;
 
 const seatName = z.enum(SEATS);
 const bySeat = <Type extends string>(type: Type) => z.object({ type: z.literal(type), seat: seatName });
-const milliseconds = z.number();
+const milliseconds = z.int();
 const seedOfMatch = z.string().regex(/^[0-9a-f]{64}$/);
 
-const setupPlayer = matchPlayer
-  .extend({
+/** A map as a match knows it: what of it may change later is not evidence. */
+const matchMap = poolMap.omit({ stale: true }).meta({ id: 'MatchMap' });
+
+/** A player is a guid: what else is known of the person is in no log, so it can be erased. */
+const setupPlayer = z
+  .object({
+    playerGuid: guid,
     rating: z.int(),
     provisional: z.boolean(),
     connected: z.boolean(),
@@ -222,8 +229,8 @@ const matchSetup = z
     seed: seedOfMatch,
     players: z
       .tuple([setupPlayer, setupPlayer])
-      .describe('In any order: the ratings and the seed say who is red'),
-    pool: z.array(poolMap),
+      .describe('In any order: red has the lower rating, of equal ones the lower `playerGuid`'),
+    pool: z.array(matchMap),
   })
   .meta({ id: 'MatchSetup' });
 
@@ -236,7 +243,6 @@ const matchEvent = z
     bySeat('setReady').extend({
       roundNumber: z.int(),
       state: readyState,
-      progress: z.number().nullable(),
     }),
     bySeat('submitScore').extend({
       roundNumber: z.int(),
@@ -260,7 +266,7 @@ const matchEvent = z
     z.object({
       type: z.literal('serviceResumed'),
       outage: z.int().describe('Number of the outage that is over'),
-      downMs: z.int().describe('What of it fell into this match: every limit moves by that'),
+      downMs: milliseconds.describe('What of it fell into this match: every limit moves by that'),
       until: z.int().describe('When it was over, milliseconds since 1970'),
     }),
     z.object({ type: z.literal('abortedByStaff') }),
@@ -273,7 +279,8 @@ const matchEvent = z
   ])
   .meta({ id: 'MatchEvent' });
 
-const dealtHand = z.object({ playerGuid: guid, hand: z.array(card) });
+const dealtCard = z.object({ cardGuid: guid, map: matchMap }).meta({ id: 'DealtCard' });
+const dealtHand = z.object({ playerGuid: guid, hand: z.array(dealtCard) });
 
 /** The evidence of a match: what it was made from, everything that happened, and where it led. */
 export const matchLog = z
@@ -283,7 +290,7 @@ export const matchLog = z
     seed: seedOfMatch.describe('32 bytes, hexadecimal'),
     seedHash: z.string().describe('SHA-256 of the seed’s bytes, hexadecimal; shown since the match was made'),
     dealt: z
-      .object({ red: dealtHand, blue: dealtHand, reserve: z.array(card) })
+      .object({ red: dealtHand, blue: dealtHand, reserve: z.array(dealtCard) })
       .describe(
         'The deck as the seed shuffled it: red’s hand, blue’s hand, what may replace discarded cards',
       ),

@@ -1,6 +1,5 @@
-import type { PoolMap } from '../pools/index.ts';
 import { matchErrors } from './errors.ts';
-import type { Score } from './state.ts';
+import type { MatchMap, Score } from './state.ts';
 
 /** What a play is worth, and whether it can be true. Source: the rules, *Score*. */
 
@@ -22,7 +21,7 @@ const BONUS: Record<string, number> = {
 const NO_FAIL_TRIGGERED = -50;
 
 /** How long the map takes under its modifiers, in milliseconds, rounded up. */
-export function playingMs({ durationSeconds, modifiers }: PoolMap): number {
+export function playingMs({ durationSeconds, modifiers }: MatchMap): number {
   const speed = modifiers.map((code) => SPEED[code]).find((percent) => percent !== undefined) ?? 100;
   return Math.ceil((durationSeconds * 1000 * 100) / speed);
 }
@@ -31,7 +30,7 @@ export function playingMs({ durationSeconds, modifiers }: PoolMap): number {
 const PATIENCE = 1.5;
 
 /** Until when the scores of a map are waited for that started at this time; milliseconds since 1970. */
-export const scoresDueAt = (map: PoolMap, startedAt: number, graceMs: number): number =>
+export const scoresDueAt = (map: MatchMap, startedAt: number, graceMs: number): number =>
   startedAt + Math.ceil(PATIENCE * playingMs(map)) + graceMs;
 
 /**
@@ -49,7 +48,7 @@ export function modifiedScoreOf(
 }
 
 /** 0…1; half of it when the play went on only by No Fail. */
-export const accuracyOf = (map: PoolMap, { rawScore, noFailTriggered }: Score): number =>
+export const accuracyOf = (map: MatchMap, { rawScore, noFailTriggered }: Score): number =>
   rawScore / map.maxScore / (noFailTriggered ? 2 : 1);
 
 /**
@@ -58,7 +57,7 @@ export const accuracyOf = (map: PoolMap, { rawScore, noFailTriggered }: Score): 
  * @param earliestShare share of the playing time that a play which did not fail takes at least
  * @throws SCORE_IMPOSSIBLE saying what does not fit
  */
-export function requirePossible(map: PoolMap, score: Score, playedMs: number, earliestShare: number): void {
+export function requirePossible(map: MatchMap, score: Score, playedMs: number, earliestShare: number): void {
   const refuse = (message: string): never => {
     throw matchErrors.SCORE_IMPOSSIBLE({ message });
   };

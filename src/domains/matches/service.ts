@@ -5,31 +5,35 @@ import { newGuid } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
 import type { PageQuery } from '../../platform/http/schemas.ts';
 import { type Loop, repeat } from '../../platform/loop.ts';
+import { recordAudit } from '../audit/index.ts';
 import { recordOf } from '../penalties/index.ts';
 import { playerErrors, playersByGuid } from '../players/index.ts';
 import { loadPoolMaps } from '../pools/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingOf } from '../ratings/index.ts';
-import { type Beside, createDelivery } from './delivery.ts';
+import { type BrokenLog, createDelivery, type Told } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import { createEvidence } from './evidence.ts';
-import { createMatch, dueAt } from './machine.ts';
+import { createLooks, loadLooks } from './looks.ts';
 import { createModeration } from './moderation.ts';
-import { createProgressMerger, isDownloadProgress } from './progress.ts';
+import { createProgressReports, isDownloadProgress, type ProgressReport } from './progress.ts';
 import { createRecentMatches } from './recent.ts';
+import type { Rulebook } from './rulebook.ts';
 import { createRunner, type MakeEvent, type Seated, seatedIn } from './runner.ts';
 import { createSettlement } from './settlement.ts';
 import {
   type Limits,
   type MatchSetup,
   type MatchState,
+  type PlayEvent,
   type ReadyState,
-  RULES_VERSION,
+  SEATS,
+  type SeatName,
   type SetupPlayer,
 } from './state.ts';
 import { createStatistics } from './statistics.ts';
 import * as store from './store.ts';
-import { publicView, resultFor, viewFor } from './view.ts';
+import { type Looks, publicView, resultFor, viewFor } from './view.ts';
 
 /** How often the limits are looked at, beside the hint that the next one is due. */
 const LIMITS_EVERY_MS = 250;
@@ -44,15 +48,8 @@ const MEETINGS_MS = 24 * 3_600_000;
 const RATED_MEETINGS = 3;
 /** How old the number of spectators may be that a match shows. */
 const SPECTATORS_SHOWN_MS = 1000;
-/** Progress of one player is written at most this often. */
+/** Progress of one player is told at most this often. */
 const PROGRESS_EVERY_MS = 500;
-
-/** A player as the pairing hands it over. */
-export interface Pairable extends QueueEntry {
-  platformId: string;
-  username: string;
-  avatarUrl: string | null;
-}
 
 export interface MatchesOptions {
   config: Config;
@@ -60,12 +57,15 @@ export interface MatchesOptions {
   clock: Clock;
   randomness: Randomness;
   logger: FastifyBaseLogger;
+  rulebook: Rulebook;
   /** The present stretch of this node being alone on the database, an object for each; null: it may not be. */
   solitude(): object | null;
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** A change was stored that these players are to be told of, and they are not connected to this node. */
   onToldElsewhere(playerGuids: readonly string[]): void;
+  /** A player who is not connected to this node is to be told of a download, if connected to another. */
+  tellProgressElsewhere(playerGuid: string, report: ProgressReport): Promise<void>;
   /** How many connections watch these players live. */
   spectatorsOf(platformIds: readonly string[]): Promise<number>;
   /** The innocent player of a match that was left waits again. Called after the commit. */
@@ -98,22 +98,77 @@ export function limitsFrom(config: Config): Limits {
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
 export function createService(options: MatchesOptions) {
-  const { config, database, clock, randomness, logger, solitude, send, spectatorsOf } = options;
+  const { config, database, clock, randomness, logger, rulebook, solitude, send, spectatorsOf } = options;
   const { prisma } = database;
 
   const recent = createRecentMatches({ database, solitude });
-  const delivery = createDelivery({ database, clock, logger, send });
+  const looks = createLooks({ database, logger });
 
-  const tell = (steps: readonly store.Step[], beside: Beside): void => {
-    const elsewhere = delivery.tell(steps, beside);
-    if (elsewhere.length > 0) options.onToldElsewhere(elsewhere);
-    scheduleHint((steps.at(-1) ?? steps[0])?.state);
+  const progress = createProgressReports({
+    clock,
+    intervalMs: PROGRESS_EVERY_MS,
+    tell: (report) => {
+      tellProgress(report).catch((error: unknown) =>
+        logger.debug({ err: error, ...report }, 'the progress of a download could not be told'),
+      );
+    },
+  });
+
+  let brokenLogs = 0;
+  /** Staff find it in the audit log, operators in the log and the metrics. */
+  const reportBroken = ({ matchGuid, ...broken }: BrokenLog): void => {
+    logger.error({ matchGuid, ...broken }, 'the log of a match does not fit; it is told from what is stored');
+    brokenLogs += 1;
+    recordAudit(prisma, {
+      at: clock.now(),
+      actorGuid: null,
+      action: 'foundMatchLogBroken',
+      target: `/matches/${matchGuid}`,
+      before: null,
+      after: broken,
+    }).catch((error: unknown) => logger.error({ err: error, matchGuid }, 'a broken log was not recorded'));
   };
 
-  const runner = createRunner({ database, clock, logger, recent, ...createSettlement(options), tell });
+  const delivery = createDelivery({
+    database,
+    clock,
+    logger,
+    rulebook,
+    looks,
+    progressIn: progress.in,
+    send,
+    onBroken: reportBroken,
+  });
+
+  const tell = (told: Told): void => {
+    const elsewhere = delivery.tell(told);
+    if (elsewhere.length > 0) options.onToldElsewhere(elsewhere);
+    scheduleHint((told.steps.at(-1) ?? told.steps[0])?.state);
+  };
+
+  const runner = createRunner({
+    database,
+    clock,
+    logger,
+    rulebook,
+    recent,
+    looks,
+    ...createSettlement(options),
+    tell,
+  });
+
+  /** Tells both players of a match how far a download is, wherever they are connected. */
+  const tellProgress = async (report: ProgressReport): Promise<void> => {
+    const match = recent.seen(report.matchGuid) ?? (await recent.load(report.matchGuid));
+    for (const seat of SEATS) {
+      const playerGuid = match?.state.seats[seat].playerGuid;
+      if (playerGuid === undefined || (await delivery.tellProgress(playerGuid, report))) continue;
+      await options.tellProgressElsewhere(playerGuid, report);
+    }
+  };
 
   const applyDue = async (): Promise<void> => {
-    const due = await store.claimDue(database, clock.now(), CLAIM_LEASE_MS, CLAIM_AT_ONCE);
+    const due = await store.claimDue(database, clock.now(), CLAIM_LEASE_MS, CLAIM_AT_ONCE, rulebook.versions);
     await Promise.all(
       due.map(({ matchGuid, version }) =>
         runner
@@ -128,7 +183,7 @@ export function createService(options: MatchesOptions) {
   let hint: { at: number; timer: NodeJS.Timeout } | undefined;
   /** The table of limits is the truth; this only looks there sooner than the interval would. */
   const scheduleHint = (state: MatchState | undefined): void => {
-    const at = state ? dueAt(state) : null;
+    const at = state ? rulebook.of(state.rulesVersion).dueAt(state) : null;
     if (at === null || (hint !== undefined && hint.at <= at && hint.at > clock.now())) return;
     if (at - clock.now() > LIMITS_EVERY_MS) return;
     clearTimeout(hint?.timer);
@@ -139,10 +194,10 @@ export function createService(options: MatchesOptions) {
   /** Applies an event to the player's running match; null when there is none. */
   const applyForPlayer = async (playerGuid: string, make: MakeEvent) => {
     const running = await store.runningSeatOf(prisma, playerGuid);
-    return running && (await runner.applyAs(playerGuid, running.matchGuid, make)).state;
+    return running && (await runner.applyAs(playerGuid, running.matchGuid, make));
   };
 
-  const setupPlayer = async (db: Db, entry: Pairable, queue: Queue, now: number): Promise<SetupPlayer> => {
+  const setupPlayer = async (db: Db, entry: QueueEntry, queue: Queue, now: number): Promise<SetupPlayer> => {
     const [{ rating, provisional }, offences, earlyForfeits] = await Promise.all([
       ratingOf(db, queue.queueGuid, queue.seasonGuid, entry.playerGuid),
       recordOf(db, entry.playerGuid, now),
@@ -150,9 +205,6 @@ export function createService(options: MatchesOptions) {
     ]);
     return {
       playerGuid: entry.playerGuid,
-      platformId: entry.platformId,
-      username: entry.username,
-      avatarUrl: entry.avatarUrl,
       rating,
       provisional,
       connected: entry.disconnectedAt === null,
@@ -160,26 +212,36 @@ export function createService(options: MatchesOptions) {
     };
   };
 
-  const seen = ({ state, seat, ratings, replays }: Seated) =>
-    viewFor(state, seat, clock.now(), ratings, replays);
+  const present = ({ state, seat, ratings, replays }: Seated, ofMatch: Looks) => {
+    const beside = { ratings, replays, looks: ofMatch, progress: progress.in(state) };
+    return viewFor(state, seat, clock.now(), beside);
+  };
+  /** The match as one of its players may see it: to a command, and to a question. */
+  const acknowledged = async (match: Seated) => present(match, await looks.seen(match.state));
+  const answered = async (match: Seated) => present(match, await looks.current(match.state));
 
   const command = async (playerGuid: string, matchGuid: string, make: MakeEvent) => {
-    return seen(await runner.applyAs(playerGuid, matchGuid, make));
+    return acknowledged(await runner.applyAs(playerGuid, matchGuid, make));
   };
 
   /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
   const stateFor = async (playerGuid: string, matchGuid: string) => {
-    return seen(seatedIn(await recent.current(matchGuid), playerGuid));
+    return answered(seatedIn(await recent.current(matchGuid), playerGuid));
   };
 
-  const shown = ({ state, ratings, replays }: store.ShownMatch) => publicView(state, ratings, replays);
+  /** Matches as everybody may see them. */
+  const shown = async (matches: readonly store.ShownMatch[]) => {
+    const looksOfAll = await loadLooks(
+      prisma,
+      matches.map(({ state }) => state),
+    );
+    return matches.map(({ state, ...beside }) => publicView(state, { ...beside, looks: looksOfAll }));
+  };
 
   const list = async (filter: store.MatchFilter, query: PageQuery) => {
     const { items, nextCursor } = await store.listMatches(prisma, filter, query);
-    return { items: items.map(shown), nextCursor };
+    return { items: await shown(items), nextCursor };
   };
-
-  const progress = createProgressMerger({ clock, logger, intervalMs: PROGRESS_EVERY_MS });
 
   return {
     /**
@@ -187,12 +249,13 @@ export function createService(options: MatchesOptions) {
      * Nobody is told before `announce` is called after the commit.
      * @throws a unique violation when one of them already sits in a match
      */
-    create: async (db: Db, queue: Queue, pair: readonly [Pairable, Pairable]) => {
+    create: async (db: Db, queue: Queue, pair: readonly [QueueEntry, QueueEntry]) => {
       const now = clock.now();
       const [a, b] = pair;
+      const rules = rulebook.of(await store.rulesForAll(db, rulebook.newest));
       const meetings = await store.countMeetings(db, a.playerGuid, b.playerGuid, now - MEETINGS_MS);
       const setup: MatchSetup = {
-        rulesVersion: RULES_VERSION,
+        rulesVersion: rules.version,
         matchGuid: newGuid(),
         queueGuid: queue.queueGuid,
         seasonGuid: queue.seasonGuid,
@@ -203,19 +266,19 @@ export function createService(options: MatchesOptions) {
         limits: limitsFrom(config),
         seed: Buffer.from(randomness.bytes(32)).toString('hex'),
         players: [await setupPlayer(db, a, queue, now), await setupPlayer(db, b, queue, now)],
-        pool: await loadPoolMaps(db, queue.poolGuid),
+        pool: (await loadPoolMaps(db, queue.poolGuid)).map(({ stale: _, ...map }) => map),
       };
-      const state = createMatch(setup, now);
+      const state = rules.createMatch(setup, now);
       const created: store.Step = {
         event: { type: 'created', setup },
         state,
         cause: { type: 'created', seat: null },
         effects: [],
       };
-      await store.insertMatch(
+      const sequence = await store.insertMatch(
         db,
         created,
-        dueAt(state),
+        rules.dueAt(state),
         pair.map(({ playerGuid, joinedAt, pluginVersion, gameVersion }) => ({
           playerGuid,
           queuedSince: joinedAt,
@@ -223,7 +286,13 @@ export function createService(options: MatchesOptions) {
           gameVersion,
         })),
       );
-      return { matchGuid: state.matchGuid, announce: () => tell([created], { ratings: null, replays: [] }) };
+      return {
+        matchGuid: state.matchGuid,
+        announce: async (): Promise<void> => {
+          const beside = { ratings: null, replays: [], looks: await looks.seen(state) };
+          tell({ sequence, steps: [created], beside });
+        },
+      };
     },
 
     /**
@@ -233,21 +302,37 @@ export function createService(options: MatchesOptions) {
     command,
 
     /**
-     * Says how far a player's preparation is. Progress of a download that comes faster than twice a second is
-     * merged: the last one counts, half a second later.
+     * Says how far a player's preparation is. A share of the download alone is no change of the match: it is kept
+     * in memory and told to both, what comes faster than twice a second half a second later.
      * @throws like `command`
      */
-    setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport) => {
-      const event: MakeEvent = (seat) => ({ type: 'setReady', seat, ...report });
-      const apply = () => command(playerGuid, matchGuid, event);
-      if (!isDownloadProgress(report.state, report.progress)) {
+    setReady: async (playerGuid: string, matchGuid: string, { progress: share, ...said }: ReadyReport) => {
+      const event: MakeEvent = (seat) => ({ type: 'setReady', seat, ...said });
+      if (share === null || !isDownloadProgress(said.state, share)) {
         progress.forget(playerGuid);
-        return apply();
+        return command(playerGuid, matchGuid, event);
       }
-      const written = await progress.admit(playerGuid, apply);
-      if (written !== null) return written;
-      // Written later, but judged now: a wrong round or phase is said to whoever asked.
-      return seen(await runner.consider(playerGuid, matchGuid, event));
+      const unchanged = await runner.consider(playerGuid, matchGuid, event);
+      const report = {
+        reporterGuid: playerGuid,
+        matchGuid,
+        roundNumber: said.roundNumber,
+        progress: share,
+      };
+      if (unchanged === null) {
+        progress.note(report);
+        return command(playerGuid, matchGuid, event);
+      }
+      // In a later phase it is a repeat of what was said: nothing is told of it any more.
+      if (unchanged.state.status === 'preparing' && unchanged.state.roundNumber === said.roundNumber)
+        progress.merge(report);
+      return acknowledged(unchanged);
+    },
+
+    /** Another node says how far a download is, for a player who was connected here. */
+    hearProgress: async (playerGuid: string, report: ProgressReport): Promise<void> => {
+      progress.note(report);
+      await delivery.tellProgress(playerGuid, report);
     },
 
     stateFor,
@@ -257,7 +342,7 @@ export function createService(options: MatchesOptions) {
       const running = await store.runningSeatOf(prisma, playerGuid);
       const found = running && (await recent.current(running.matchGuid));
       const seat = found && store.seatOf(found.state, playerGuid);
-      return found && seat && found.state.endedAt === null ? seen({ ...found, seat }) : null;
+      return found && seat && found.state.endedAt === null ? answered({ ...found, seat }) : null;
     },
 
     /** What became of the player's last match, for a day. */
@@ -285,14 +370,18 @@ export function createService(options: MatchesOptions) {
 
     /** The player is there, here: from now on every change is told over this connection. */
     connected: async (playerGuid: string): Promise<void> => {
-      const match = await applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat }));
-      delivery.begin(playerGuid, match && { matchGuid: match.matchGuid, version: match.version });
+      const running = await store.runningSeatOf(prisma, playerGuid);
+      if (running) await looks.renew(playerGuid);
+      const connected = (seat: SeatName): PlayEvent => ({ type: 'connected', seat });
+      delivery.begin(playerGuid, running && (await runner.applyAs(playerGuid, running.matchGuid, connected)));
     },
     /** The player's connection to this node ended; another one may have taken the seat. */
     gone: (playerGuid: string): void => {
       delivery.end(playerGuid);
       progress.forget(playerGuid);
     },
+    /** How many logs were found since the start that do not lead to what is stored. */
+    brokenLogs: () => brokenLogs,
     /** How many are under way, on all nodes. */
     running: () => store.countRunning(prisma),
 
@@ -328,13 +417,15 @@ export function createService(options: MatchesOptions) {
       seatedIn(await recent.load(matchGuid), playerGuid),
     /** The match as it is stored; null when there is none. */
     stored: (matchGuid: string) => store.loadMatch(database, matchGuid),
+    /** What is shown with matches and is no part of them, as it is stored. */
+    looksOf: (matches: readonly MatchState[]) => loadLooks(prisma, matches),
     playedVersions: (matchGuid: string, playerGuid: string) =>
       store.playedVersions(database, matchGuid, playerGuid),
     /** The views show a verdict that was stored. Nobody is told: it is no change of the match. */
     showReplays: recent.judged,
 
     ...createModeration({ database, clock, runner }),
-    ...createEvidence({ database, clock }),
+    ...createEvidence({ database, clock, rulebook }),
     ...createStatistics({ database }),
 
     /**
@@ -345,7 +436,8 @@ export function createService(options: MatchesOptions) {
     read: async (matchGuid: string) => {
       const found = await store.loadMatch(database, matchGuid);
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-      const match = shown(found);
+      const [match] = await shown([found]);
+      if (match === undefined) throw matchErrors.MATCH_NOT_FOUND();
       if (match.endedAt !== null) return { match, spectators: 0, validUntil: null };
       const spectators = await spectatorsOf(match.players.map(({ platformId }) => platformId));
       return { match, spectators, validUntil: clock.now() + SPECTATORS_SHOWN_MS };

@@ -2,24 +2,30 @@ import { frozen } from '../../platform/json.ts';
 import type { PoolMap } from '../pools/index.ts';
 
 /**
- * A match as plain JSON: everything that decides it, and nothing else. All times are milliseconds since
- * 1970 (UTC), all durations milliseconds. `transition` is the only thing that makes a new one.
+ * A match as plain JSON: everything that decides it, and nothing else. All times are whole milliseconds since
+ * 1970 (UTC), all durations whole milliseconds. `transition` is the only thing that makes a new one.
  */
 
-/** Grows with every change of the rules by which an older log would lead to another state. */
-export const RULES_VERSION = 1;
+/**
+ * The newest rules. The number grows with every change by which an older log would lead to another state; a
+ * match is played to its end by the version it began with (`rulebook.ts`).
+ */
+export const RULES_VERSION = 2;
 
 export type SeatName = 'red' | 'blue';
 export const SEATS = ['red', 'blue'] as const satisfies readonly SeatName[];
 export const other = (seat: SeatName): SeatName => (seat === 'red' ? 'blue' : 'red');
 
-/** Red has the lower rating; equal: the seed decides. Red picks odd rounds, blue even ones. */
+/** Red has the lower rating; equal: the lower `playerGuid`. Red picks odd rounds, blue even ones. */
 export type Seats<T> = Record<SeatName, T>;
+
+/** A map as it was when the match was made: what of it changes later is added when somebody reads. */
+export type MatchMap = Omit<PoolMap, 'stale'>;
 
 /** A map in somebody's hand. */
 export interface Card {
   readonly cardGuid: string;
-  readonly map: Readonly<PoolMap>;
+  readonly map: Readonly<MatchMap>;
 }
 
 export type ReadyState = 'downloading' | 'ready' | 'failed';
@@ -45,17 +51,9 @@ export type Presence =
   | { readonly kind: 'away'; readonly since: number; readonly deadlineAt: number; readonly free: boolean }
   | { readonly kind: 'absent'; readonly final: boolean };
 
-/** What a player last said of a map's download; `progress` 0…1 only while downloading. */
-export interface Ready {
-  state: ReadyState;
-  progress: number | null;
-}
-
+/** A player is a guid and nothing else: names are added when somebody reads, so a person can be erased. */
 export interface Seat {
   playerGuid: string;
-  platformId: string;
-  username: string;
-  avatarUrl: string | null;
   /** As shown when the match was made. */
   rating: number;
   provisional: boolean;
@@ -71,7 +69,7 @@ export interface Seat {
   /** Since when being away costs budget; null while it costs none. */
   budgetRunningSince: number | null;
   /** The last `setReady` of the current round. */
-  ready: Readonly<Ready> | null;
+  ready: ReadyState | null;
   /** Every state that was said in the current round, so that a late repeat is known as one. */
   readyStates: readonly ReadyState[];
   /** How often this seat stopped the countdown of the current round by `setReady`. */
@@ -110,7 +108,7 @@ export interface FinishedRound {
   /** 0…1 each. Both 0 when the round was lost by not being ready, or is void. */
   accuracy: Seats<number>;
   /** The last `setReady` of each seat, so that a repeat is known as one. */
-  ready: Seats<Ready | null>;
+  ready: Seats<ReadyState | null>;
   readyStates: Seats<readonly ReadyState[]>;
   winner: SeatName | null;
   /** Gap × multiplier, six decimals; more than the loser had left when it ends the match. */
@@ -172,7 +170,7 @@ export interface Limits {
 
 /** Everything a match is made from: the first entry of its log. */
 export interface MatchSetup {
-  /** The {@link RULES_VERSION} it was made under. */
+  /** The version of the rules it is played by, to its end. */
   rulesVersion: number;
   matchGuid: string;
   queueGuid: string;
@@ -184,18 +182,19 @@ export interface MatchSetup {
   limits: Limits;
   /** 32 random bytes, hexadecimal. */
   seed: string;
-  /** In any order: the ratings and the seed say who is red. */
+  /** In any order: the ratings and the guids say who is red. */
   players: [SetupPlayer, SetupPlayer];
   /** The pool's maps in any order; at least 10 of them. */
-  pool: PoolMap[];
+  pool: MatchMap[];
 }
 
-export type SetupPlayer = Pick<
-  Seat,
-  'playerGuid' | 'platformId' | 'username' | 'avatarUrl' | 'rating' | 'provisional' | 'record'
-> & { connected: boolean };
+export type SetupPlayer = Pick<Seat, 'playerGuid' | 'rating' | 'provisional' | 'record'> & {
+  connected: boolean;
+};
 
 export interface MatchState {
+  /** The version of the rules it is played by. */
+  rulesVersion: number;
   matchGuid: string;
   queueGuid: string;
   seasonGuid: string;
@@ -250,7 +249,7 @@ export type ShownState = Pick<
   | 'seedHash'
   | 'createdAt'
   | 'endedAt'
-> & { seats: Seats<Pick<Seat, 'playerGuid' | 'platformId' | 'username' | 'avatarUrl'>> };
+> & { seats: Seats<Pick<Seat, 'playerGuid'>> };
 
 /**
  * A state to change: its own members and those of its seats. Whatever lies below is shared with the state
@@ -273,7 +272,7 @@ export type Command =
   | { type: 'joinMatch'; seat: SeatName }
   | { type: 'discardMaps'; seat: SeatName; cardGuids: string[] }
   | { type: 'selectMap'; seat: SeatName; cardGuid: string }
-  | { type: 'setReady'; seat: SeatName; roundNumber: number; state: ReadyState; progress: number | null }
+  | { type: 'setReady'; seat: SeatName; roundNumber: number; state: ReadyState }
   | { type: 'submitScore'; seat: SeatName; roundNumber: number; score: Score }
   | { type: 'forfeit'; seat: SeatName };
 
@@ -306,7 +305,7 @@ export type MatchEvent = PlayEvent | StaffEvent;
 /** A line of the log: it begins with what the match was made from. */
 export interface LogLine {
   event: { type: 'created'; setup: MatchSetup } | MatchEvent;
-  /** When it was decided, milliseconds since 1970. */
+  /** When it was decided, whole milliseconds since 1970. */
   at: number;
 }
 

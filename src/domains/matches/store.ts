@@ -25,6 +25,8 @@ export type ShownRatings = Seats<{ before: number; after: number }>;
 
 export interface StoredMatch {
   state: MatchState;
+  /** Grows with every match that is made, by the database's count: a player's matches come in this order. */
+  sequence: number;
   /** null until the match ended. */
   ratings: ShownRatings | null;
   /** The verdicts that have come in: what the views show of them. */
@@ -49,7 +51,8 @@ export interface LogEntry {
 /** Where the hot statements run: the pool outside a transaction, Prisma's client inside one. */
 type Executor = { pool: pg.Pool } | { db: Db };
 
-const LOAD = 'SELECT state, ratings, replays FROM "Match" WHERE "matchGuid" = $1::uuid';
+const LOAD =
+  'SELECT state, sequence::float8 AS sequence, ratings, replays FROM "Match" WHERE "matchGuid" = $1::uuid';
 
 /** A match as it is now; null when there is none. PreparedStatement: this is the hot path of every command. */
 export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
@@ -112,7 +115,7 @@ export function commitStatement(
   return { text: COMMIT.text, values };
 }
 
-/** What stands beside a state that was just stored. */
+/** What stands beside a state that was just stored, and may have been changed by others. */
 export type Moved = Pick<StoredMatch, 'replays'>;
 
 /**
@@ -131,6 +134,15 @@ export async function commitSteps(
   return moved;
 }
 
+/**
+ * The rules that every node knows, so that each can play a match that is made now.
+ * @param newest those of this node
+ */
+export async function rulesForAll(db: Db, newest: number): Promise<number> {
+  const { _min } = await db.serviceNode.aggregate({ _min: { rulesVersion: true } });
+  return Math.min(newest, _min.rulesVersion ?? newest);
+}
+
 /** What a seat keeps of the queue entry it was made from. */
 export interface RunningSeat {
   playerGuid: string;
@@ -142,6 +154,7 @@ export interface RunningSeat {
 
 /**
  * Stores a new match with its first log entry and both seats.
+ * @returns its place in the order of matches
  * @throws a unique violation when one of the players already sits in a running match.
  */
 export async function insertMatch(
@@ -149,12 +162,13 @@ export async function insertMatch(
   created: Step,
   dueAt: number | null,
   seats: readonly RunningSeat[],
-): Promise<void> {
+): Promise<number> {
   const { state, event, cause } = created;
   const at = new Date(state.createdAt);
-  await db.match.create({
+  const { sequence } = await db.match.create({
     data: {
       matchGuid: state.matchGuid,
+      rulesVersion: state.rulesVersion,
       queueGuid: state.queueGuid,
       seasonGuid: state.seasonGuid,
       poolGuid: state.poolGuid,
@@ -171,7 +185,9 @@ export async function insertMatch(
       events: { create: { version: state.version, at, event: event as object, cause: cause as object } },
       seats: { create: seats.map((seat) => ({ ...seat, queuedSince: new Date(seat.queuedSince) })) },
     },
+    select: { sequence: true },
   });
+  return Number(sequence);
 }
 
 /** The versions a player began a match with. */
@@ -214,7 +230,7 @@ export async function claimForReplayCheck(
       WHERE "replaysRequired" AND "replaysCheckedAt" IS NULL AND "endedAt" < ${new Date(endedBefore)}
       ORDER BY "endedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
     )
-    RETURNING state, ratings, replays`;
+    RETURNING state, sequence::float8 AS sequence, ratings, replays`;
 }
 
 /** Frees the players of an ended match. @returns what their seats kept. */
@@ -316,7 +332,7 @@ export async function runningMatches(db: Db): Promise<{ matchGuid: string; lastE
 }
 
 /**
- * Claims matches whose next limit has passed, soonest first. Claiming pushes the time on by the lease, so
+ * Claims matches whose next limit has passed, soonest first, of those whose rules this node knows. Claiming pushes the time on by the lease, so
  * no other node takes them meanwhile; a node that dies holding a claim loses it when the lease is over.
  */
 export async function claimDue(
@@ -324,17 +340,39 @@ export async function claimDue(
   now: number,
   leaseMs: number,
   most: number,
+  rulesVersions: readonly number[],
 ): Promise<{ matchGuid: string; version: number }[]> {
   const { rows } = await database.pool.query<{ matchGuid: string; version: number }>({
     name: 'match-claim-due',
     text: `
       UPDATE "Match" SET "dueAt" = $2::timestamptz
       WHERE "matchGuid" IN (
-        SELECT "matchGuid" FROM "Match" WHERE "dueAt" <= $1::timestamptz
+        SELECT "matchGuid" FROM "Match" WHERE "dueAt" <= $1::timestamptz AND "rulesVersion" = ANY($4::int[])
         ORDER BY "dueAt" LIMIT $3 FOR UPDATE SKIP LOCKED
       )
       RETURNING "matchGuid", version`,
-    values: [time(now), time(now + leaseMs), most],
+    values: [time(now), time(now + leaseMs), most, rulesVersions],
+  });
+  return rows;
+}
+
+/** Where a match stands, and who is to be told of it. */
+export interface StoredPlace {
+  matchGuid: string;
+  sequence: number;
+  version: number;
+  redGuid: string;
+  blueGuid: string;
+}
+
+const PLACE = '"matchGuid", sequence::float8 AS sequence, version, "redGuid", "blueGuid"';
+
+/** Where these matches stand. */
+export async function placesOf({ pool }: Database, matchGuids: readonly string[]): Promise<StoredPlace[]> {
+  const { rows } = await pool.query<StoredPlace>({
+    name: 'places-of-matches',
+    text: `SELECT ${PLACE} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
+    values: [matchGuids],
   });
   return rows;
 }
@@ -343,15 +381,15 @@ export async function claimDue(
  * Where the matches stand that players of one node sit in, and those in `watched`: a match that has ended
  * has no seats any more, and its end is to be told as well.
  */
-export async function matchesOfNode(
+export async function placesOfNode(
   database: Database,
   nodeGuid: string,
   watched: readonly string[],
-): Promise<{ matchGuid: string; version: number; redGuid: string; blueGuid: string }[]> {
-  const { rows } = await database.pool.query({
-    name: 'matches-of-node',
+): Promise<StoredPlace[]> {
+  const { rows } = await database.pool.query<StoredPlace>({
+    name: 'places-of-node',
     text: `
-      SELECT "matchGuid", version, "redGuid", "blueGuid" FROM "Match"
+      SELECT ${PLACE} FROM "Match"
       WHERE "matchGuid" = ANY($2::uuid[]) OR "matchGuid" IN (
         SELECT seat."matchGuid" FROM "PlayerConnection" JOIN "RunningSeat" AS seat USING ("playerGuid")
         WHERE "nodeGuid" = $1::uuid
@@ -359,6 +397,34 @@ export async function matchesOfNode(
     values: [nodeGuid, watched],
   });
   return rows;
+}
+
+/** A match as it is stored, and the entries of its log after a version. */
+export type ChangedMatch = StoredMatch & { events: LogEntry[] };
+
+/** Matches with what is new in their logs since these versions, in the order they were made; of one moment all of it. */
+export async function changesSince(
+  { pool }: Database,
+  since: readonly { matchGuid: string; version: number }[],
+): Promise<ChangedMatch[]> {
+  const { rows } = await pool.query<StoredMatch & { events: (Omit<LogEntry, 'at'> & { at: string })[] }>({
+    name: 'match-changes-since',
+    text: `
+      SELECT state, sequence::float8 AS sequence, ratings, replays, coalesce((
+        SELECT jsonb_agg(jsonb_build_object('version', entry.version, 'at', entry.at, 'event', entry.event,
+          'cause', entry.cause) ORDER BY entry.version)
+        FROM "MatchEvent" AS entry
+        WHERE entry."matchGuid" = "Match"."matchGuid" AND entry.version > told.version
+      ), '[]') AS events
+      FROM jsonb_to_recordset($1::jsonb) AS told("matchGuid" uuid, version int) JOIN "Match" USING ("matchGuid")
+      ORDER BY sequence`,
+    values: [JSON.stringify(since)],
+  });
+  return rows.map(({ state, events, ...row }) => ({
+    ...row,
+    state: settled(state),
+    events: events.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
+  }));
 }
 
 /** The whole log of a match in order. */
@@ -380,10 +446,10 @@ export async function lastEndedMatchOf(
 ): Promise<StoredMatch | null> {
   const row = await db.match.findFirst({
     where: { OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }], endedAt: { gte: new Date(since) } },
-    orderBy: { endedAt: 'desc' },
-    select: { state: true, ratings: true, replays: true },
+    orderBy: { sequence: 'desc' },
+    select: { state: true, sequence: true, ratings: true, replays: true },
   });
-  return row as unknown as StoredMatch | null;
+  return row && ({ ...row, sequence: Number(row.sequence) } as unknown as StoredMatch);
 }
 
 /** How often a player forfeited before any scored round since `since`. */
@@ -459,7 +525,7 @@ export interface MatchFilter {
 }
 
 /** A match as everybody may see it: neither hands nor the deck have left the database. */
-export type ShownMatch = Omit<StoredMatch, 'state'> & { state: ShownState };
+export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & { state: ShownState };
 
 /** Matches, newest first. */
 export async function listMatches(

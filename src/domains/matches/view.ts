@@ -1,6 +1,10 @@
 import { isoTime } from '../../platform/clock.ts';
+import { frozen } from '../../platform/json.ts';
+import type { PoolMap } from '../pools/index.ts';
 import type {
+  CardView,
   MatchCause,
+  MatchPlayer,
   MatchView,
   PublicMatch,
   ReplayVerdict,
@@ -9,8 +13,10 @@ import type {
   SeatView,
 } from './schemas.ts';
 import {
+  type Card,
   type Cause,
   type FinishedRound,
+  type MatchMap,
   type MatchState,
   other,
   SEATS,
@@ -27,6 +33,26 @@ export type Ratings = Seats<{ before: number; after: number }> | null;
 /** What is known of the replays of a match; a score that is not listed has none. */
 export type ReplayVerdicts = readonly { roundNumber: number; playerGuid: string; verdict: ReplayVerdict }[];
 
+/** What changes without the match: it is in no state and no log, and is added when somebody reads. */
+export interface Looks {
+  /** Those of them who are known, by guid. */
+  players: ReadonlyMap<string, Omit<MatchPlayer, 'playerGuid'>>;
+  /** The `mapGuid` of each map that its host has a newer upload of. */
+  staleMaps: ReadonlySet<string>;
+}
+
+/** How far the download of a round is that its player speaks of, 0…1 by `playerGuid`. */
+export type DownloadProgress = ReadonlyMap<string, number>;
+
+/** Everything that is shown with a state and is no part of it. */
+export interface Beside {
+  /** Null until the match ended. */
+  ratings: Ratings;
+  replays: ReplayVerdicts;
+  looks: Looks;
+  progress?: DownloadProgress;
+}
+
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
 const until = (at: number | null, now: number): number | null => (at === null ? null : Math.max(0, at - now));
 const guidOf = (match: ShownState, seat: SeatName | null): string | null =>
@@ -35,37 +61,59 @@ const guidOf = (match: ShownState, seat: SeatName | null): string | null =>
 /** Until both have joined neither learns who the other is: nobody can choose opponents by not joining. */
 const isHidden = (match: ShownState): boolean => match.status === 'waiting_players';
 
-function playerOf(match: ShownState, name: SeatName): PublicMatch['players'][number] {
-  const { playerGuid, platformId, username, avatarUrl } = match.seats[name];
+/** How a player is shown of whom nothing but the guid is left. */
+const ERASED = { platformId: '0', username: 'Erased player', avatarUrl: null };
+
+export function playerShown(playerGuid: string, { players }: Looks): MatchPlayer {
+  const { platformId, username, avatarUrl } = players.get(playerGuid) ?? ERASED;
   return { playerGuid, platformId, username, avatarUrl };
 }
 
-function seatView(match: MatchState, name: SeatName, own: boolean): SeatView {
+const playerOf = (match: ShownState, name: SeatName, looks: Looks): MatchPlayer =>
+  playerShown(match.seats[name].playerGuid, looks);
+
+export const mapShown = (map: MatchMap, { staleMaps }: Looks): PoolMap => ({
+  ...map,
+  stale: staleMaps.has(map.mapGuid),
+});
+
+/** A card is shown again and again: what was made of it is kept as long as it is, and its text with it. */
+const cardViews = new WeakMap<Card, CardView>();
+
+function cardView(card: Card, looks: Looks): CardView {
+  const kept = cardViews.get(card);
+  if (kept?.map.stale === looks.staleMaps.has(card.map.mapGuid)) return kept;
+  const view = frozen({ cardGuid: card.cardGuid, map: mapShown(card.map, looks) });
+  cardViews.set(card, view);
+  return view;
+}
+
+function seatView(match: MatchState, name: SeatName, own: boolean, beside: Beside): SeatView {
   const seat = match.seats[name];
   const hidden = isHidden(match) && !own;
   const graceEndsAt =
     seat.presence.kind === 'away' && match.endedAt === null ? seat.presence.deadlineAt : null;
   return {
-    player: hidden ? null : playerOf(match, name),
+    player: hidden ? null : playerOf(match, name, beside.looks),
     rating: hidden ? null : seat.rating,
     provisional: hidden ? false : seat.provisional,
     health: seat.health,
     presence: seat.presence.kind,
     awayDeadlineAt: time(graceEndsAt),
     discarded: seat.discarded !== null,
-    ready: seat.ready?.state ?? null,
-    progress: seat.ready?.progress ?? null,
+    ready: seat.ready,
+    progress: seat.ready === 'downloading' ? (beside.progress?.get(seat.playerGuid) ?? null) : null,
     scoreSubmitted: seat.score !== null,
-    hand: own && !isHidden(match) ? [...seat.hand] : null,
+    hand: own && !isHidden(match) ? seat.hand.map((card) => cardView(card, beside.looks)) : null,
     handSize: seat.hand.length,
   };
 }
 
-function roundView(match: ShownState, round: FinishedRound, replays: ReplayVerdicts): RoundView {
+function roundView(match: ShownState, round: FinishedRound, { looks, replays }: Beside): RoundView {
   return {
     roundNumber: round.roundNumber,
     pickerGuid: match.seats[round.pickerSeat].playerGuid,
-    map: round.card.map,
+    map: cardView(round.card, looks).map,
     scores: SEATS.map((seat) => {
       const { playerGuid } = match.seats[seat];
       const score = round.scores[seat];
@@ -107,13 +155,7 @@ export function resultFor(match: MatchState, seat: SeatName, ratings: Ratings): 
  * What one player may see of a match.
  * @param now milliseconds since 1970; what `remainingMs` and `startsInMs` count from
  */
-export function viewFor(
-  match: MatchState,
-  seat: SeatName,
-  now: number,
-  ratings: Ratings,
-  replays: ReplayVerdicts = [],
-): MatchView {
+export function viewFor(match: MatchState, seat: SeatName, now: number, beside: Beside): MatchView {
   const isPicked =
     match.status === 'preparing' || match.status === 'playing' || match.status === 'round_results';
   return {
@@ -126,15 +168,15 @@ export function viewFor(
     remainingMs: until(match.deadlineAt, now),
     roundNumber: match.roundNumber,
     pickerGuid: guidOf(match, match.pickerSeat),
-    you: seatView(match, seat, true),
-    opponent: seatView(match, other(seat), false),
+    you: seatView(match, seat, true, beside),
+    opponent: seatView(match, other(seat), false, beside),
     seedHash: match.seedHash,
     rated: match.rated,
-    currentMap: isPicked ? (match.current?.card.map ?? null) : null,
+    currentMap: isPicked && match.current ? cardView(match.current.card, beside.looks).map : null,
     startsAt: time(match.startsAt),
     startsInMs: until(match.startsAt, now),
-    rounds: match.rounds.map((round) => roundView(match, round, replays)),
-    result: resultFor(match, seat, ratings),
+    rounds: match.rounds.map((round) => roundView(match, round, beside)),
+    result: resultFor(match, seat, beside.ratings),
   };
 }
 
@@ -145,15 +187,16 @@ export function causeFor(match: MatchState, seat: SeatName, cause: Cause): Match
 }
 
 /** What everybody may see: no hand, and the seed only once the match has ended. */
-export function publicView(match: ShownState, ratings: Ratings, replays: ReplayVerdicts = []): PublicMatch {
+export function publicView(match: ShownState, beside: Beside): PublicMatch {
+  const { ratings, looks } = beside;
   return {
     matchGuid: match.matchGuid,
     queueGuid: match.queueGuid,
     seasonGuid: match.seasonGuid,
     poolGuid: match.poolGuid,
     status: match.status,
-    players: isHidden(match) ? [] : SEATS.map((seat) => playerOf(match, seat)),
-    rounds: match.rounds.map((round) => roundView(match, round, replays)),
+    players: isHidden(match) ? [] : SEATS.map((seat) => playerOf(match, seat, looks)),
+    rounds: match.rounds.map((round) => roundView(match, round, beside)),
     result: match.result && {
       outcome: match.result.outcome,
       reason: match.result.reason,

@@ -5,7 +5,7 @@ import { isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
 import { banRefusal } from '../auth/index.ts';
-import type { Matches, Pairable } from '../matches/index.ts';
+import type { Matches } from '../matches/index.ts';
 import { activePenalty } from '../penalties/index.ts';
 import { activeBan, lockPlayers, playersByGuid } from '../players/index.ts';
 import {
@@ -132,26 +132,17 @@ export function createService(options: PairingOptions) {
         if ((await activeBan(db, guid, now)) || (await activePenalty(db, guid, now)))
           throw new NoLongerPaired();
       }
-      const pairable = (entry: QueueEntry): Pairable => {
-        const player = players.get(entry.playerGuid);
-        if (!player?.platformId) throw new NoLongerPaired();
-        return {
-          ...entry,
-          platformId: player.platformId,
-          username: player.username,
-          avatarUrl: player.avatarUrl,
-        };
-      };
+      if (guids.some((guid) => !players.get(guid)?.platformId)) throw new NoLongerPaired();
       const [first, second] = stillWaiting;
       if (!first || !second) throw new NoLongerPaired();
-      return matches.create(db, current, [pairable(first), pairable(second)]);
+      return matches.create(db, current, [first, second]);
     }).catch((error: unknown) => {
       if (error instanceof NoLongerPaired || isCollision(error)) return null;
       throw error;
     });
     if (made === null) return false;
     await tellRemoved([a, b], 'matched');
-    made.announce();
+    await made.announce();
     for (const { joinedAt } of [a, b]) options.onPaired(now - joinedAt);
     // A connection lost while the transaction ran found neither an entry nor a seat to note it at.
     const connected = await options.connectedAmong(guids);

@@ -5,7 +5,7 @@ import { createService, type PoolsOptions } from './service.ts';
 export { createMapChecks } from './checks.ts';
 export { poolErrors } from './errors.ts';
 export { type PoolMap, poolMap } from './schemas.ts';
-export { holdPool, loadPoolMaps, type StoredPool } from './store.ts';
+export { holdPool, loadPoolMaps, type StoredPool, staleMapsOf } from './store.ts';
 
 /** Opens the domain. */
 export const createPools = (options: PoolsOptions) => {

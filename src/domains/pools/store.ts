@@ -117,6 +117,17 @@ export async function loadPoolMaps(db: Db, poolGuid: string): Promise<PoolMap[]>
   return rows.map(mapFrom);
 }
 
+/** The `mapGuid` of each map that is marked as outdated, by pool; pools without one are left out. */
+export async function staleMapsOf(db: Db, poolGuids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db.poolMap.findMany({
+    where: { poolGuid: { in: [...poolGuids] }, stale: true },
+    select: { poolGuid: true, mapGuid: true },
+  });
+  const maps = new Map<string, string[]>();
+  for (const { poolGuid, mapGuid } of rows) maps.set(poolGuid, [...(maps.get(poolGuid) ?? []), mapGuid]);
+  return maps;
+}
+
 /**
  * Reads a pool. In a transaction nobody else changes it, its maps or its status until the end: every
  * write to a pool begins here.

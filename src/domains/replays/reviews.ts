@@ -3,7 +3,7 @@ import { isoTime } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
-import { claimForReplayCheck, type Matches, matchErrors } from '../matches/index.ts';
+import { claimForReplayCheck, type Matches, mapShown, matchErrors, playerShown } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
 import { playedParts, subjectOf } from './rounds.ts';
 import type { ReplayReview, ReplayView, ResolveBody, ReviewQuery } from './schemas.ts';
@@ -35,7 +35,9 @@ export function createReviews({ database, clock, matches, takenForMs, present }:
       const { reviewGuid, replayGuid, reason, matchGuid, roundNumber, playerGuid, ...decided } = review;
       const match = await matches.stored(matchGuid);
       const part = match && subjectOf(match.state, roundNumber, playerGuid);
-      if (part === null) throw new Error(`The review ${reviewGuid} is about a round that is not there.`);
+      if (!match || !part) throw new Error(`The review ${reviewGuid} is about a round that is not there.`);
+      const looks = await matches.looksOf([match.state]);
+      const { platformId, username } = playerShown(playerGuid, looks);
       const replay = replayGuid === null ? undefined : replays.get(replayGuid);
       presented.push({
         reviewGuid,
@@ -44,8 +46,8 @@ export function createReviews({ database, clock, matches, takenForMs, present }:
         createdAt: isoTime(decided.createdAt),
         matchGuid,
         roundNumber,
-        player: { playerGuid, platformId: part.seat.platformId, username: part.seat.username },
-        map: part.map,
+        player: { playerGuid, platformId, username },
+        map: mapShown(part.map, looks),
         score: part.score,
         replay: replay ? present(replay) : null,
         decision: decided.decision,

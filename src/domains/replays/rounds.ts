@@ -1,11 +1,10 @@
-import { type MatchState, type Score, SEATS, scoresDueAt } from '../matches/index.ts';
-import type { PoolMap } from '../pools/index.ts';
+import { type MatchMap, type MatchState, type Score, SEATS, scoresDueAt } from '../matches/index.ts';
 
 /** One player's part in a round that was played. */
 export interface PlayedPart {
   roundNumber: number;
   seat: MatchState['seats']['red'];
-  map: PoolMap;
+  map: MatchMap;
   /** As submitted; null: none came in. */
   score: Score | null;
   /** When the map started, and until when its scores were waited for: milliseconds since 1970. */
@@ -18,7 +17,7 @@ export function playedParts(match: MatchState): PlayedPart[] {
   const { seats, limits, rounds, current, startsAt } = match;
   const part = (
     roundNumber: number,
-    map: PoolMap,
+    map: MatchMap,
     startedAt: number,
     seat: MatchState['seats']['red'],
     score: Score | null,

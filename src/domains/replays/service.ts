@@ -10,6 +10,7 @@ import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange } from '../../platform/storage/place.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { type Matches, matchErrors } from '../matches/index.ts';
+import { playersByGuid } from '../players/index.ts';
 import { releaseErrors } from '../releases/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
 import { replayErrors } from './errors.ts';
@@ -161,7 +162,8 @@ export function createService(options: ReplaysOptions) {
       });
     try {
       const { replay } = reading.result(notesOf(part.map.maxScore));
-      const { platformId } = part.seat;
+      const player = (await playersByGuid(prisma, [about.playerGuid])).get(about.playerGuid);
+      const platformId = player?.platformId ?? '';
       const gameVersions = await gameVersionsOf(about.matchGuid, about.playerGuid);
       const judgement: Judgement = judge({ ...part, platformId, gameVersions }, replay);
       const reason = part.score === null ? 'no_score' : judgement.verdict === 'mismatch' ? 'mismatch' : null;

@@ -1,6 +1,5 @@
 import { isoTime } from '../../platform/clock.ts';
-import type { Score } from '../matches/index.ts';
-import type { PoolMap } from '../pools/index.ts';
+import type { MatchMap, Score } from '../matches/index.ts';
 import { type Recount, type Replay, recount } from './bsor/index.ts';
 
 /**
@@ -48,7 +47,7 @@ export interface Judgement {
 
 /** One player's part in a round, as the service knows it. */
 export interface Performance {
-  map: PoolMap;
+  map: MatchMap;
   /** As submitted; null: none came in. */
   score: Score | null;
   /** When the map started, and when its round was over at the latest: milliseconds since 1970. */

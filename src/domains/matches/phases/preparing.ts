@@ -1,6 +1,5 @@
 import { penalise, wins } from '../endings.ts';
 import { matchErrors } from '../errors.ts';
-import { readyOf } from '../repeats.ts';
 import { closeUnready, closeVoid, requireRound } from '../rounds.ts';
 import { type MatchState, other, SEATS, type SeatName } from '../state.ts';
 import type { Phase } from './phase.ts';
@@ -14,9 +13,9 @@ const REMAINS_AFTER_STOP_MS = 10_000;
 
 /** Said to be ready, and there: an away seat is not ready, whatever it said before. */
 const isReady = (match: MatchState, seat: SeatName): boolean =>
-  match.seats[seat].ready?.state === 'ready' && match.seats[seat].presence.kind === 'present';
+  match.seats[seat].ready === 'ready' && match.seats[seat].presence.kind === 'present';
 
-const hasFailed = (match: MatchState, seat: SeatName): boolean => match.seats[seat].ready?.state === 'failed';
+const hasFailed = (match: MatchState, seat: SeatName): boolean => match.seats[seat].ready === 'failed';
 
 function startCountdown(match: MatchState, now: number): void {
   match.startsAt = now + match.limits.countdownMs;
@@ -58,7 +57,7 @@ export const preparing: Phase = {
           });
         seat.countdownsStopped += 1;
       }
-      seat.ready = readyOf(command);
+      seat.ready = command.state;
       if (!seat.readyStates.includes(command.state)) seat.readyStates = [...seat.readyStates, command.state];
       return 'stays';
     },

@@ -14,7 +14,7 @@ function healthDecides({ seats }: MatchState): Ending | null {
 
 /** Given up because nobody plays. A penalty for those who did not even try: a failed download is no offence. */
 function givenUp({ rounds }: MatchState): Ending {
-  const unready = SEATS.filter((seat) => rounds.at(-1)?.ready[seat]?.state !== 'failed');
+  const unready = SEATS.filter((seat) => rounds.at(-1)?.ready[seat] !== 'failed');
   return noContest('void_rounds', ...unready.map((seat) => penalise(seat, 'not_ready')));
 }
 
