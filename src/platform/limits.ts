@@ -49,10 +49,17 @@ export const RATES = {
     shared: true,
   },
   handshakesOfAddress: {
+    most: 600,
+    everyMs: MINUTE_MS,
+    of: 'address',
+    what: 'Handshakes of the socket channel, refused ones too. Beyond it all are refused, before the token is looked at.',
+    shared: true,
+  },
+  refusedHandshakes: {
     most: 60,
     everyMs: MINUTE_MS,
     of: 'address',
-    what: 'Handshakes of the socket channel, refused ones too.',
+    what: 'Refused handshakes, but for those with `RATE_LIMITED` and with what is no fault of the client (`DRAINING`, `INTERNAL_ERROR`). Beyond it a refusal no longer says why; good tokens still pass.',
     shared: true,
   },
   handshakesOfPlayer: {
@@ -217,10 +224,52 @@ export const BOUNDS = {
     what: 'Message on the socket',
     beyond: 'connection closed',
   },
+  messageParts: {
+    value: 256,
+    unit: 'count',
+    what: 'Members and elements of a message on the socket, counted by its commas and opening brackets',
+    beyond: '`VALIDATION_FAILED`; of a handshake: connection closed',
+  },
+  fragments: {
+    value: 32,
+    unit: 'count',
+    what: 'WebSocket frames of one message',
+    beyond: 'closed with 1008',
+  },
+  packets: {
+    value: 1024,
+    unit: 'count',
+    what: 'Packets of a socket connection at once; half as many come back in a second. `RATE_LIMIT_FACTOR` does not count for this and the next',
+    beyond: 'not read until there is room',
+  },
+  packetBytes: {
+    value: 2 * 1024 * KIB,
+    unit: 'bytes',
+    what: 'Bytes in them at once; half as many come back in a second',
+    beyond: 'not read until there is room',
+  },
+  overBudget: {
+    value: 2 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time for which a socket connection may ask for more than that',
+    beyond: 'connection closed',
+  },
+  waiting: {
+    value: 1024 * KIB,
+    unit: 'bytes',
+    what: 'What waits to be sent to a client of the socket, beside what the system takes',
+    beyond: 'connection closed',
+  },
+  closing: {
+    value: SECOND_MS,
+    unit: 'ms',
+    what: 'Time for the answer to the closing of a WebSocket, and of a refused one to go',
+    beyond: 'connection cut',
+  },
   connect: {
     value: 10 * SECOND_MS,
     unit: 'ms',
-    what: 'Time from an open socket to its handshake',
+    what: 'Time from an open socket to being let in',
     beyond: 'connection closed',
   },
   strangers: {

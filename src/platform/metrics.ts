@@ -12,6 +12,10 @@ export interface Metrics {
   requests(method: string, route: string, status: number): (milliseconds: number) => void;
   /** A command on the socket was acknowledged. @param outcome `ok` or the code of the refusal */
   command(event: string, outcome: string, milliseconds: number): void;
+  /** A handshake of the socket channel was decided. @param outcome `ok` or the code of the refusal */
+  handshake(outcome: string): void;
+  /** A connection of the socket channel broke a bound and was cut. */
+  cut(reason: string): void;
   /** An HTTP request was refused. @param route as declared */
   refusal(method: string, route: string, code: string): void;
   /** How often something became what. @param label what the words are of, of which there are few */
@@ -53,6 +57,18 @@ export function createMetrics(): Metrics {
     labelNames: ['method', 'route', 'code'],
     registers,
   });
+  const handshakes = new Counter({
+    name: 'socket_handshakes_total',
+    help: 'Handshakes of the socket channel, by what became of them',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const cuts = new Counter({
+    name: 'socket_connections_cut_total',
+    help: 'Connections of the socket channel that broke a bound and were cut, by which',
+    labelNames: ['reason'],
+    registers,
+  });
   const failedLooks = new Counter({
     name: 'metrics_unreadable_total',
     help: 'Numbers that could not be looked up when somebody asked',
@@ -75,6 +91,8 @@ export function createMetrics(): Metrics {
     },
     command: (event, outcome, milliseconds) =>
       commands.observe(`${event} ${outcome}`, () => ({ event, outcome }), milliseconds / 1000),
+    handshake: (outcome) => handshakes.inc({ outcome }),
+    cut: (reason) => cuts.inc({ reason }),
     refusal: (method, route, code) => refusals.inc({ method, route, code }),
     count: (name, help, label) => {
       const counter = new Counter({ name, help, labelNames: [label], registers });

@@ -69,7 +69,10 @@ describe('a handshake is refused with the code as its message, and closed,', () 
     ],
   ])('%s', async (_case, auth, code) => {
     const refusal = await handshake(await auth());
-    expect(refusal).toEqual({ message: code, data: { code, message: expect.any(String) } });
+    expect(refusal).toEqual({
+      message: code,
+      data: { code, message: expect.any(String), retryAfterMs: null },
+    });
   });
 });
 

@@ -47,7 +47,7 @@ export async function openRaw(url: string): Promise<RawSocket> {
 export async function knock(
   url: string,
   auth: unknown,
-): Promise<{ message: string; data: { code: string; message: string } } | null> {
+): Promise<{ message: string; data: { code: string; message: string; retryAfterMs: number | null } } | null> {
   const raw = await openRaw(url);
   raw.send(`40${JSON.stringify(auth)}`);
   const answer = await raw.frame('4');

@@ -244,5 +244,6 @@ export const told: Record<string, z.ZodType> = {
       'maintenance',
     ]),
     message: z.string().min(1),
+    retryAfterMs: z.int().nullable(),
   }),
 };

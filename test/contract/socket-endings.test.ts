@@ -53,7 +53,9 @@ describe('a ban', () => {
     await anna.until(() => !anna.socket.connected, 'being disconnected');
     expect(Date.now() - at).toBeLessThan(1000);
     expect(anna.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason: 'banned' });
-    expect(anna.notices).toEqual([{ type: 'banned', message: expect.stringContaining('Insults') }]);
+    expect(anna.notices).toEqual([
+      { type: 'banned', message: expect.stringContaining('Insults'), retryAfterMs: null },
+    ]);
     expect(anna.disconnectReason).toBe('io server disconnect');
     await expect(service.connect('Anna')).rejects.toThrow('BANNED');
   });
@@ -206,7 +208,9 @@ describe('in maintenance', () => {
       const { queueGuid } = await resting.openQueue();
       const paul = await resting.connect('Paul');
       await paul.until(() => paul.notices.length > 0, 'maintenance');
-      expect(paul.notices).toEqual([{ type: 'maintenance', message: expect.any(String) }]);
+      expect(paul.notices).toEqual([
+        { type: 'maintenance', message: expect.any(String), retryAfterMs: null },
+      ]);
       const answer = await paul.ask('joinQueue', { queueGuid });
       expect(answer).toMatchObject({ ok: false, error: { code: 'QUEUE_NOT_OPEN' } });
       expect(JSON.stringify(answer)).toContain('maintenance');

@@ -4,9 +4,10 @@ import { platformIdOf, startTestService, type TestService } from '../harness/ser
 import { knock, openRaw } from './raw-socket.ts';
 
 const clock = manualClock(Date.now());
+const METRICS_TOKEN = 'a-secret-of-whoever-watches-handshakes';
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ clock, environment: { RATE_LIMIT_FACTOR: '1' } });
+  service = await startTestService({ clock, environment: { RATE_LIMIT_FACTOR: '1', METRICS_TOKEN } });
 });
 afterAll(() => service.stop());
 
@@ -67,7 +68,7 @@ test('a player has 10 handshakes a minute', async () => {
   const refusal = await knock(service.url, auth);
   expect(refusal).toEqual({
     message: 'RATE_LIMITED',
-    data: { code: 'RATE_LIMITED', message: expect.stringMatching(/\d s/) },
+    data: { code: 'RATE_LIMITED', message: expect.stringMatching(/60\.0 s/), retryAfterMs: MINUTE_MS },
   });
   expect(await knock(service.url, await authOf('Dirk'))).toBeNull();
   clock.advance(MINUTE_MS);
@@ -75,15 +76,58 @@ test('a player has 10 handshakes a minute', async () => {
   clock.advance(MINUTE_MS);
 });
 
-test('an address has 60 handshakes a minute, refused ones included', async () => {
-  for (let times = 1; times <= 60; times++)
-    expect((await knock(service.url, {}))?.message).toBe('TOKEN_MISSING');
-  expect((await knock(service.url, {}))?.message).toBe('RATE_LIMITED');
-  expect((await knock(service.url, await authOf('Emil')))?.message).toBe('RATE_LIMITED');
+test('an address is told why 60 times a minute; good tokens pass, and what is ours does not count', async () => {
+  const emil = await authOf('Emil');
+  for (let times = 1; times <= 60; times++) {
+    expect((await knock(service.url, {}))?.data).toMatchObject({ code: 'TOKEN_MISSING', retryAfterMs: null });
+    // Neither does who is let in.
+    if (times % 10 === 0) expect(await knock(service.url, emil)).toBeNull();
+  }
+  clock.advance(20_000);
+  const refusal = await knock(service.url, {});
+  expect(refusal?.data).toEqual({
+    code: 'RATE_LIMITED',
+    message: expect.any(String),
+    retryAfterMs: MINUTE_MS - 20_000,
+  });
+  expect(refusal?.message).toBe('RATE_LIMITED');
+  expect((await knock(service.url, { token: 'nonsense' }))?.message).toBe('RATE_LIMITED');
+  expect(await knock(service.url, emil)).toBeNull();
   // Probes are never limited.
   expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  clock.advance(MINUTE_MS - 20_000);
+  expect((await knock(service.url, {}))?.message).toBe('TOKEN_MISSING');
   clock.advance(MINUTE_MS);
-  expect(await knock(service.url, await authOf('Emil'))).toBeNull();
+});
+
+test('an address has 600 handshakes a minute; beyond them no token helps', async () => {
+  const fred = await authOf('Fred');
+  const attempts = async (count: number, auth: object) =>
+    (await Promise.all(Array.from({ length: count }, () => knock(service.url, auth)))).map(
+      (refusal) => refusal?.message ?? 'ok',
+    );
+  expect(await attempts(1, fred)).toEqual(['ok']);
+  for (let rounds = 0; rounds < 6; rounds++)
+    expect(new Set(await attempts(99, {}))).toContain(rounds === 0 ? 'TOKEN_MISSING' : 'RATE_LIMITED');
+  // 595 so far.
+  expect(await attempts(5, fred)).toEqual(Array(5).fill('ok'));
+  expect(await attempts(1, fred)).toEqual(['RATE_LIMITED']);
+  clock.advance(MINUTE_MS);
+  expect(await attempts(1, fred)).toEqual(['ok']);
+  clock.advance(MINUTE_MS);
+});
+
+test('operators see what became of handshakes', async () => {
+  const answer = await fetch(`${service.url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  const counts = new Map(
+    [...(await answer.text()).matchAll(/^socket_handshakes_total\{outcome="(\w+)"\} (\d+)$/gm)].map(
+      ([, outcome = '', count]) => [outcome, Number(count)],
+    ),
+  );
+  for (const outcome of ['ok', 'TOKEN_MISSING', 'RATE_LIMITED'])
+    expect(counts.get(outcome), outcome).toBeGreaterThan(0);
 });
 
 test('an address has 256 sockets open that nobody was let in on, and players beside them', async () => {

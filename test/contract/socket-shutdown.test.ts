@@ -4,6 +4,7 @@ import { LivePeer } from '../harness/live.ts';
 import { startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
+import { knock } from './raw-socket.ts';
 
 let service: TestService;
 let queueGuid: string;
@@ -25,8 +26,22 @@ test('a service told to stop fails readiness first and tells everybody; matches 
   const matchGuid = await meet(anna, bert, queueGuid);
 
   running.signal('SIGTERM');
-  await cara.until(() => cara.notices.length > 0, 'draining');
-  expect(cara.notices).toEqual([{ type: 'draining', message: expect.any(String) }]);
+  for (const player of [anna, bert, cara]) await player.until(() => player.notices.length > 0, 'draining');
+  const notices = [anna, bert, cara].map((player) => player.notices.at(-1));
+  for (const notice of notices)
+    expect(notice).toEqual({
+      type: 'draining',
+      message: expect.any(String),
+      retryAfterMs: expect.any(Number),
+    });
+  const delays = notices.map((notice) => notice.retryAfterMs);
+  for (const delay of delays) {
+    expect(Number.isInteger(delay)).toBe(true);
+    expect(delay).toBeGreaterThanOrEqual(500);
+    expect(delay).toBeLessThanOrEqual(5000);
+  }
+  // Of three the chance to agree is one in twenty million.
+  expect(new Set(delays).size).toBeGreaterThan(1);
   const ready = await service.request(null, 'GET', '/health/ready');
   expect(ready.status).toBe(503);
   expect(ready.body).toMatchObject({ ok: false, checks: { accepting: { ok: false } } });
@@ -34,7 +49,14 @@ test('a service told to stop fails readiness first and tells everybody; matches 
   expect((await service.request(null, 'GET', '/server/status')).body.status).toBe('draining');
 
   expect(await cara.refused('joinQueue', { queueGuid })).toBe('DRAINING');
-  await expect(service.connect('Dirk')).rejects.toThrow('DRAINING');
+  const token = await service.identityProvider.gameToken({ platformId: '7001', username: 'Dirk' });
+  const refusal = await knock(service.url, { token, pluginVersion: '1.0.0' });
+  expect(refusal).toEqual({
+    message: 'DRAINING',
+    data: { code: 'DRAINING', message: expect.any(String), retryAfterMs: expect.any(Number) },
+  });
+  expect(refusal?.data.retryAfterMs).toBeGreaterThanOrEqual(500);
+  expect(refusal?.data.retryAfterMs).toBeLessThanOrEqual(5000);
   await expect(LivePeer.open(service.url, '1')).rejects.toMatchObject({ status: 503 });
   const { match } = await anna.do('discardMaps', { matchGuid, cardGuids: [] });
   expect(match.you.discarded).toBe(true);

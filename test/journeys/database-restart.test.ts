@@ -100,7 +100,11 @@ test('a stopped database is said to be a matter of time, is told once, and is go
   const refused = await connect('Bert').catch((error: unknown) => error);
   expect(refused).toMatchObject({
     message: 'INTERNAL_ERROR',
-    data: { code: 'INTERNAL_ERROR', message: expect.stringMatching(/^This does not work just now/) },
+    data: {
+      code: 'INTERNAL_ERROR',
+      message: expect.stringMatching(/^This does not work just now/),
+      retryAfterMs: null,
+    },
   });
   anna.leave();
 

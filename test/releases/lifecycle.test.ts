@@ -220,7 +220,11 @@ describe('a version that is withdrawn while somebody plays with it', () => {
       await deploy(own, 'DELETE', '1.40.8');
       await anna.until(() => anna.notices.length > 0, 'the version being retired');
       expect(anna.notices).toEqual([
-        { type: 'pluginVersionRetired', message: expect.stringContaining('0.9.0') },
+        {
+          type: 'pluginVersionRetired',
+          message: expect.stringContaining('0.9.0'),
+          retryAfterMs: null,
+        },
       ]);
       await anna.do('joinMatch', { matchGuid });
       await ben.do('joinMatch', { matchGuid });

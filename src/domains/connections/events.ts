@@ -46,6 +46,12 @@ export const toClient = {
     payload: z.object({
       type: noticeType,
       message: z.string().describe('Safe to show'),
+      retryAfterMs: z
+        .int()
+        .nullable()
+        .describe(
+          'Of `draining`: milliseconds, 500 to 5,000, after which to connect again, for each connection others. Else null',
+        ),
     }),
   },
 } as const;

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { isoTime } from '../../platform/clock.ts';
+import { type Clock, isoTime, type Randomness } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import type { ServiceNode } from '../../platform/node.ts';
 import type { Channel, ChannelSession } from '../../platform/socket/channel.ts';
+import { reconnectDelay } from '../../platform/socket/door.ts';
 import { banRefusal, type GameSession } from '../auth/index.ts';
 import type { Matches, ProgressReport } from '../matches/index.ts';
 import type { Pairing } from '../pairing/index.ts';
@@ -28,6 +28,7 @@ export interface ConnectionsOptions {
   config: Pick<Config, 'maintenance'>;
   database: Database;
   clock: Clock;
+  randomness: Randomness;
   logger: FastifyBaseLogger;
   node: () => ServiceNode;
   channel: () => Channel;
@@ -46,7 +47,7 @@ export type Connections = ReturnType<typeof createService>;
  * is the seat, so a late disconnect of the older connection finds nothing to give up.
  */
 export function createService(options: ConnectionsOptions) {
-  const { config, database, clock, logger, node, channel, matches, pairing } = options;
+  const { config, database, clock, randomness, logger, node, channel, matches, pairing } = options;
   const { prisma } = database;
   const sessions = new Map<string, Session>();
   /** Connections that know that their plugin version is not accepted any more. */
@@ -76,9 +77,17 @@ export function createService(options: ConnectionsOptions) {
     await leave(connection.nodeGuid, { kind: 'progress', playerGuid, report });
   };
 
+  const notice = (type: NoticeType, message: string, retryAfterMs: number | null = null) => ({
+    type,
+    message,
+    retryAfterMs,
+  });
+  const notify = (connectionGuid: string, type: NoticeType, message: string): void =>
+    channel().sendTo(connectionGuid, 'serverNotice', notice(type, message));
+
   /** Tells a connection of this node why, then ends it for good. */
   const dismissHere = (connectionGuid: string, type: NoticeType, message: string): void => {
-    channel().sendTo(connectionGuid, 'serverNotice', { type, message });
+    notify(connectionGuid, type, message);
     channel().disconnect(connectionGuid);
   };
 
@@ -181,10 +190,11 @@ export function createService(options: ConnectionsOptions) {
       const ban = await banRefusal(prisma, session.playerGuid, clock.now());
       if (ban !== null) return dismissHere(session.connectionGuid, 'banned', ban.message);
       if (config.maintenance)
-        channel().sendTo(session.connectionGuid, 'serverNotice', {
-          type: 'maintenance',
-          message: 'The service is in maintenance; no new matches are made.',
-        });
+        notify(
+          session.connectionGuid,
+          'maintenance',
+          'The service is in maintenance; no new matches are made.',
+        );
     },
 
     disconnected: async (session: Session): Promise<void> => {
@@ -293,7 +303,7 @@ export function createService(options: ConnectionsOptions) {
         else if (!retired.has(connectionGuid)) {
           retired.add(connectionGuid);
           const { message } = notAccepted(versions, pluginVersion);
-          channel().sendTo(connectionGuid, 'serverNotice', { type: 'pluginVersionRetired', message });
+          notify(connectionGuid, 'pluginVersionRetired', message);
         }
       }
     },
@@ -310,10 +320,13 @@ export function createService(options: ConnectionsOptions) {
 
     /** Tells everybody here that this node is about to stop. */
     announceStop: (): void => {
-      channel().broadcast('serverNotice', {
-        type: 'draining',
-        message: 'This server restarts. You will be connected again in a moment.',
-      });
+      channel().broadcast('serverNotice', () =>
+        notice(
+          'draining',
+          'This server restarts. You will be connected again in a moment.',
+          reconnectDelay(randomness),
+        ),
+      );
     },
 
     send,

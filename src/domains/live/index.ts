@@ -6,9 +6,16 @@ import { createService, type LiveOptions } from './service.ts';
 export { liveErrors } from './errors.ts';
 
 /** Opens the domain. */
-export const createLive = (options: LiveOptions & { metrics: Metrics }) => {
-  const live = createService(options);
+export const createLive = (options: Omit<LiveOptions, 'onHandshake'> & { metrics: Metrics }) => {
   const { metrics } = options;
+  const live = createService({
+    ...options,
+    onHandshake: metrics.count(
+      'live_handshakes_total',
+      'Connections to live plays that were asked for, by what became of them',
+      'outcome',
+    ),
+  });
   metrics.gauge('live_publishers', 'Plays published on this node', () => live.counts().publishers);
   metrics.gauge('live_spectators', 'Spectators on this node', () => live.counts().spectators);
   metrics.total(

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import { unavailable } from '../../platform/database/outage.ts';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import { openWebSockets, type Peer, type WebSockets } from '../../platform/http/web-sockets.ts';
 import { BOUNDS, RATES } from '../../platform/limits.ts';
@@ -30,6 +31,8 @@ export interface LiveOptions {
   /** The checks of the socket channel's door. @throws ServiceError */
   admit(handshake: Record<string, unknown>): Promise<GameSession>;
   isDraining(): boolean;
+  /** Told of every connection that is asked for. @param outcome `ok` or the code of the refusal */
+  onHandshake(outcome: string): void;
 }
 
 /** Who comes to a channel, and how the connection is taken over once it may. */
@@ -46,7 +49,8 @@ export type Live = ReturnType<typeof createService>;
 
 /** Matches that can be watched: frames go from the player's plugin to everybody who looks. */
 export function createService(options: LiveOptions) {
-  const { clock, logger, redis, rateLimitFactor, nodeGuid, matches, admit, isDraining } = options;
+  const { clock, logger, redis, rateLimitFactor, nodeGuid, matches, admit, isDraining, onHandshake } =
+    options;
   /** Since the start: plain numbers, because they grow with every frame. */
   const tally = { framesPublished: 0, framesSent: 0, spectatorsDropped: 0 };
   const webSockets: WebSockets = openWebSockets({
@@ -131,8 +135,16 @@ export function createService(options: LiveOptions) {
      * @param accept takes the connection over
      * @throws as the socket channel's door, FORBIDDEN, NOT_PLAYING, TOO_MANY_SPECTATORS, DRAINING
      */
-    enter: (visitor: Visitor, accept: Accept): Promise<void> =>
-      visitor.token === null ? watch(visitor, accept) : publish(visitor, accept),
+    enter: async (visitor: Visitor, accept: Accept): Promise<void> => {
+      try {
+        await (visitor.token === null ? watch(visitor, accept) : publish(visitor, accept));
+        onHandshake('ok');
+      } catch (error) {
+        const refusal = error instanceof ServiceError ? error : unavailable(error);
+        onHandshake((refusal ?? commonErrors.INTERNAL_ERROR()).code);
+        throw error;
+      }
+    },
 
     /** How many watch these players, on all nodes. */
     spectatorsOf: audience.watching,

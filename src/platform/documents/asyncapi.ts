@@ -66,6 +66,12 @@ const connectError = z.object({
   data: z.object({
     code: z.string().describe('UPPER_SNAKE, stable'),
     message: z.string().describe('Safe to show'),
+    retryAfterMs: z
+      .int()
+      .nullable()
+      .describe(
+        'Milliseconds after which to try again: of `RATE_LIMITED` until there is room, of `DRAINING` 500 to 5,000, for each client others. Else null: time alone changes nothing',
+      ),
   }),
 });
 const connected = z.object({ sid: z.string().describe('Socket.IO’s name of this connection') });
@@ -76,7 +82,7 @@ const DESCRIPTION = `Socket.IO 4 (Engine.IO 4) on the default path and namespace
 
 **Acknowledgements.** Every message from the client is acknowledged exactly once: \`{ "ok": true, "data": … }\` or \`{ "ok": false, "error": { "code", "message" } }\`, with exactly these members. An event that does not exist is refused with \`UNKNOWN_EVENT\`. A command sent again with the same payload is acknowledged with the state as it is now and has no second effect.
 
-**Order and limits.** Messages of one connection are decided in the order they were sent: 20 a second and 40 in a burst per player, 32 KiB each.`;
+**Order and limits.** Messages of one connection are decided in the order they were sent: 20 a second and 40 in a burst per player, 32 KiB each. Text only, in the default namespace: binary messages, another namespace, and anything but one CONNECT before the client is let in end the connection, and so does asking for far more than the limits or leaving a mebibyte unread.`;
 
 /** zod's conversion, run once over everything, so that shapes are shared by reference. */
 function convert(schemas: ReadonlyMap<string, z.ZodType>): Record<string, JsonObject> {

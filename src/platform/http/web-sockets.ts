@@ -5,6 +5,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
+import { Budget, type BudgetLimits } from '../socket/budget.ts';
+import { WEB_SOCKET_OPTIONS } from '../socket/web-socket-engine.ts';
 
 /**
  * WebSockets as the answer of a route: the wish for one goes through the routes like any request, so that
@@ -56,9 +58,15 @@ interface WebSocketsOptions {
 
 /** A peer that has not answered a ping by the next one is gone, whatever TCP believes. */
 const PING_MS = BOUNDS.ping.value;
-/** How long a peer may take to answer a close frame. */
-const CLOSE_MS = 1000;
+const CLOSE_MS = BOUNDS.closing.value;
 const CLOSE_LOOK_MS = 20;
+
+/** A second's worth at once; what is used comes back over a second, and nothing may be beyond it. */
+const budgetOf = ({ messagesPerSecond, bytesPerSecond }: WebSocketLimits, factor: number): BudgetLimits => ({
+  packets: { holds: messagesPerSecond * factor, perSecond: messagesPerSecond * factor },
+  bytes: { holds: bytesPerSecond * factor, perSecond: bytesPerSecond * factor },
+  patienceMs: 0,
+});
 
 const BINARY_AND_LAST = 0x82;
 
@@ -81,20 +89,6 @@ export function binaryFrame(payload: Uint8Array): Buffer {
   }
   frame.set(payload, head);
   return frame;
-}
-
-/** A second's worth at once; what is used comes back over a second. */
-function allowance(perSecond: number, clock: Clock): (amount: number) => boolean {
-  let left = perSecond;
-  let at = clock.now();
-  return (amount) => {
-    const now = clock.now();
-    left = Math.min(perSecond, left + (Math.max(0, now - at) * perSecond) / 1000);
-    at = now;
-    if (amount > left) return false;
-    left -= amount;
-    return true;
-  };
 }
 
 /**
@@ -170,9 +164,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
   const peers = new Map<WebSocket, { answered: boolean }>();
   let problem: Error | undefined;
   const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
+    ...WEB_SOCKET_OPTIONS,
     maxPayload: limits.messageBytes,
     handleProtocols: () => false,
   });
@@ -195,13 +187,15 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
   const peerOf = (webSocket: WebSocket, socket: Socket): Peer => {
     const write = together(socket);
     const pulse = { answered: true };
-    const mayCome = allowance(limits.messagesPerSecond * rateLimitFactor, clock);
-    const mayWeigh = allowance(limits.bytesPerSecond * rateLimitFactor, clock);
+    const budget =
+      rateLimitFactor === 0 ? null : new Budget(budgetOf(limits, rateLimitFactor), () => clock.now());
     /** Also of what is ignored: it costs as much to read. */
     const isWithinLimits = (bytes: number): boolean => {
       if (webSocket.readyState !== webSocket.OPEN) return false;
-      if (rateLimitFactor === 0 || (mayCome(1) && mayWeigh(bytes))) return true;
+      if (budget === null || budget.take(bytes) === 'within') return true;
       webSocket.close(1008, 'Too much at once.');
+      // What it goes on to send is not even read.
+      webSocket.pause();
       return false;
     };
     let handle = (_payload: Buffer): void => {};
@@ -217,11 +211,6 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
     // What is wrong with a frame is told to its sender with the close code.
     webSocket.on('error', () => {});
     webSocket.on('close', () => peers.delete(webSocket));
-    // A peer that is told to go and does not is not waited for.
-    const leave = (code: number, reason: string): void => {
-      webSocket.close(code, reason);
-      setTimeout(() => webSocket.terminate(), CLOSE_MS).unref();
-    };
     return {
       send: (frame) => {
         if (webSocket.readyState !== webSocket.OPEN) return;
@@ -232,7 +221,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
         }
         write(frame);
       },
-      close: leave,
+      close: (code, reason) => webSocket.close(code, reason),
       onFrame: (given) => {
         handle = given;
       },

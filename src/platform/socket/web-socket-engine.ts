@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { BOUNDS } from '../limits.ts';
+import { Budget, type BudgetLimits } from './budget.ts';
+
+/** What every WebSocket of the service is opened with, whoever reads it. */
+export const WEB_SOCKET_OPTIONS = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  // One message of each connection in a turn of the event loop: a chunk of 64 KiB may hold ten thousand.
+  allowSynchronousEvents: false,
+  // Whoever does not answer the closing is not waited for.
+  closeTimeout: BOUNDS.closing.value,
+  // Parts cost as much as messages, and are not counted as such.
+  maxFragments: BOUNDS.fragments.value,
+} as const;
+
+/** What a connection of the channel may send: beside its messages, WebSocket pings and pongs as well. */
+export const CHANNEL_BUDGET: BudgetLimits = {
+  packets: { holds: BOUNDS.packets.value, perSecond: BOUNDS.packets.value / 2 },
+  bytes: { holds: BOUNDS.packetBytes.value, perSecond: BOUNDS.packetBytes.value / 2 },
+  patienceMs: BOUNDS.overBudget.value,
+};
+
+/**
+ * Engine.IO has pings of its own and never sees those of the WebSocket, which are answered below it. Clients
+ * have little use for them.
+ */
+function boundControlFrames(webSocket: WebSocket): void {
+  let budget: Budget | undefined;
+  const count = (payload: Buffer): void => {
+    budget ??= new Budget({ ...CHANNEL_BUDGET, patienceMs: 0 }, () => performance.now());
+    const isTooMuch = budget.take(payload.byteLength) === 'exhausted';
+    if (isTooMuch || webSocket.bufferedAmount > BOUNDS.waiting.value) webSocket.terminate();
+  };
+  webSocket.on('ping', count);
+  webSocket.on('pong', count);
+}
+
+/** The WebSocket server under Engine.IO, which chooses the size of a message by itself. */
+export class BoundedWebSocketServer extends WebSocketServer {
+  constructor(options: ServerOptions) {
+    super({ ...options, ...WEB_SOCKET_OPTIONS } as ServerOptions);
+  }
+
+  override handleUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    take: (webSocket: WebSocket, request: IncomingMessage) => void,
+  ): void {
+    super.handleUpgrade(request, socket, head, (webSocket) => {
+      boundControlFrames(webSocket);
+      take(webSocket, request);
+    });
+  }
+}

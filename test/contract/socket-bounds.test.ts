@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BareSocket, frameOf } from '../harness/bare-socket.ts';
+import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays } from '../harness/socket-player.ts';
+
+/** What closes a connection whatever the factor of the rates: it is 0 here. */
+
+const METRICS_TOKEN = 'a-secret-of-whoever-watches-connections';
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ environment: { METRICS_TOKEN } });
+});
+afterAll(() => service.stop());
+
+const authOf = async (name: string) => ({
+  token: await service.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
+  pluginVersion: '1.0.0',
+});
+const connectPacket = async (name: string) => `40${JSON.stringify(await authOf(name))}`;
+/** One that was let in. */
+const letIn = async (name: string): Promise<BareSocket> => {
+  const bare = await BareSocket.open(service.url);
+  bare.frame(await connectPacket(name));
+  await bare.until('40{"sid"');
+  return bare;
+};
+/** How many connections were cut for this reason. */
+const cuts = async (reason: string): Promise<number> => {
+  const answer = await fetch(`${service.url}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  const line = new RegExp(`^socket_connections_cut_total\\{reason="${reason}"\\} (\\d+)$`, 'm');
+  return Number(line.exec(await answer.text())?.[1] ?? 0);
+};
+/** Acknowledgements by their numbers. */
+const acknowledged = ({ received }: BareSocket): Set<number> =>
+  new Set([...received.matchAll(/43(\d+)\[/g)].map(([, id]) => Number(id)));
+
+const polling = (sid?: string) =>
+  `${service.url}/socket.io/?EIO=4&transport=polling${sid === undefined ? '' : `&sid=${sid}`}`;
+const openPolling = async (): Promise<string> =>
+  JSON.parse((await (await fetch(polling())).text()).slice(1)).sid;
+const post = (sid: string, body: string) => fetch(polling(sid), { method: 'POST', body });
+const RECORD = '\x1e';
+
+describe('before it is let in a connection is closed at once', () => {
+  test.each([
+    ['a CONNECT to another namespace', '40/admin,{}'],
+    ['a CONNECT to a namespace with a query', '40/?token=x,{}'],
+    ['an event', '42["hello",{}]'],
+    ['an event of another namespace', '42/admin,["hello",{}]'],
+    ['a DISCONNECT', '41'],
+    ['an acknowledgement', '430[]'],
+    ['the head of a binary event', '451-["hello",{"_placeholder":true,"num":0}]'],
+    ['a refusal', '44{"message":"no"}'],
+    ['what is no packet', '4nonsense'],
+    ['nothing in a message', '4'],
+  ])('for %s, without an answer', async (_case, packet) => {
+    const bare = await BareSocket.open(service.url);
+    const greeting = bare.received.length;
+    bare.frame(packet);
+    await bare.ended;
+    expect(bare.received.slice(greeting)).not.toContain('4');
+  });
+
+  test('for a binary message', async () => {
+    const bare = await BareSocket.open(service.url);
+    bare.frame('hello', 2);
+    await bare.ended;
+  });
+
+  test('for a second CONNECT while the first is being decided', async () => {
+    const bare = await BareSocket.open(service.url);
+    const packet = await connectPacket('Twice');
+    bare.tcp.write(Buffer.concat([frameOf(packet), frameOf(packet)]));
+    await bare.ended;
+    expect(bare.received).not.toContain('40{"sid"');
+  });
+
+  test('for members without end in what it shows', async () => {
+    const bare = await BareSocket.open(service.url);
+    bare.frame(
+      `40${JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`k${at}`, 1])))}`,
+    );
+    await bare.ended;
+    expect(bare.received).not.toContain('TOKEN_MISSING');
+  });
+
+  test('when it polls', async () => {
+    for (const body of ['40/admin,{}', `40{}${RECORD}40{}`, 'bAAAA']) {
+      const sid = await openPolling();
+      await post(sid, body);
+      expect((await fetch(polling(sid))).status, body).toBe(400);
+    }
+  });
+
+  test('and operators see how often', async () => {
+    expect(await cuts('not_admitted')).toBeGreaterThan(3);
+    expect(await cuts('not_spoken_here')).toBeGreaterThan(3);
+  });
+});
+
+describe('a connection that is not let in is gone', () => {
+  test('after 10 s when it asks for nothing, whatever it answers', async () => {
+    const openedAt = performance.now();
+    const [silent, sid] = [await BareSocket.open(service.url), await openPolling()];
+    await silent.ended;
+    const seconds = ((silent.endedAt ?? 0) - openedAt) / 1000;
+    expect(seconds).toBeGreaterThan(9.5);
+    expect(seconds).toBeLessThan(15);
+    await expect.poll(async () => (await fetch(polling(sid))).status, { timeout: 5000 }).toBe(400);
+    expect(await cuts('too_late')).toBe(2);
+  });
+
+  test('a second after it was told, also when it does not answer the closing', async () => {
+    const bare = await BareSocket.open(service.url);
+    bare.frame('40{}');
+    await bare.until('TOKEN_MISSING');
+    const toldAt = performance.now();
+    await bare.ended;
+    expect((bare.endedAt ?? 0) - toldAt).toBeLessThan(5000);
+  });
+
+  test('at once when it goes on', async () => {
+    const bare = await BareSocket.open(service.url);
+    bare.frame('40{}');
+    await bare.until('TOKEN_MISSING');
+    bare.frame('40{}');
+    await bare.ended;
+    expect(bare.received.split('TOKEN_MISSING')).toHaveLength(3);
+  });
+
+  test('also when it polls', async () => {
+    const sid = await openPolling();
+    await post(sid, '40{}');
+    expect(await (await fetch(polling(sid))).text()).toContain('TOKEN_MISSING');
+    // The next request waits for the end, or comes after it.
+    const last = await fetch(polling(sid));
+    expect(last.status === 200 ? await last.text() : last.status).toSatisfy(
+      (answer: unknown) => answer === '1' || answer === '6' || answer === 400,
+    );
+    expect((await fetch(polling(sid))).status).toBe(400);
+  });
+});
+
+describe('a connection that was let in is closed at once', () => {
+  test.each([
+    ['a binary message', 'hello', 2],
+    ['the head of a binary event', '451-["hello",{"_placeholder":true,"num":0}]', 1],
+    ['the head of a binary acknowledgement', '461-0[{"_placeholder":true,"num":0}]', 1],
+    ['another namespace', '42/admin,["hello",{}]', 1],
+    ['a CONNECT to another namespace', '40/admin,{}', 1],
+    ['another CONNECT', '40{}', 1],
+    ['a DISCONNECT', '41', 1],
+  ])('for %s', async (_case, packet, opcode) => {
+    const bare = await letIn('Nora');
+    const before = bare.received.length;
+    bare.frame(packet, opcode);
+    await bare.ended;
+    expect(bare.received.slice(before)).not.toContain('4');
+  });
+
+  test('for a message of more than 32 frames', async () => {
+    const bare = await letIn('Otto');
+    bare.frame('42', 1, false);
+    for (let parts = 0; parts < 40; parts++) bare.frame('', 0, false);
+    await bare.ended;
+  });
+
+  test('for more WebSocket pings than anybody needs', async () => {
+    const bare = await letIn('Pia');
+    bare.tcp.write(Buffer.concat(Array.from({ length: 3000 }, () => frameOf('', 9))));
+    await bare.ended;
+  });
+
+  test('for more than one probe on the way to a WebSocket', async () => {
+    const sid = await openPolling();
+    const probe = new WebSocket(
+      `${service.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket&sid=${sid}`,
+    );
+    const closed = new Promise((resolve) => probe.addEventListener('close', resolve));
+    probe.addEventListener('open', () => {
+      probe.send('2probe');
+      probe.send('2probe');
+    });
+    await closed;
+    expect((await fetch(polling(sid))).status).toBe(400);
+  });
+});
+
+describe('what one connection sends', () => {
+  const flood = async (bare: BareSocket, frames: Buffer): Promise<number> => {
+    const begunAt = performance.now();
+    let isOver = false;
+    void bare.ended.then(() => (isOver = true));
+    while (!isOver) {
+      if (!bare.tcp.write(frames))
+        await Promise.race([bare.ended, new Promise((resolve) => bare.tcp.once('drain', resolve))]);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return ((bare.endedAt ?? 0) - begunAt) / 1000;
+  };
+  const events = (count: number, payload: unknown = {}) =>
+    Buffer.concat(
+      Array.from({ length: count }, (_, id) => frameOf(`42${id}${JSON.stringify(['dance', payload])}`)),
+    );
+
+  test('may be a thousand packets at once, each of them acknowledged', async () => {
+    const bare = await letIn('Quinn');
+    bare.tcp.write(events(1000));
+    await bare.until('43999[');
+    expect(acknowledged(bare).size).toBe(1000);
+    bare.frame('42["dance"]');
+    bare.frame('4242["dance"]');
+    await bare.until('4342[');
+    bare.leave();
+  });
+
+  test('may for a moment be more: that is read later, and nothing is lost', async () => {
+    const bare = await letIn('Rolf');
+    bare.tcp.write(events(1400));
+    await bare.until('431399[');
+    expect(acknowledged(bare).size).toBe(1400);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(bare.endedAt).toBeNull();
+    bare.leave();
+  });
+
+  test('ends it when it is too many packets for two seconds', async () => {
+    const bare = await letIn('Sven');
+    const seconds = await flood(bare, events(200));
+    expect(seconds).toBeGreaterThan(1.9);
+    expect(seconds).toBeLessThan(10);
+    expect(await cuts('over_budget')).toBe(1);
+    // What it could have had: its bucket and what came back to it.
+    expect(acknowledged(bare).size).toBeLessThanOrEqual(200);
+    expect(bare.received.split('UNKNOWN_EVENT').length).toBeLessThan(1024 + 512 * (seconds + 1) + 5000);
+  });
+
+  test('ends it when it is too many bytes for two seconds', async () => {
+    const bare = await letIn('Tina');
+    const seconds = await flood(bare, events(4, 'x'.repeat(30_000)));
+    expect(seconds).toBeGreaterThan(1.9);
+    expect(seconds).toBeLessThan(15);
+    const mebibytes = (bare.received.split('UNKNOWN_EVENT').length * 30_000) / 1024 / 1024;
+    expect(mebibytes).toBeLessThan(2 + seconds + 1);
+  });
+
+  test('ends it when it polls as well', async () => {
+    const sid = await openPolling();
+    await post(sid, await connectPacket('Ulla'));
+    await (await fetch(polling(sid))).text();
+    const body = Array.from({ length: 1000 }, () => '42["a"]').join(RECORD);
+    const begunAt = performance.now();
+    let posts = 0;
+    while ((await post(sid, body)).status === 200) posts += 1;
+    expect(posts).toBeGreaterThan(0);
+    expect(posts).toBeLessThan(6);
+    expect((performance.now() - begunAt) / 1000).toBeLessThan(15);
+  });
+
+  test('is no lever against others: whoever asks meanwhile is answered', async () => {
+    const [loud, quiet] = [await letIn('Vera'), await service.connect('Wim')];
+    let isOver = false;
+    const flooding = flood(loud, events(500)).then(() => (isOver = true));
+    const waits: number[] = [];
+    while (!isOver) {
+      const askedAt = performance.now();
+      await quiet.do('hello');
+      waits.push(performance.now() - askedAt);
+    }
+    await flooding;
+    expect(waits.length).toBeGreaterThan(10);
+    waits.sort((a, b) => a - b);
+    expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(500);
+    quiet.leave();
+  });
+});
+
+describe('a message', () => {
+  test('of any name is answered, also of those that mean something to Socket.IO', async () => {
+    const bare = await letIn('Xaver');
+    for (const [id, event] of [
+      '"disconnect"',
+      '"error"',
+      '"newListener"',
+      '7',
+      '"a\\nb"',
+      '""',
+      `"${'x'.repeat(9000)}"`,
+    ].entries()) {
+      bare.frame(`42${id}[${event},{}]`);
+      await bare.until(`43${id}[{"ok":false,"error":{"code":"UNKNOWN_EVENT"`);
+    }
+    bare.leave();
+  });
+
+  test('that is no JSON, or has parts without end, is refused before anything looks at them', async () => {
+    const bare = await letIn('Yara');
+    const members = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`k${at}`, 1])),
+    );
+    const hostile = ['{', '"x"]]', members, '['.repeat(30_000), `[${'[],'.repeat(9000)}[]]`];
+    for (const [id, payload] of hostile.entries()) {
+      bare.frame(`42${id}["hello",${payload}]`);
+      await bare.until(`43${id}[{"ok":false,"error":{"code":"VALIDATION_FAILED"`);
+    }
+    // No refusal is longer for what it refuses.
+    expect(bare.received.length).toBeLessThan(3000);
+    bare.leave();
+  });
+});
+
+describe('who does not read', () => {
+  test('is closed when a mebibyte waits, and nobody else notices', async () => {
+    const { queueGuid } = await service.openQueue();
+    const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+    const matchGuid = await meet(anna, bert, queueGuid);
+    anna.leave();
+    const deaf = await letIn('Anna');
+    deaf.tcp.pause();
+    const before = await cuts('not_reading');
+    const ask = `42["getMatchState",{"matchGuid":"${matchGuid}"}]`;
+    let id = 0;
+    while ((await cuts('not_reading')) === before) {
+      for (let times = 0; times < 100; times++) deaf.frame(ask.replace('42[', `42${id++}[`));
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    deaf.tcp.resume();
+    await deaf.ended;
+    const back = await service.connect('Anna');
+    expect((await back.do('hello')).match.matchGuid).toBe(matchGuid);
+    expect(bert.socket.connected).toBe(true);
+    await partWays(back, bert, matchGuid);
+  }, 60_000);
+
+  test('for a while and then does is not', async () => {
+    const slow = await letIn('Zoe');
+    slow.tcp.pause();
+    for (let id = 0; id < 900; id++) slow.frame(`42${id}["hello",{}]`);
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    slow.tcp.resume();
+    await slow.until('43899[');
+    expect(acknowledged(slow).size).toBe(900);
+    slow.leave();
+  }, 30_000);
+});

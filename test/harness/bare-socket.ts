@@ -1,0 +1,72 @@
+import { connect, type Socket } from 'node:net';
+
+/**
+ * A WebSocket of the channel by hand (RFC 6455): what a library does by itself, such as answering the closing,
+ * is not done here.
+ */
+export class BareSocket {
+  readonly tcp: Socket;
+  /** Everything that came after the head of the answer, as text. */
+  received = '';
+  /** When the connection ended, of `performance.now()`. */
+  endedAt: number | null = null;
+  /** Resolves when the connection has ended, however. */
+  readonly ended: Promise<void>;
+  #waiting: (() => void)[] = [];
+
+  private constructor(tcp: Socket) {
+    this.tcp = tcp;
+    tcp.on('error', () => {});
+    tcp.on('data', (chunk) => {
+      this.received += chunk.toString('latin1');
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+    this.ended = new Promise((resolve) =>
+      tcp.once('close', () => {
+        this.endedAt = performance.now();
+        for (const wake of this.#waiting.splice(0)) wake();
+        resolve();
+      }),
+    );
+  }
+
+  /** Opens one and waits for Engine.IO's greeting. */
+  static async open(url: string): Promise<BareSocket> {
+    const { hostname, port } = new URL(url);
+    const bare = new BareSocket(connect(Number(port), hostname));
+    bare.tcp.write(
+      `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${hostname}\r\nUpgrade: websocket\r\n` +
+        'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    await bare.until('"pingInterval"');
+    return bare;
+  }
+
+  /** Waits until this has come. @throws Error when the connection ends before */
+  async until(text: string): Promise<void> {
+    while (!this.received.includes(text)) {
+      if (this.endedAt !== null) throw new Error(`It ended before ${text}: ${this.received}`);
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+  }
+
+  /** Sends one frame; the mask is zero. @param opcode 0 continues, 1 text, 2 binary, 9 ping, 10 pong */
+  frame(payload: string, opcode = 1, isLast = true): void {
+    this.tcp.write(frameOf(payload, opcode, isLast));
+  }
+
+  leave(): void {
+    this.tcp.destroy();
+  }
+}
+
+/** A masked frame, whose mask is zero. */
+export function frameOf(payload: string, opcode = 1, isLast = true): Buffer {
+  const body = Buffer.from(payload);
+  const head = body.length < 126 ? Buffer.from([0, 0x80 | body.length]) : Buffer.from([0, 0xfe, 0, 0]);
+  head[0] = (isLast ? 0x80 : 0) | opcode;
+  if (body.length >= 126) head.writeUInt16BE(body.length, 2);
+  return Buffer.concat([head, Buffer.alloc(4), body]);
+}
