@@ -225,7 +225,7 @@ export async function benchCommands({ databaseUrl, matches }: Arena): Promise<Cl
       {
         text: 'the statement of a command, of pgbench',
         measured: speedRatio(rates, STORE, PGBENCH),
-        atLeast: 0.9,
+        atLeast: 0.8,
       },
       {
         text: 'a command the whole way, of pgbench',

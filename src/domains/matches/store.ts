@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { Database, Db } from '../../platform/database/database.ts';
-import { type Parameter, type PreparedStatement, runStatement } from '../../platform/database/statement.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { jsonOf } from '../../platform/json.ts';
 import { matchListKey } from './schemas.ts';
@@ -54,7 +53,7 @@ type Executor = { pool: pg.Pool } | { db: Db };
 const LOAD =
   'SELECT state, sequence::float8 AS sequence, ratings, replays FROM "Match" WHERE "matchGuid" = $1::uuid';
 
-/** A match as it is now; null when there is none. PreparedStatement: this is the hot path of every command. */
+/** A match as it is now; null when there is none. Prepared by name: this is the hot path of every command. */
 export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
   const { rows } = await database.pool.query<StoredMatch>({
     name: 'match-load',
@@ -69,9 +68,7 @@ export async function loadMatch(database: Database, matchGuid: string): Promise<
  * One statement moves the match on and appends to its log: both or neither. It does so only from the
  * version the steps were made from, so of two writers one finds nothing to update and looks again.
  */
-const COMMIT: PreparedStatement<Moved> = {
-  name: 'match-commit',
-  text: `
+const COMMIT = `
   WITH moved AS (
     UPDATE "Match" SET state = $3::jsonb, version = $4::int, status = $5::text, "dueAt" = $6::timestamptz,
       "endedAt" = $7::timestamptz, outcome = $8::text, reason = $9::text, "winnerGuid" = $10::uuid,
@@ -83,9 +80,7 @@ const COMMIT: PreparedStatement<Moved> = {
   SELECT moved."matchGuid", $2::int + log.nth, log.at, log.event, log.cause
   FROM moved, ROWS FROM (jsonb_to_recordset($12::jsonb) AS (at timestamptz, event jsonb, cause jsonb))
     WITH ORDINALITY AS log(at, event, cause, nth)
-  RETURNING (SELECT replays FROM moved) AS replays`,
-  read: ([replays]) => ({ replays: JSON.parse(replays ?? '[]') }),
-};
+  RETURNING (SELECT replays FROM moved) AS replays`;
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -95,7 +90,7 @@ export function commitStatement(
   steps: readonly [Step, ...Step[]],
   at: number,
   dueAt: number | null,
-): { text: string; values: Parameter[] } {
+): { text: string; values: (string | number | null)[] } {
   const { state } = steps.at(-1) ?? steps[0];
   const storedAt = time(at);
   const values = [
@@ -112,7 +107,7 @@ export function commitStatement(
     state.rounds.filter((round) => !round.void).length,
     jsonOf(steps.map(({ event, cause }) => ({ at: storedAt, event, cause }))),
   ];
-  return { text: COMMIT.text, values };
+  return { text: COMMIT, values };
 }
 
 /** What stands beside a state that was just stored, and may have been changed by others. */
@@ -130,7 +125,7 @@ export async function commitSteps(
   const [moved = null] =
     'db' in executor
       ? await executor.db.$queryRawUnsafe<Moved[]>(text, ...values)
-      : await runStatement(executor.pool, COMMIT, values);
+      : (await executor.pool.query<Moved>({ name: 'match-commit', text, values })).rows;
   return moved;
 }
 
