@@ -125,6 +125,8 @@ describe('nobody learns what is hidden:', () => {
       `/matches/${matchGuid}`,
       '/matches',
       '/matches?status=waiting_players',
+      '/matches?state=running',
+      `/matches?state=running&playerGuid=${player.playerGuid}`,
       `/matches?playerGuid=${player.playerGuid}`,
       `/matches?status=waiting_players&playerGuid=${player.playerGuid}`,
       `/players/${player.playerGuid}/matches`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
-import { line } from '../../platform/http/text.ts';
+import { filterText } from '../../platform/http/text.ts';
 
 export const auditEntry = z
   .object({
@@ -21,8 +21,8 @@ export const auditPage = page(auditEntry);
 
 export const auditQuery = pageQuery.extend({
   actorGuid: guid.optional(),
-  target: line(200).optional().describe('The thing, with everything that lies under its path'),
-  action: line(100).optional(),
+  target: filterText(200).describe('The thing, with everything that lies under its path'),
+  action: filterText(100),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 

@@ -44,9 +44,9 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
       response: { 200: page(publicMatch), ...refusals('VALIDATION_FAILED') },
     },
     handler: async (request, reply) => {
-      const { status, playerGuid, ...query } = request.query;
+      const { limit, cursor, ...filter } = request.query;
       publicAnswer(reply, FRESH_SECONDS);
-      return matches.list({ status, playerGuid }, query);
+      return matches.list(filter, { limit, cursor });
     },
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, isoInstant, pageQuery } from '../../platform/http/schemas.ts';
+import { givenInstant, guid, isoInstant, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 import { poolMap } from '../pools/index.ts';
 import { CAUSES, ENDED, RESULT_REASONS, RUNNING, SEATS } from './state.ts';
@@ -161,7 +161,21 @@ export type MatchCause = z.output<typeof matchCause>;
 
 export const matchParams = z.strictObject({ matchGuid: guid });
 export const matchesOfPlayerParams = z.strictObject({ playerGuid: guid });
-export const matchQuery = pageQuery.extend({ status: matchStatus.optional(), playerGuid: guid.optional() });
+export const matchQuery = pageQuery
+  .extend({
+    state: z.enum(['running', 'ended']).optional().describe('Running ones wait for their players, too'),
+    status: matchStatus.optional(),
+    queueGuid: guid.optional(),
+    seasonGuid: guid.optional(),
+    playerGuid: guid.optional().describe('Never finds a match that waits for its players'),
+    since: givenInstant.optional().describe('ISO 8601: matches that began then or later'),
+    until: givenInstant.optional().describe('ISO 8601: matches that began before'),
+  })
+  .refine(({ state, status }) => state === undefined || status === undefined, {
+    path: ['state'],
+    message: 'cannot be combined with status',
+  });
+export type MatchFilter = Omit<z.output<typeof matchQuery>, 'limit' | 'cursor'>;
 /** Sort key of a list of matches: `startedAt` in milliseconds, then the guid. */
 export const matchListKey = z.tuple([z.int().min(0).max(8.64e15), guid]);
 

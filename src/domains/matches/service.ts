@@ -20,6 +20,7 @@ import { createProgressReports, isDownloadProgress, type ProgressReport } from '
 import { createRecentMatches } from './recent.ts';
 import type { Rulebook } from './rulebook.ts';
 import { createRunner, type MakeEvent, type Seated, seatedIn } from './runner.ts';
+import type { MatchFilter } from './schemas.ts';
 import { createSettlement } from './settlement.ts';
 import {
   type Limits,
@@ -238,7 +239,7 @@ export function createService(options: MatchesOptions) {
     return matches.map(({ state, ...beside }) => publicView(state, { ...beside, looks: looksOfAll }));
   };
 
-  const list = async (filter: store.MatchFilter, query: PageQuery) => {
+  const list = async (filter: MatchFilter, query: PageQuery) => {
     const { items, nextCursor } = await store.listMatches(prisma, filter, query);
     return { items: await shown(items), nextCursor };
   };

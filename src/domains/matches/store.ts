@@ -2,14 +2,13 @@ import type pg from 'pg';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { jsonOf } from '../../platform/json.ts';
-import { matchListKey } from './schemas.ts';
+import { type MatchFilter, matchListKey } from './schemas.ts';
 import {
   type Cause,
   type Effect,
   type MatchEvent,
   type MatchSetup,
   type MatchState,
-  type MatchStatus,
   type Result,
   type SeatName,
   type Seats,
@@ -514,11 +513,6 @@ export async function usageOfPool(db: Db, poolGuid: string): Promise<MapUsage[]>
   return rows.map(({ poolGuid: _, ...usage }) => usage);
 }
 
-export interface MatchFilter {
-  status?: MatchStatus;
-  playerGuid?: string;
-}
-
 /** A match as everybody may see it: neither hands nor the deck have left the database. */
 export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & { state: ShownState };
 
@@ -532,6 +526,13 @@ export async function listMatches(
   const rows = await db.match.findMany({
     where: {
       ...(filter.status && { status: filter.status }),
+      ...(filter.state && { endedAt: filter.state === 'running' ? null : { not: null } }),
+      ...(filter.queueGuid && { queueGuid: filter.queueGuid }),
+      ...(filter.seasonGuid && { seasonGuid: filter.seasonGuid }),
+      startedAt: {
+        ...(filter.since && { gte: new Date(filter.since) }),
+        ...(filter.until && { lt: new Date(filter.until) }),
+      },
       AND: [
         // Who sits in a match is hidden until both have joined, so a search by player must not find it.
         filter.playerGuid

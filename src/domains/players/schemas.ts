@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { givenInstant, guid, isoInstant, keyText, page, pageQuery } from '../../platform/http/schemas.ts';
-import { line } from '../../platform/http/text.ts';
+import { filterText, line } from '../../platform/http/text.ts';
 
 /** What staff may do beyond playing. Roles are exact: none of them contains another. */
 export const ROLES = ['role:pooler', 'role:admin', 'role:developer'] as const;
@@ -49,7 +49,7 @@ export const playerProfile = z
 export const playerParams = z.strictObject({ playerGuid: guid });
 
 export const playerQuery = pageQuery.extend({
-  query: line(100).optional().describe('Part of a name in any case, or a whole platform id'),
+  query: filterText(100).describe('Part of a name in any case, or a whole platform id'),
 });
 export type PlayerQuery = z.output<typeof playerQuery>;
 

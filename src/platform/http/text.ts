@@ -15,6 +15,15 @@ export const line = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line without control characters or broken ones');
 
+/** One line that a list is filtered by: nothing but spaces counts as not given. */
+export const filterText = (max: number) =>
+  z
+    .preprocess(
+      (text) => (text === undefined || /^\s*$/.test(String(text)) ? undefined : text),
+      line(max).optional(),
+    )
+    .optional();
+
 /** A remark of several lines, trimmed. */
 export const remark = (max: number) =>
   z
