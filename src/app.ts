@@ -8,7 +8,7 @@ import { createMatches } from './domains/matches/index.ts';
 import { createPairing } from './domains/pairing/index.ts';
 import { createPlayers } from './domains/players/index.ts';
 import { createMapChecks, createPools } from './domains/pools/index.ts';
-import { createQueues } from './domains/queues/index.ts';
+import { createQueues, queueErrors } from './domains/queues/index.ts';
 import { createLeaderboards } from './domains/ratings/index.ts';
 import { createReleases } from './domains/releases/index.ts';
 import { createReplays } from './domains/replays/index.ts';
@@ -56,7 +56,11 @@ export async function buildApp(options: Resources) {
     onRolesChanged: () => auth.forgetRoles(),
     onBanned: (playerGuid, { reason }) => connections.banned(playerGuid, reason),
   });
-  const leaderboards = createLeaderboards({ ...base, seasonOfQueue: (guid) => queues.seasonOf(guid) });
+  const leaderboards = createLeaderboards({
+    ...base,
+    queueErrors,
+    seasonOfQueue: (guid) => queues.seasonOf(guid),
+  });
   const deployGuard = createDeployGuard(config.deploySecret, { factor: rateLimitFactor, clock, redis });
   const releases = createReleases({ ...base, deployGuard });
   const auth = createAuth({ ...base, issuer: config.idpIssuer, audience: config.idpAudience });

@@ -129,9 +129,23 @@ test('maps that were seen before are looked up by many hashes where many keys ar
   await maps.resolveAll(keys);
   host.respond = (asked, response, request) =>
     asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
-  clock.advance(5 * 60_000);
+  clock.advance(60_000);
   expect(codes(await maps.resolveAll(keys))).toEqual(Array(20).fill('resolved'));
   expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'ids', 'hashes']);
+});
+
+test('what a key stands for is known for a minute from when it was asked for', async () => {
+  host.respond = (asked, response) => {
+    clock.advance(20_000);
+    wellBehaved(asked, response);
+  };
+  await maps.resolve('100');
+  clock.advance(39_000);
+  await maps.resolve('100');
+  expect(host.asked).toHaveLength(1);
+  clock.advance(1_000);
+  await maps.resolve('100');
+  expect(host.asked).toHaveLength(2);
 });
 
 test('a lookup of many that was of no use is tried again after ten minutes', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensurePlayer } from '../../src/domains/players/index.ts';
+import { queueErrors } from '../../src/domains/queues/index.ts';
 import {
   createLeaderboards,
   type MatchScore,
@@ -26,6 +27,7 @@ beforeAll(async () => {
   fixture = await openAuth();
   leaderboards = createLeaderboards({
     database: fixture.database,
+    queueErrors,
     seasonOfQueue: async (queue) => {
       const season = knownQueues.get(queue);
       if (season === undefined) throw commonErrors.NOT_FOUND();

@@ -123,6 +123,11 @@ describe('an upload', () => {
     expect(body.fileName).toBe(`plugin-1.0.0-beta.1-by-${extension}.${extension}`);
   });
 
+  test('is named without what no file name has', async () => {
+    const { body } = await upload(service, '1.40.8+steam', '1.0.0-rc.1+build.5');
+    expect(body.fileName).toBe('plugin-1.0.0-rc.1_build.5-1.40.8_steam.dll');
+  });
+
   test('replaces what was served before, and the same again changes nothing', async () => {
     const [first, second] = [binaryOf(), binaryOf()];
     await upload(service, 'replaced', '1.0.0', { bytes: first });

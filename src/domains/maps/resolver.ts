@@ -29,7 +29,7 @@ interface ResolverOptions {
 export type Resolved = MapVersion | ServiceError;
 
 /** A mapper may publish another upload at any time; for this long the one we know is taken as current. */
-const KEY_KNOWN_MS = 5 * 60_000;
+const KEY_KNOWN_MS = 60_000;
 /** Long enough for a row of impatient clicks, too short for somebody who waits for a map to be published. */
 const UNKNOWN_KNOWN_MS = 3_000;
 /** How long turns of the host are waited for. Two hundred single lookups take 21 s of them. */
@@ -206,6 +206,8 @@ export function createResolver(options: ResolverOptions) {
     const closeAll = (answer: Answer) => close(new Map([...open].map((question) => [question, answer])));
 
     while (open.size > 0) {
+      // An answer is as old as its question: many are answered one after the other.
+      const askedAt = clock.now();
       const mine = await store.claimQuestions(prisma, [...open], claimGuid, CLAIM_MS);
       try {
         // Another node may have answered between our look and our claim.
@@ -217,7 +219,7 @@ export function createResolver(options: ResolverOptions) {
             const given = [...answers].filter(
               (entry): entry is [string, MapVersion | null] => !isFailure(entry[1]),
             );
-            await store.saveAnswers(prisma, new Map(given), clock.now());
+            await store.saveAnswers(prisma, new Map(given), askedAt);
             close(answers);
           },
         );
@@ -298,8 +300,9 @@ export function createResolver(options: ResolverOptions) {
     return answer;
   };
 
-  const lately = (): store.Freshness => ({
-    since: clock.now() - KEY_KNOWN_MS,
+  /** @param waitMs how long what is known now has to stay true */
+  const lately = (waitMs = 0): store.Freshness => ({
+    since: clock.now() - KEY_KNOWN_MS + waitMs,
     unknownSince: clock.now() - UNKNOWN_KNOWN_MS,
   });
   const fromNowOn = (): store.Freshness => ({ since: clock.now(), unknownSince: clock.now() });
@@ -310,17 +313,23 @@ export function createResolver(options: ResolverOptions) {
   });
 
   /**
-   * Many keys (lower-case hexadecimal) or hashes (upper case), as known for at most five minutes. What went
+   * Many keys (lower-case hexadecimal) or hashes (upper case), as known for at most a minute. What went
    * wrong stands in the place of the upload: MAP_NOT_FOUND or UPSTREAM_UNAVAILABLE. A hash is answered with
    * what is published of the map that has or had it: compare.
    */
   const resolveAll = async (asked: readonly string[]): Promise<Map<string, Resolved>> => {
     const questions = [...new Set(asked)];
-    const known = await store.findKnown(prisma, questions, lately());
+    let freshness = lately();
+    let known = await store.findKnown(prisma, questions, freshness);
+    // The rest takes its time, and what is known is older by then.
+    if (known.size > 0 && known.size < questions.length) {
+      freshness = lately(batchPatienceMs);
+      known = await store.findKnown(prisma, questions, freshness);
+    }
     const open = questions.filter((question) => !known.has(question));
     const asker =
       open.length === 1 ? askerOf('curator', CURATOR_PATIENCE_MS) : askerOf('batch', batchPatienceMs);
-    const answers = await answersTo(open, asker, lately());
+    const answers = await answersTo(open, asker, freshness);
     return new Map(
       questions.map((question) => [
         question,

@@ -65,7 +65,14 @@ const imported = {
   response: {
     200: importedMaps,
     201: importedMaps,
-    ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE', 'UPSTREAM_UNAVAILABLE'),
+    ...refusals(
+      'VALIDATION_FAILED',
+      'POOL_NOT_FOUND',
+      'POOL_NOT_EDITABLE',
+      'MAP_STALE',
+      'STALE',
+      'UPSTREAM_UNAVAILABLE',
+    ),
   },
 };
 

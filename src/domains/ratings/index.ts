@@ -1,5 +1,5 @@
 import type { Http } from '../../platform/http/server.ts';
-import { leaderboardRoutes } from './routes.ts';
+import { type LeaderboardRoutesOptions, leaderboardRoutes } from './routes.ts';
 import { createService, type LeaderboardsOptions } from './service.ts';
 
 export { formerStepsOf, holdLadder, rateAgain } from './corrections-store.ts';
@@ -9,7 +9,13 @@ export type { MatchScore } from './rules.ts';
 export { rateMatch, ratingOf, stepsOf } from './store.ts';
 
 /** Opens the domain. */
-export const createLeaderboards = (options: LeaderboardsOptions) => {
+export const createLeaderboards = ({
+  queueErrors,
+  ...options
+}: LeaderboardsOptions & Pick<LeaderboardRoutesOptions, 'queueErrors'>) => {
   const leaderboards = createService(options);
-  return { ...leaderboards, routes: (http: Http) => http.register(leaderboardRoutes, { leaderboards }) };
+  return {
+    ...leaderboards,
+    routes: (http: Http) => http.register(leaderboardRoutes, { leaderboards, queueErrors }),
+  };
 };

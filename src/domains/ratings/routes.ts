@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
+import { commonErrors, type ErrorEntries } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
@@ -7,15 +7,20 @@ import { ratingErrors } from './errors.ts';
 import { leaderboard, leaderboardParams, leaderboardQuery } from './schemas.ts';
 import type { Leaderboards } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...ratingErrors });
-
 /** Short: the winner of a match looks at once. A few seconds are enough to spare the database in a crowd. */
 const FRESH_SECONDS = 5;
 
-export const leaderboardRoutes: FastifyPluginAsyncZod<{ leaderboards: Leaderboards }> = async (
+export interface LeaderboardRoutesOptions {
+  leaderboards: Leaderboards;
+  /** What `seasonOfQueue` refuses an unknown queue with: a code of a later domain. */
+  queueErrors: ErrorEntries<'QUEUE_NOT_FOUND'>;
+}
+
+export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> = async (
   app,
-  { leaderboards },
+  { leaderboards, queueErrors },
 ) => {
+  const refusals = refusalsOf({ ...commonErrors, ...ratingErrors, ...queueErrors });
   app.get('/leaderboards/:queueGuid', {
     onSend: tagAnswer,
     config: { reads: ['Rating', 'Player', 'Queue', 'Pool'] },
@@ -23,10 +28,13 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<{ leaderboards: Leaderboar
       tags: ['Leaderboards'],
       summary: 'Read a queue’s ladder',
       description:
-        'By rating; equal ratings share a rank and the ranks after them are left out (1, 2, 2, 4). Provisional ratings take part. An unknown queue is 404 `QUEUE_NOT_FOUND`.',
+        'By rating; equal ratings share a rank and the ranks after them are left out (1, 2, 2, 4). Provisional ratings take part.',
       params: leaderboardParams,
       querystring: leaderboardQuery,
-      response: { 200: leaderboard, ...refusals('VALIDATION_FAILED', 'NOT_ON_LEADERBOARD') },
+      response: {
+        200: leaderboard,
+        ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', 'NOT_ON_LEADERBOARD'),
+      },
     },
     handler: (request, reply) => {
       publicAnswer(reply, FRESH_SECONDS);

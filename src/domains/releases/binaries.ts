@@ -21,6 +21,8 @@ export function extensionOf(firstBytes: Uint8Array): string | null {
 /** Devices in every folder of a Windows machine, whatever extension is put behind them. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d) *(\.|$)/i;
 const LONGEST_NAME = 100;
+/** No part of a file name. */
+const FOREIGN = /[^0-9A-Za-z._ -]/g;
 
 /**
  * A file name that is one on every system, from what a client proposed in `Content-Disposition` (RFC 6266):
@@ -29,7 +31,7 @@ const LONGEST_NAME = 100;
 export function fileNameOf(contentDisposition: string): string | null {
   const proposed = extendedName(contentDisposition) ?? plainName(contentDisposition) ?? '';
   const name = (proposed.split(/[/\\]/).at(-1) ?? '')
-    .replaceAll(/[^0-9A-Za-z._ -]/g, '')
+    .replaceAll(FOREIGN, '')
     // A leading dot hides a file, a trailing one and spaces are dropped by Windows.
     .replaceAll(/^[. ]+|[. ]+$/g, '');
   return name === '' || name.length > LONGEST_NAME || RESERVED.test(name) ? null : name;
@@ -51,8 +53,9 @@ function plainName(header: string): string | null {
   return quoted?.replaceAll(/\\(["\\])/g, '$1') ?? token ?? null;
 }
 
+/** Build metadata of a version begins with a `+`, which is no part of a file name. */
 export const defaultFileName = (pluginVersion: string, gameVersion: string, extension: string): string =>
-  `plugin-${pluginVersion}-${gameVersion}.${extension}`;
+  `plugin-${pluginVersion}-${gameVersion}.${extension}`.replaceAll(FOREIGN, '_');
 
 /** As `sha256sum` writes and reads it. */
 export const checksumFile = (sha256: string, fileName: string): string => `${sha256}  ${fileName}\n`;
