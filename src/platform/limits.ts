@@ -164,6 +164,12 @@ export const BOUNDS = {
     what: 'Time of an upload without progress',
     beyond: '408 `REQUEST_TIMEOUT`, connection closed',
   },
+  replaySilence: {
+    value: 10 * SECOND_MS,
+    unit: 'ms',
+    what: 'The same of a replay while another one of its player waits for it; it has no more in hand either',
+    beyond: '408 `REQUEST_TIMEOUT`, connection closed',
+  },
   uploadAllowance: {
     value: 30 * SECOND_MS,
     unit: 'ms',
@@ -174,12 +180,6 @@ export const BOUNDS = {
     value: 8 * KIB,
     unit: 'bytes',
     what: 'What an upload has to bring to add one second to the time in hand: its least rate',
-    beyond: '408 `REQUEST_TIMEOUT`, connection closed',
-  },
-  replaySilence: {
-    value: 10 * SECOND_MS,
-    unit: 'ms',
-    what: 'The same of a replay while another one of its player waits for it; it has no more in hand either',
     beyond: '408 `REQUEST_TIMEOUT`, connection closed',
   },
   upload: {

@@ -5,6 +5,7 @@ import type { Change } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { claimForReplayCheck, type Matches, mapShown, matchErrors, playerShown } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
+import * as reviewsStore from './reviews-store.ts';
 import { playedParts, subjectOf } from './rounds.ts';
 import type { ReplayReview, ReplayView, ResolveBody, ReviewQuery } from './schemas.ts';
 import * as store from './store.ts';
@@ -20,14 +21,25 @@ interface ReviewsOptions {
 
 const CHECK_AT_ONCE = 50;
 
+/** What a copy is a copy of, for those who decide about it. */
+const originalOf = (original: store.StoredReplay | undefined) => {
+  if (original === undefined) return null;
+  const { replayGuid, playerGuid, matchGuid } = original;
+  return { replayGuid, playerGuid, matchGuid };
+};
+
 /** What staff look at. A verdict changes no result: they do, with `undo` or `result` of the match. */
 export function createReviews({ database, clock, matches, takenForMs, present }: ReviewsOptions) {
   const { prisma } = database;
 
-  const presentAll = async (reviews: readonly store.StoredReview[]): Promise<ReplayReview[]> => {
+  const presentAll = async (reviews: readonly reviewsStore.StoredReview[]): Promise<ReplayReview[]> => {
     const replays = await store.replaysByGuid(
       prisma,
       reviews.flatMap(({ replayGuid }) => replayGuid ?? []),
+    );
+    const originals = await store.replaysByGuid(
+      prisma,
+      [...replays.values()].flatMap(({ copyOfGuid }) => copyOfGuid ?? []),
     );
     const presented: ReplayReview[] = [];
     // One after the other: a page is read by a person, and matches are not small.
@@ -49,7 +61,9 @@ export function createReviews({ database, clock, matches, takenForMs, present }:
         player: { playerGuid, platformId, username },
         map: mapShown(part.map, looks),
         score: part.score,
-        replay: replay ? present(replay) : null,
+        replay: replay
+          ? { ...present(replay), copyOf: originalOf(originals.get(replay.copyOfGuid ?? '')) }
+          : null,
         decision: decided.decision,
         comment: decided.comment,
         resolvedByGuid: decided.resolvedByGuid,
@@ -62,7 +76,7 @@ export function createReviews({ database, clock, matches, takenForMs, present }:
   return {
     /** Reviews, the one that waits longest first. */
     reviews: async (query: ReviewQuery) => {
-      const { items, nextCursor } = await store.listReviews(prisma, query);
+      const { items, nextCursor } = await reviewsStore.listReviews(prisma, query);
       return { items: await presentAll(items), nextCursor };
     },
 
@@ -71,14 +85,14 @@ export function createReviews({ database, clock, matches, takenForMs, present }:
      * @throws REPLAY_REVIEW_NOT_FOUND, OWN_MATCH, REPLAY_REVIEW_RESOLVED (with another decision)
      */
     resolve: async ({ actorGuid }: Change, reviewGuid: string, body: ResolveBody): Promise<ReplayReview> => {
-      const found = await store.findReview(prisma, reviewGuid);
+      const found = await reviewsStore.findReview(prisma, reviewGuid);
       if (found === null) throw replayErrors.REPLAY_REVIEW_NOT_FOUND();
       const match = await matches.stored(found.matchGuid);
       if (match && Object.values(match.state.seats).some(({ playerGuid }) => playerGuid === actorGuid))
         throw matchErrors.OWN_MATCH();
       const at = clock.now();
       await inTransaction(database, async (db) => {
-        if (await store.resolveReview(db, reviewGuid, { ...body, resolvedByGuid: actorGuid, at })) {
+        if (await reviewsStore.resolveReview(db, reviewGuid, { ...body, resolvedByGuid: actorGuid, at })) {
           await recordAudit(db, {
             at,
             actorGuid,
@@ -94,11 +108,11 @@ export function createReviews({ database, clock, matches, takenForMs, present }:
           });
           return;
         }
-        const decided = await store.findReview(db, reviewGuid);
+        const decided = await reviewsStore.findReview(db, reviewGuid);
         if (decided?.decision !== body.decision || decided.comment !== body.comment)
           throw replayErrors.REPLAY_REVIEW_RESOLVED();
       });
-      const [resolved] = await presentAll([(await store.findReview(prisma, reviewGuid)) ?? found]);
+      const [resolved] = await presentAll([(await reviewsStore.findReview(prisma, reviewGuid)) ?? found]);
       if (resolved === undefined) throw replayErrors.REPLAY_REVIEW_NOT_FOUND();
       return resolved;
     },
@@ -121,7 +135,7 @@ export function createReviews({ database, clock, matches, takenForMs, present }:
               // Who submitted nothing claims nothing.
               if (came || score === null) continue;
               const { matchGuid } = state;
-              await store.listForReview(db, {
+              await reviewsStore.listForReview(db, {
                 matchGuid,
                 roundNumber,
                 playerGuid,

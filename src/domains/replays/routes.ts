@@ -82,7 +82,7 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
       tags: ['Staff'],
       summary: 'What staff should look at, with the evidence',
       description:
-        'Replays that do not agree with their score, replays of rounds without a score, and rounds without the replay that their queue demands. The one that waits longest comes first.',
+        'Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first.',
       querystring: reviewQuery,
       response: { 200: reviewPage, ...refusals('VALIDATION_FAILED') },
     },

@@ -53,11 +53,11 @@ export const replayView = z
   .meta({ id: 'Replay' });
 export type ReplayView = z.output<typeof replayView>;
 
-export const REVIEW_REASONS = ['mismatch', 'no_score', 'missing'] as const;
+export const REVIEW_REASONS = ['mismatch', 'no_score', 'missing', 'copy'] as const;
 const reviewReason = z
   .enum(REVIEW_REASONS)
   .describe(
-    '`mismatch`: the replay does not agree with the score. `no_score`: a replay came and no score. `missing`: the queue demands replays and none came',
+    '`mismatch`: the replay does not agree with the score. `no_score`: a replay came and no score. `missing`: the queue demands replays and none came. `copy`: another player published the same before',
   );
 export type ReviewReason = z.output<typeof reviewReason>;
 
@@ -67,6 +67,18 @@ const reviewDecision = z
   .describe(
     '`dismissed`: nothing wrong with the score. `upheld`: it should not have counted; the result is corrected with `undo` or `result`',
   );
+
+/** The replay as it is shown to those who decide about it. */
+const evidence = replayView
+  .extend({
+    copyOf: z
+      .object({ replayGuid: guid, playerGuid: guid, matchGuid: guid })
+      .nullable()
+      .describe(
+        'The first replay that another player published before with the same bytes, or on a map of more than 30 notes with the same cuts, bit by bit; null: there is none',
+      ),
+  })
+  .meta({ id: 'ReplayEvidence' });
 
 export const replayReview = z
   .object({
@@ -90,7 +102,7 @@ export const replayReview = z
       })
       .nullable()
       .describe('As submitted; null: none came in'),
-    replay: replayView.nullable().describe('The evidence; null: there is none'),
+    replay: evidence.nullable().describe('The evidence; null: there is none'),
     decision: reviewDecision.nullable(),
     comment: z.string().nullable(),
     resolvedByGuid: guid.nullable(),

@@ -52,7 +52,7 @@ export type Replays = ReturnType<typeof createService>;
 
 const keyOf = (replayGuid: string): string => `${FOLDER}/${replayGuid}`;
 
-const answerOf = ({ replayGuid, verdict, checks }: store.StoredReplay): PublishedReplay => ({
+const answerOf = ({ replayGuid, verdict, checks }: PublishedReplay): PublishedReplay => ({
   replayGuid,
   verdict,
   checks,
@@ -161,17 +161,16 @@ export function createService(options: ReplaysOptions) {
         throw error;
       });
     try {
-      const { replay } = reading.result(notesOf(part.map.maxScore));
+      const { replay, cutsSha256 } = reading.result(notesOf(part.map.maxScore));
       const player = (await playersByGuid(prisma, [about.playerGuid])).get(about.playerGuid);
       const platformId = player?.platformId ?? '';
       const gameVersions = await gameVersionsOf(about.matchGuid, about.playerGuid);
       const judgement: Judgement = judge({ ...part, platformId, gameVersions }, replay);
       const reason = part.score === null ? 'no_score' : judgement.verdict === 'mismatch' ? 'mismatch' : null;
       const { personal } = replay;
-      const uploadedAt = clock.now();
-      const row = { replayGuid, ...about, ...judgement, ...written, uploadedAt, personal };
-      const shown = await store.insertReplay(database, row, reason);
-      return { created: true, replay: answerOf({ ...row, removedAt: null }), shown };
+      const row = { replayGuid, ...about, ...judgement, ...written, cutsSha256, personal };
+      const shown = await store.insertReplay(database, row, { reason, now: clock.now });
+      return { created: true, replay: answerOf(row), shown };
     } catch (error) {
       // The connection may have broken after the commit: only the database knows whom the file belongs to.
       const stored = await store.replayOfPart(database, about);

@@ -1,9 +1,8 @@
 import { newGuid } from '../../platform/clock.ts';
-import type { Database, Db } from '../../platform/database/database.ts';
-import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import type { ReplayVerdicts } from '../matches/index.ts';
 import type { Personal } from './blanking.ts';
-import { type ResolveBody, type ReviewQuery, type ReviewReason, reviewKey } from './schemas.ts';
+import type { ReviewReason } from './schemas.ts';
 import type { Judgement } from './verdict.ts';
 
 /** One player's part in a round: what a replay and a review are about. */
@@ -19,6 +18,10 @@ export interface StoredReplay extends Part, Judgement {
   uploadedAt: number;
   size: number;
   sha256: string;
+  /** Of its cuts; null: nothing can be told by them. */
+  cutsSha256: string | null;
+  /** The replay of another player that was published before with the same bytes or cuts. */
+  copyOfGuid: string | null;
   personal: Personal;
   /** When its file was removed; null: it is there. */
   removedAt: number | null;
@@ -30,19 +33,7 @@ export interface Shown {
   replays: ReplayVerdicts;
 }
 
-export interface StoredReview extends Part {
-  reviewGuid: string;
-  replayGuid: string | null;
-  reason: ReviewReason;
-  createdAt: number;
-  decision: ResolveBody['decision'] | null;
-  comment: string | null;
-  resolvedByGuid: string | null;
-  resolvedAt: number | null;
-}
-
 type ReplayRow = NonNullable<Awaited<ReturnType<Db['replay']['findUnique']>>>;
-type ReviewRow = NonNullable<Awaited<ReturnType<Db['replayReview']['findUnique']>>>;
 
 const replayOf = (row: ReplayRow): StoredReplay => ({
   ...row,
@@ -51,14 +42,6 @@ const replayOf = (row: ReplayRow): StoredReplay => ({
   personal: row.personal as unknown as Personal,
   uploadedAt: row.uploadedAt.getTime(),
   removedAt: row.removedAt?.getTime() ?? null,
-});
-
-const reviewOf = (row: ReviewRow): StoredReview => ({
-  ...row,
-  reason: row.reason as ReviewReason,
-  decision: row.decision as StoredReview['decision'],
-  createdAt: row.createdAt.getTime(),
-  resolvedAt: row.resolvedAt?.getTime() ?? null,
 });
 
 export async function findReplay(db: Db, replayGuid: string): Promise<StoredReplay | null> {
@@ -81,58 +64,66 @@ export async function replayOfPart(
   return rows[0] ? replayOf(rows[0]) : null;
 }
 
+/** What is recorded of a replay; the rest is found out when it is. */
+export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
+
 /**
- * One statement records a replay, has the views of its match show the verdict (`Match.replays`), and lists it
- * for review where there is a reason: all of it or nothing.
+ * Records a replay, has the views of its match show the verdict (`Match.replays`), and lists it for review where
+ * there is a reason, or where another player has published the same bytes or cuts before: all of it or nothing. Of two
+ * copies at once one waits for the other, so the later one is always found.
+ * @param now milliseconds since 1970; asked when nothing is waited for any more
  * @returns what the views of the match show now; a verdict leaves its version as it is
  * @throws a unique violation when one was published for this player's round already
  */
-export async function insertReplay(
-  { pool }: Database,
-  replay: Omit<StoredReplay, 'removedAt'>,
-  reason: ReviewReason | null,
-): Promise<Shown> {
-  const { replayGuid, matchGuid, roundNumber, playerGuid, verdict } = replay;
-  const { rows } = await pool.query<Shown>({
-    name: 'replay-insert',
-    text: `
-      WITH recorded AS (
-        INSERT INTO "Replay" ("replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256,
-          verdict, checks, personal)
-        VALUES ($1::uuid, $2::uuid, $3::int, $4::uuid, $5::timestamptz, $6::int, $7::text, $8::text, $9::jsonb,
-          $10::jsonb)
-        RETURNING "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt"
-      ), ended AS (
-        DELETE FROM "ReplayUpload" WHERE "replayGuid" IN (SELECT "replayGuid" FROM recorded)
-      ), shown AS (
-        UPDATE "Match" SET replays = replays || $11::jsonb
-        WHERE "matchGuid" IN (SELECT "matchGuid" FROM recorded)
-        RETURNING version, replays
-      ), listed AS (
-        INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
-          "createdAt")
-        SELECT $12::uuid, "matchGuid", "roundNumber", "playerGuid", "replayGuid", $13::text, "uploadedAt"
-        FROM recorded WHERE $13::text IS NOT NULL
-        ON CONFLICT DO NOTHING
-      )
-      SELECT version, replays FROM shown`,
-    values: [
-      replayGuid,
-      matchGuid,
-      roundNumber,
-      playerGuid,
-      new Date(replay.uploadedAt).toISOString(),
-      replay.size,
-      replay.sha256,
-      verdict,
-      JSON.stringify(replay.checks),
-      JSON.stringify(replay.personal),
-      JSON.stringify([{ roundNumber, playerGuid, verdict }]),
-      newGuid(),
-      reason,
-    ],
+export const insertReplay = (
+  database: Pick<Database, 'prisma'>,
+  replay: NewReplay,
+  { reason, now }: { reason: ReviewReason | null; now(): number },
+): Promise<Shown> =>
+  inTransaction(database, async (db) => {
+    // A statement of its own: what follows sees what those committed who held these locks.
+    const prints = [`replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`];
+    await db.$executeRaw`
+      SELECT pg_advisory_xact_lock(key)
+      FROM (SELECT hashtextextended(unnest(${prints}::text[]), 0) AS key ORDER BY key) AS keys`;
+    return recordReplay(db, replay, { reason, at: new Date(now()) });
   });
-  const [shown] = rows;
+
+async function recordReplay(
+  db: Db,
+  replay: NewReplay,
+  { reason, at }: { reason: ReviewReason | null; at: Date },
+): Promise<Shown> {
+  const { replayGuid, matchGuid, roundNumber, playerGuid, sha256, cutsSha256, verdict } = replay;
+  const [shown] = await db.$queryRaw<Shown[]>`
+    WITH original AS (
+      SELECT "replayGuid" FROM "Replay"
+      WHERE (sha256 = ${sha256} OR "cutsSha256" = ${cutsSha256}) AND "playerGuid" <> ${playerGuid}::uuid
+      ORDER BY "uploadedAt", "replayGuid" LIMIT 1
+    ), recorded AS (
+      INSERT INTO "Replay" ("replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256,
+        "cutsSha256", "copyOfGuid", verdict, checks, personal)
+      SELECT ${replayGuid}::uuid, ${matchGuid}::uuid, ${roundNumber}::int, ${playerGuid}::uuid, ${at}::timestamptz,
+        ${replay.size}::int, ${sha256}, ${cutsSha256}, (SELECT "replayGuid" FROM original), ${verdict},
+        ${JSON.stringify(replay.checks)}::jsonb, ${JSON.stringify(replay.personal)}::jsonb
+      RETURNING "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt"
+    ), ended AS (
+      DELETE FROM "ReplayUpload" WHERE "replayGuid" IN (SELECT "replayGuid" FROM recorded)
+    ), shown AS (
+      UPDATE "Match" SET replays = replays || ${JSON.stringify([{ roundNumber, playerGuid, verdict }])}::jsonb
+      WHERE "matchGuid" IN (SELECT "matchGuid" FROM recorded)
+      RETURNING version, replays
+    ), reasons AS (
+      SELECT ${newGuid()}::uuid AS "reviewGuid", ${reason}::text AS reason WHERE ${reason}::text IS NOT NULL
+      UNION ALL SELECT ${newGuid()}::uuid, 'copy' FROM original
+    ), listed AS (
+      INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
+        "createdAt")
+      SELECT "reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason, "uploadedAt"
+      FROM recorded, reasons
+      ON CONFLICT DO NOTHING
+    )
+    SELECT version, replays FROM shown`;
   if (!shown) throw new Error(`The match ${matchGuid} is gone.`);
   return shown;
 }
@@ -205,7 +196,7 @@ export async function beginUpload(
 
 /**
  * Takes the files of replays from the record whose time is over, the oldest first. What is under review, or was
- * decided against a player, is evidence and stays. They are written down like those that nobody recorded, so
+ * decided against a player, is evidence and stays, and so does what that is a copy of. They are written down like those that nobody recorded, so
  * that they go also when they cannot be removed now.
  * @returns whose files are to be removed
  */
@@ -221,6 +212,10 @@ export async function expireReplays(
         WHERE "removedAt" IS NULL AND "uploadedAt" < ${new Date(uploadedBefore)} AND NOT EXISTS (
           SELECT 1 FROM "ReplayReview" AS review
           WHERE review."matchGuid" = "Replay"."matchGuid" AND review."roundNumber" = "Replay"."roundNumber"
+            AND (review."resolvedAt" IS NULL OR review.decision = 'upheld')
+        ) AND NOT EXISTS (
+          SELECT 1 FROM "Replay" AS copy JOIN "ReplayReview" AS review USING ("replayGuid")
+          WHERE copy."copyOfGuid" = "Replay"."replayGuid"
             AND (review."resolvedAt" IS NULL OR review.decision = 'upheld')
         )
         ORDER BY "uploadedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
@@ -242,57 +237,4 @@ export async function endUpload(db: Db, replayGuid: string): Promise<void> {
 export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
   const rows = await db.replayUpload.findMany({ where: { startedAt: { lt: new Date(at) } } });
   return rows.map(({ replayGuid }) => replayGuid);
-}
-
-/** Lists something for review; once for one reason, however often it is found. */
-export async function listForReview(
-  db: Db,
-  review: Part & { replayGuid: string | null; reason: ReviewReason; now: number },
-): Promise<void> {
-  const { now, ...about } = review;
-  await db.replayReview.createMany({
-    data: [{ ...about, reviewGuid: newGuid(), createdAt: new Date(now) }],
-    skipDuplicates: true,
-  });
-}
-
-export async function findReview(db: Db, reviewGuid: string): Promise<StoredReview | null> {
-  const row = await db.replayReview.findUnique({ where: { reviewGuid } });
-  return row && reviewOf(row);
-}
-
-/** Decides a review that nobody has decided. @returns whether it was still open */
-export async function resolveReview(
-  db: Db,
-  reviewGuid: string,
-  resolution: ResolveBody & { resolvedByGuid: string; at: number },
-): Promise<boolean> {
-  const { at, ...rest } = resolution;
-  const { count } = await db.replayReview.updateMany({
-    where: { reviewGuid, resolvedAt: null },
-    data: { ...rest, resolvedAt: new Date(at) },
-  });
-  return count === 1;
-}
-
-/** Reviews, the one that waits longest first. */
-export async function listReviews(db: Db, query: ReviewQuery) {
-  const { limit, cursor, status, ...equal } = query;
-  const after = cursor === undefined ? null : decodeCursor(cursor, reviewKey);
-  const rows = await db.replayReview.findMany({
-    where: {
-      ...equal,
-      ...(status && { resolvedAt: status === 'open' ? null : { not: null } }),
-      ...(after && {
-        OR: [
-          { createdAt: { gt: new Date(after[0]) } },
-          { createdAt: new Date(after[0]), reviewGuid: { gt: after[1] } },
-        ],
-      }),
-    },
-    orderBy: [{ createdAt: 'asc' }, { reviewGuid: 'asc' }],
-    take: limit + 1,
-  });
-  const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.reviewGuid]);
-  return { items: items.map(reviewOf), nextCursor };
 }

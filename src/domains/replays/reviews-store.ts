@@ -1,0 +1,79 @@
+import { newGuid } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import { type ResolveBody, type ReviewQuery, type ReviewReason, reviewKey } from './schemas.ts';
+import type { Part } from './store.ts';
+
+export interface StoredReview extends Part {
+  reviewGuid: string;
+  replayGuid: string | null;
+  reason: ReviewReason;
+  createdAt: number;
+  decision: ResolveBody['decision'] | null;
+  comment: string | null;
+  resolvedByGuid: string | null;
+  resolvedAt: number | null;
+}
+
+type ReviewRow = NonNullable<Awaited<ReturnType<Db['replayReview']['findUnique']>>>;
+
+const reviewOf = (row: ReviewRow): StoredReview => ({
+  ...row,
+  reason: row.reason as ReviewReason,
+  decision: row.decision as StoredReview['decision'],
+  createdAt: row.createdAt.getTime(),
+  resolvedAt: row.resolvedAt?.getTime() ?? null,
+});
+
+/** Lists something for review; once for one reason, however often it is found. */
+export async function listForReview(
+  db: Db,
+  review: Part & { replayGuid: string | null; reason: ReviewReason; now: number },
+): Promise<void> {
+  const { now, ...about } = review;
+  await db.replayReview.createMany({
+    data: [{ ...about, reviewGuid: newGuid(), createdAt: new Date(now) }],
+    skipDuplicates: true,
+  });
+}
+
+export async function findReview(db: Db, reviewGuid: string): Promise<StoredReview | null> {
+  const row = await db.replayReview.findUnique({ where: { reviewGuid } });
+  return row && reviewOf(row);
+}
+
+/** Decides a review that nobody has decided. @returns whether it was still open */
+export async function resolveReview(
+  db: Db,
+  reviewGuid: string,
+  resolution: ResolveBody & { resolvedByGuid: string; at: number },
+): Promise<boolean> {
+  const { at, ...rest } = resolution;
+  const { count } = await db.replayReview.updateMany({
+    where: { reviewGuid, resolvedAt: null },
+    data: { ...rest, resolvedAt: new Date(at) },
+  });
+  return count === 1;
+}
+
+/** Reviews, the one that waits longest first. */
+export async function listReviews(db: Db, query: ReviewQuery) {
+  const { limit, cursor, status, ...equal } = query;
+  const after = cursor === undefined ? null : decodeCursor(cursor, reviewKey);
+  const rows = await db.replayReview.findMany({
+    where: {
+      ...equal,
+      ...(status && { resolvedAt: status === 'open' ? null : { not: null } }),
+      ...(after && {
+        OR: [
+          { createdAt: { gt: new Date(after[0]) } },
+          { createdAt: new Date(after[0]), reviewGuid: { gt: after[1] } },
+        ],
+      }),
+    },
+    orderBy: [{ createdAt: 'asc' }, { reviewGuid: 'asc' }],
+    take: limit + 1,
+  });
+  const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.reviewGuid]);
+  return { items: items.map(reviewOf), nextCursor };
+}

@@ -1,0 +1,264 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCutDigest } from '../../src/domains/replays/cuts.ts';
+import {
+  createReplayReader,
+  createReplays,
+  NOTE_KIND,
+  type NoteEvent,
+  readReplay,
+  writeReplay,
+} from '../../src/domains/replays/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { openStorage } from '../../src/platform/storage/storage.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { badCut, bombed, draft, good, missed, standing } from './plays.ts';
+import { type Player, playRound, publish, type Round } from './round.ts';
+
+/** Replays that somebody else has published before. */
+
+const DAY = 24 * 3_600_000;
+
+let service: TestService;
+let queueGuid: string;
+beforeAll(async () => {
+  service = await startTestService();
+  ({ queueGuid } = await service.openQueue());
+}, 60_000);
+afterAll(() => service.stop());
+
+const copiesOf = async ({ matchGuid }: Round) =>
+  (await service.request('admin', 'GET', `/replay-reviews?reason=copy&matchGuid=${matchGuid}`)).body.items;
+
+/** The same play by somebody of another name: other bytes, the same cuts. */
+function renamed(file: Uint8Array): Buffer {
+  const other = Buffer.from(file);
+  const { at, length } = readReplay(file).personal.playerName;
+  other.fill('z', at + 4, at + length);
+  return other;
+}
+
+/** Publishes for a player who has the file of another. */
+async function publishAs(round: Round, player: Player, file: Uint8Array) {
+  const answer = await publish(service, round, player, file);
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+test('the bytes of another player’s replay, in whatever match, are listed with it and shown to staff alone', async () => {
+  const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
+  const [a] = first.players;
+  const [c, d] = second.players;
+  const original = await publishAs(first, a, a.play.replay);
+  expect(await copiesOf(first)).toEqual([]);
+  const copy = await publishAs(second, c, a.play.replay);
+  expect(JSON.stringify(copy)).not.toContain('copyOf');
+  const expected = { replayGuid: original.replayGuid, playerGuid: a.guid, matchGuid: first.matchGuid };
+  expect(await copiesOf(second)).toMatchObject([
+    {
+      reason: 'copy',
+      status: 'open',
+      player: { playerGuid: c.guid },
+      replay: { replayGuid: copy.replayGuid, verdict: copy.verdict, copyOf: expected },
+    },
+  ]);
+  // What is listed for another reason shows it as well, and what is no copy shows null.
+  const { items } = (
+    await service.request('admin', 'GET', `/replay-reviews?reason=mismatch&matchGuid=${second.matchGuid}`)
+  ).body;
+  expect(items.map(({ replay }: any) => replay.copyOf)).toEqual(
+    copy.verdict === 'mismatch' ? [expected] : [],
+  );
+  await publishAs(second, d, d.play.replay);
+  expect(await copiesOf(second)).toHaveLength(1);
+  await second.finish();
+  const shown = await service.request('admin', 'GET', `/replays/${copy.replayGuid}`);
+  expect(JSON.stringify(shown.body)).not.toContain('copyOf');
+});
+
+test('the cuts of another player’s replay are listed though the bytes are others, also when its file is gone', async () => {
+  const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
+  const [a] = first.players;
+  const [c, d] = second.players;
+  const { replayGuid } = await publishAs(first, a, a.play.replay);
+  await service.database.prisma.replay.update({ where: { replayGuid }, data: { removedAt: new Date() } });
+  await publishAs(second, c, renamed(a.play.replay));
+  expect(await copiesOf(second)).toMatchObject([
+    { player: { playerGuid: c.guid }, replay: { copyOf: { replayGuid } } },
+  ]);
+  // Of many the first is named.
+  await publishAs(second, d, a.play.replay);
+  expect((await copiesOf(second)).map(({ replay }: any) => replay.copyOf.replayGuid)).toEqual([
+    replayGuid,
+    replayGuid,
+  ]);
+});
+
+test('one’s own play is no copy, and of a replay from before cuts were kept only the bytes are known', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a, b] = round.players;
+  const { replay } = a.play;
+  const before = async (playerGuid: string, row: { sha256: string; cutsSha256: string | null }) =>
+    service.database.prisma.replay.create({
+      data: {
+        ...row,
+        replayGuid: newGuid(),
+        matchGuid: newGuid(),
+        roundNumber: 1,
+        playerGuid,
+        uploadedAt: new Date(Date.now() - DAY),
+        size: 1,
+        verdict: 'verified',
+        checks: [],
+        personal: {},
+      },
+    });
+  const cutsSha256 = digestOf(replay);
+  await before(a.guid, { sha256: 'other bytes', cutsSha256 });
+  await before(b.guid, { sha256: 'bytes from before', cutsSha256: null });
+  await publishAs(round, a, replay);
+  expect(await copiesOf(round)).toEqual([]);
+  // Somebody else with the same cuts is told from them by the first.
+  await publishAs(round, b, renamed(replay));
+  expect(await copiesOf(round)).toMatchObject([
+    { player: { playerGuid: b.guid }, replay: { copyOf: { playerGuid: a.guid } } },
+  ]);
+});
+
+test('of copies that are published at once all but the first are listed', async () => {
+  const rounds: Round[] = [];
+  for (let nth = 0; nth < 3; nth += 1) rounds.push(await playRound(service, queueGuid));
+  const file = rounds[0]?.players[0].play.replay as Uint8Array;
+  const other = renamed(file);
+  // Half of them with other bytes: those are found by their cuts.
+  const parts = rounds.flatMap((round) => round.players.map((player) => ({ round, player })));
+  await Promise.all(
+    parts.map(({ round, player }, nth) => publishAs(round, player, nth % 2 === 0 ? file : other)),
+  );
+  const copies = (await Promise.all(rounds.map(copiesOf))).flat();
+  expect(copies).toHaveLength(parts.length - 1);
+  const rows = await service.database.prisma.replay.findMany({
+    where: { playerGuid: { in: parts.map(({ player }) => player.guid) } },
+    orderBy: { uploadedAt: 'asc' },
+  });
+  const [original] = rows.filter(({ copyOfGuid }) => copyOfGuid === null);
+  expect(original?.uploadedAt).toEqual(rows[0]?.uploadedAt);
+});
+
+test('a copy that is published while the original is still being recorded waits for it, and is listed', async () => {
+  const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
+  const [[a], [c]] = [first.players, second.players];
+  const { pool } = service.database;
+  const holder = await pool.connect();
+  const waiting = async () =>
+    (await pool.query('SELECT pid FROM pg_locks WHERE NOT granted')).rows.length as number;
+  try {
+    // Recording the original has to wait for its match.
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM "Match" WHERE "matchGuid" = $1 FOR UPDATE', [first.matchGuid]);
+    const original = publishAs(first, a, a.play.replay);
+    await expect.poll(waiting).toBe(1);
+    let isDone = false;
+    const copy = publishAs(second, c, renamed(a.play.replay)).finally(() => {
+      isDone = true;
+    });
+    await expect.poll(async () => isDone || (await waiting()) === 2).toBe(true);
+    await holder.query('COMMIT');
+    const { replayGuid } = await original;
+    await copy;
+    expect(await copiesOf(second)).toMatchObject([{ replay: { copyOf: { replayGuid } } }]);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+});
+
+test('what a copy under review is a copy of is kept beyond its time', async () => {
+  const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
+  const [a] = first.players;
+  const [c] = second.players;
+  const { replayGuid } = await publishAs(first, a, a.play.replay);
+  await publishAs(second, c, a.play.replay);
+  const directory = service.environment.STORAGE_DIR as string;
+  const storage = await openStorage({ directory });
+  const tidyAt = (at: number) =>
+    createReplays({
+      config: { baseUrl: service.url, replayRetentionDays: 90, replayQuotaMib: 1 },
+      database: service.database,
+      storage,
+      clock: { now: () => at },
+      logger: pino({ level: 'silent' }),
+      // What removes files asks no match.
+      matches: {} as never,
+      requireAccepted: async () => {},
+      gameVersions: async () => [],
+      onJudged: () => undefined,
+    }).tidy();
+  const file = path.join(directory, 'replays', replayGuid);
+  await tidyAt(Date.now() + 91 * DAY);
+  expect(existsSync(file)).toBe(true);
+  const reviews = await service.request('admin', 'GET', `/replay-reviews?matchGuid=${second.matchGuid}`);
+  for (const { reviewGuid } of reviews.body.items)
+    await service.request('admin', 'POST', `/replay-reviews/${reviewGuid}/resolve`, {
+      decision: 'dismissed',
+      comment: 'Looked at.',
+    });
+  await tidyAt(Date.now() + 91 * DAY);
+  expect(existsSync(file)).toBe(false);
+  storage.close();
+});
+
+function digestOf(file: Uint8Array, notesOfMap = 31): string | null {
+  const cuts = createCutDigest();
+  const reader = createReplayReader({ totalBytes: file.length, onNote: cuts.add });
+  reader.write(file);
+  reader.end();
+  return cuts.digest(notesOfMap);
+}
+
+describe('the digest of the cuts', () => {
+  const notes = [
+    ...Array.from({ length: 200 }, (_, nth) => good(nth)),
+    missed(200),
+    badCut(201),
+    bombed(202),
+  ];
+  const digest = (changed: readonly NoteEvent[], notesOfMap?: number) =>
+    digestOf(writeReplay(draft({ notes: changed })), notesOfMap);
+  const plain = digest(notes);
+
+  test('is the same whatever else is in the file, and whenever the notes were cut', () => {
+    expect(plain).toMatch(/^[0-9a-f]{64}$/);
+    const later = notes.map((note) => ({ ...note, time: note.time + 0.5, spawnTime: note.spawnTime + 1 }));
+    expect(digest(later)).toBe(plain);
+    const dressed = draft({ notes, frames: standing(100) }, { playerName: 'Else', playerID: '1' });
+    expect(digestOf(writeReplay(dressed))).toBe(plain);
+  });
+
+  test('is another with a note, a type, an order or a bit of a cut changed', () => {
+    const at = (nth: number, change: Partial<NoteEvent>) =>
+      digest(notes.map((note, index) => (index === nth ? { ...note, ...change } : note)));
+    const bits = new Float32Array([1]);
+    const words = new Uint32Array(bits.buffer);
+    words[0] = (words[0] as number) + 1;
+    const [first, second, ...rest] = notes as [NoteEvent, NoteEvent, ...NoteEvent[]];
+    const others = [
+      at(0, { id: (first.id as number) + 1 }),
+      at(3, { kind: NOTE_KIND.MISS }),
+      at(7, { cut: { before: bits[0] as number, after: 1, distance: 0 } }),
+      // Minus zero is the same number and another bit.
+      at(7, { cut: { before: 1, after: 1, distance: -0 } }),
+      digest([second, first, ...rest]),
+      digest(notes.slice(0, -1)),
+    ];
+    expect(new Set([plain, ...others]).size).toBe(others.length + 1);
+  });
+
+  test('proves nothing on a map of 30 notes, or without a cut', () => {
+    expect(digest(notes, 30)).toBe(null);
+    expect(digest(Array.from({ length: 40 }, (_, nth) => missed(nth)))).toBe(null);
+    expect(digest([...Array.from({ length: 40 }, (_, nth) => missed(nth)), badCut(40)])).not.toBe(null);
+  });
+});
