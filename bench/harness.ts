@@ -41,7 +41,13 @@ export interface Claim {
 }
 
 /** What a file of this folder exports as `bench`: measures, prints its table, returns its claims. */
-export type Bench = () => Promise<Claim[]>;
+export type Bench = (options?: BenchOptions) => Promise<Claim[]>;
+
+/** To look quickly; numbers are promised of what a topic does without. Topics whose rounds are fixed ignore them. */
+export interface BenchOptions {
+  seconds?: number;
+  rounds?: number;
+}
 
 /** Operations per second by the variant's name. */
 export type Rates = ReadonlyMap<string, number>;

@@ -16,9 +16,11 @@ import { connectThin, type ThinClient } from './thin-client.ts';
  */
 export interface Arena {
   databaseUrl: string;
+  /** The queue they came from. */
+  queueGuid: string;
   service: ServerProcess;
   matches: readonly ArenaMatch[];
-  /** Credentials of a player; those below {@link SEATED} sit in a match. */
+  /** Credentials of a player; the first ones sit in a match. */
   credentials(number: number): Promise<{ platformId: string; token: string; pluginVersion: string }>;
   /** Connects a new player. */
   enter(number: number): Promise<ThinClient>;
@@ -34,8 +36,8 @@ export interface ArenaMatch {
 export interface ServerProcess {
   port: number;
   process: ChildProcess;
-  /** Resident bytes once everything unreachable was collected. */
-  memory(): Promise<number>;
+  /** In bytes, once everything unreachable was collected. */
+  memory(): Promise<MemoryReport>;
   stop(): Promise<void>;
 }
 
@@ -44,10 +46,13 @@ export const IN_FLIGHT = 16;
 const SEATED = 2 * IN_FLIGHT;
 const FAR_SECONDS = '86400';
 
-/** A server of its own on the last processor, as far from the one that measures as can be. */
-export function forkServer(module: string, env: NodeJS.ProcessEnv): ChildProcess {
+/**
+ * A server of its own on the last processor, as far from the one that measures as can be.
+ * @param isPinned false: on whichever processor is free
+ */
+export function forkServer(module: string, env: NodeJS.ProcessEnv, isPinned = true): ChildProcess {
   const flags = ['--expose-gc', '--import', path.join(import.meta.dirname, 'memory-report.ts')];
-  const pinned = existsSync('/usr/bin/taskset');
+  const pinned = isPinned && existsSync('/usr/bin/taskset');
   return fork(path.join(import.meta.dirname, module), {
     env: { PATH: process.env.PATH, ...env },
     ...(pinned
@@ -66,7 +71,7 @@ export function asServer(process: ChildProcess, port: number): ServerProcess {
     memory: () =>
       new Promise((resolve, reject) => {
         process.once('exit', () => reject(new Error('The server has ended.')));
-        process.once('message', (report) => resolve((report as MemoryReport).rss));
+        process.once('message', (report) => resolve(report as MemoryReport));
         process.send('memory');
       }),
     stop: async () => {
@@ -78,8 +83,18 @@ export function asServer(process: ChildProcess, port: number): ServerProcess {
   };
 }
 
+interface ArenaOptions {
+  /** How many sit in matches. */
+  seated?: number;
+  /** See {@link forkServer}. */
+  isPinned?: boolean;
+}
+
 /** @param replaced variables of the service */
-export async function openArena(replaced: Record<string, string> = {}): Promise<Arena> {
+export async function openArena(
+  replaced: Record<string, string> = {},
+  { seated = SEATED, isPinned }: ArenaOptions = {},
+): Promise<Arena> {
   const opened: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one();
@@ -89,19 +104,23 @@ export async function openArena(replaced: Record<string, string> = {}): Promise<
     opened.push(() => around.stop());
     const { databaseUrl, identityProvider } = around;
     const [{ port, url, environment }] = around.nodes;
-    const child = forkServer('../src/main.ts', {
-      ...environment,
-      METRICS_TOKEN: randomBytes(24).toString('hex'),
-      MATCHMAKING_INTERVAL_MS: '50',
-      DRAIN_DELAY_SECONDS: '0.01',
-      JOIN_SECONDS: FAR_SECONDS,
-      DISCARD_SECONDS: FAR_SECONDS,
-      PICK_SECONDS: FAR_SECONDS,
-      PREPARE_SECONDS: FAR_SECONDS,
-      // The buckets do their work, and are larger than what one client can empty.
-      RATE_LIMIT_FACTOR: '1000',
-      ...replaced,
-    });
+    const child = forkServer(
+      '../src/main.ts',
+      {
+        ...environment,
+        METRICS_TOKEN: randomBytes(24).toString('hex'),
+        MATCHMAKING_INTERVAL_MS: '50',
+        DRAIN_DELAY_SECONDS: '0.01',
+        JOIN_SECONDS: FAR_SECONDS,
+        DISCARD_SECONDS: FAR_SECONDS,
+        PICK_SECONDS: FAR_SECONDS,
+        PREPARE_SECONDS: FAR_SECONDS,
+        // The buckets do their work, and are larger than what one client can empty.
+        RATE_LIMIT_FACTOR: '1000',
+        ...replaced,
+      },
+      isPinned,
+    );
     const service = asServer(child, port);
     opened.push(() => service.stop());
     await untilItAnswers(`${url}/health/ready`, () => child.exitCode !== null);
@@ -120,8 +139,16 @@ export async function openArena(replaced: Record<string, string> = {}): Promise<
       await player.call('hello');
       return player;
     };
-    const players = await Promise.all(Array.from({ length: SEATED }, (_, number) => enter(number)));
-    return { databaseUrl, service, matches: await matchesOf(players, queueGuid), credentials, enter, close };
+    const players = await Promise.all(Array.from({ length: seated }, (_, number) => enter(number)));
+    return {
+      databaseUrl,
+      queueGuid,
+      service,
+      matches: await matchesOf(players, queueGuid),
+      credentials,
+      enter,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -29,7 +29,7 @@ class Filling {
       const numbers = Array.from({ length: Math.min(AT_ONCE, level - from) }, (_, at) => from + at);
       this.#clients.push(...(await Promise.all(numbers.map(this.#connect))));
     }
-    this.#points.push([level, await this.#server.memory()]);
+    this.#points.push([level, (await this.#server.memory()).rss]);
   }
 
   /** What one more connection takes: the line through all points with the least squares of what it misses. */

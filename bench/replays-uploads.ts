@@ -1,23 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createMatch } from '../src/domains/matches/machine.ts';
-import {
-  type MatchSetup,
-  type MatchState,
-  RULES_VERSION,
-  type SetupPlayer,
-} from '../src/domains/matches/state.ts';
-import { insertMatch } from '../src/domains/matches/store.ts';
-import type { Play } from '../src/local/play.ts';
 import { openSurroundings, PLUGIN_VERSION, untilItAnswers } from '../src/local/surroundings.ts';
-import { newGuid } from '../src/platform/clock.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
 import { connectHttp, type HttpConnection } from './http-client.ts';
 import { forkServer } from './matches-arena.ts';
-import { benchMap, benchPlay } from './replays-play.ts';
+import { insertPlayedMatch, type Played } from './played-match.ts';
+import { benchPlay } from './replays-play.ts';
 
 /** Replays of three megabytes, sixteen at a time, against a server that only stores what it gets. */
 
@@ -28,11 +19,8 @@ const BARE = 'a bare server: streamed, hashed, written, flushed';
 /** More than any round takes of one player; what is left is used by the next round. */
 const MATCHES_AHEAD = 40;
 
-interface Uploader {
-  playerGuid: string;
-  platformId: string;
+interface Uploader extends Played {
   token: string;
-  play: Play;
   /** Of matches with a round that this player has played and not published. */
   waiting: string[];
 }
@@ -65,83 +53,13 @@ async function upload(
   });
 }
 
-/** A match in which both have played and submitted one round; what is left of it is nobody's business here. */
-function playedMatch(players: readonly [Uploader, Uploader]): { state: MatchState; setup: MatchSetup } {
-  const now = Date.now();
-  const seated = ({ playerGuid }: Uploader): SetupPlayer => ({
-    playerGuid,
-    rating: 1000,
-    provisional: true,
-    connected: true,
-    record: { leftBeforeFirstPick: 0, earlyForfeits: 0 },
-  });
-  const limit = 1000;
-  const setup: MatchSetup = {
-    matchGuid: newGuid(),
-    queueGuid: newGuid(),
-    seasonGuid: newGuid(),
-    poolGuid: newGuid(),
-    rulesVersion: RULES_VERSION,
-    rated: false,
-    maxDiscards: 0,
-    replaysRequired: false,
-    limits: {
-      joinMs: limit,
-      discardMs: limit,
-      pickMs: limit,
-      prepareMs: limit,
-      countdownMs: limit,
-      scoreGraceMs: limit,
-      roundResultsMs: limit,
-      scoreEarliestShare: 0,
-      reconnectGraceMs: limit,
-      reconnectBudgetMs: limit,
-    },
-    seed: randomBytes(32).toString('hex'),
-    players: [seated(players[0]), seated(players[1])],
-    pool: Array.from({ length: 10 }, () => ({ ...benchMap, mapGuid: newGuid() })),
-  };
-  const state = createMatch(setup, now);
-  const scoreOf = (playerGuid: string) => {
-    const found = players.find((one) => one.playerGuid === playerGuid) ?? players[0];
-    const { replay: _replay, ...score } = found.play;
-    return { ...score, modifiedScore: score.rawScore, noFailTriggered: false, failed: false };
-  };
-  const { red, blue } = state.seats;
-  state.status = 'awaiting_pick';
-  state.rounds = [
-    {
-      roundNumber: 1,
-      pickerSeat: 'red',
-      pickedByPlayer: true,
-      card: red.hand[0] ?? blue.hand[0] ?? { cardGuid: newGuid(), map: benchMap },
-      startedAt: now,
-      scores: { red: scoreOf(red.playerGuid), blue: scoreOf(blue.playerGuid) },
-      accuracy: { red: 1, blue: 1 },
-      ready: { red: null, blue: null },
-      readyStates: { red: [], blue: [] },
-      winner: null,
-      damage: 0,
-      multiplier: 1,
-      void: false,
-    },
-  ];
-  return { state, setup };
-}
-
 /** Gives every pair matches whose replays are waited for. */
 async function provide(database: Database, uploaders: readonly Uploader[]): Promise<void> {
   for (let nth = 0; nth + 1 < uploaders.length; nth += 2) {
     const pair = [uploaders[nth], uploaders[nth + 1]] as [Uploader, Uploader];
     while (Math.min(...pair.map(({ waiting }) => waiting.length)) < MATCHES_AHEAD) {
-      const { state, setup } = playedMatch(pair);
-      await insertMatch(
-        database.prisma,
-        { event: { type: 'created', setup }, state, cause: { type: 'created', seat: null }, effects: [] },
-        null,
-        [],
-      );
-      for (const one of pair) one.waiting.push(state.matchGuid);
+      const matchGuid = await insertPlayedMatch(database, pair);
+      for (const one of pair) one.waiting.push(matchGuid);
     }
   }
 }

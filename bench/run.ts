@@ -1,8 +1,10 @@
+import { parseArgs } from 'node:util';
 import { type Bench, isKept } from './harness.ts';
 
 /**
  * `npm run bench -- pairing matches`: measures, and fails when a promised number is not reached.
  * `npm run bench -- matches/commands`: only one table of a topic that has several.
+ * `npm run bench -- hostile/senders --seconds 5 --rounds 1`: shorter, for a topic whose rounds take long.
  */
 
 const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string, Bench> }>> = {
@@ -13,6 +15,7 @@ const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string
   auth: () => import('./auth.ts'),
   downloads: () => import('./downloads.ts'),
   replays: () => import('./replays.ts'),
+  hostile: () => import('./hostile.ts'),
 };
 
 /** @throws RangeError when there is no such topic, or no such table in it */
@@ -31,11 +34,16 @@ async function find(name: string): Promise<Bench> {
   return found;
 }
 
-const names = process.argv.slice(2);
+const { positionals: names, values } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string' }, rounds: { type: 'string' } },
+});
+const options = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+if (Object.values(options).some((value) => !(value >= 1))) throw new RangeError('Numbers of 1 or more.');
 if (names.length === 0) names.push(...Object.keys(topics));
 for (const name of names) {
   const bench = await find(name);
-  const claims = await bench();
+  const claims = await bench(options);
   console.log('');
   for (const claim of claims) {
     const bound = claim.atLeast === undefined ? `at most ${claim.atMost}` : `at least ${claim.atLeast}`;

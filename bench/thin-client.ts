@@ -13,25 +13,26 @@ export interface ThinClient {
   call(event: string, payload?: unknown): Promise<any>;
   /** How many events it was told, by their beginning as they travel. */
   told(event: string): number;
+  isConnected(): boolean;
   close(): void;
 }
 
 /** An acknowledged event as it travels: the same bytes can be sent again and again. */
 export const messageOf = (event: string, payload: unknown = {}): Buffer =>
-  frame(`42${ACK}${JSON.stringify([event, payload])}`);
+  frameOf(`42${ACK}${JSON.stringify([event, payload])}`);
 
 /** One message at a time is under way, so all can carry the same number. */
 const ACK = 1;
 const ACKNOWLEDGEMENT = Buffer.from(`43${ACK}`);
 const PING = Buffer.from('2');
-const PONG = frame('3');
+const PONG = frameOf('3');
 
-/** A masked text frame (RFC 6455, section 5.2); a mask of zeros leaves the text as it is. */
-function frame(text: string): Buffer {
-  const payload = Buffer.from(text);
+/** A masked frame (RFC 6455, section 5.2) of less than 64 KiB; a mask of zeros leaves the payload as it is. */
+export function frameOf(content: string | Buffer, kind: 'text' | 'binary' = 'text'): Buffer {
+  const payload = Buffer.from(content as string);
   const long = payload.length > 125;
   const head = Buffer.alloc(long ? 8 : 6);
-  head[0] = 0x81;
+  head[0] = kind === 'text' ? 0x81 : 0x82;
   head[1] = 0x80 | (long ? 126 : payload.length);
   if (long) head.writeUInt16BE(payload.length, 2);
   return Buffer.concat([head, payload]);
@@ -60,6 +61,18 @@ function unframe(bytes: Buffer): { payloads: Buffer[]; rest: Buffer } {
   return { payloads, rest: bytes.subarray(at) };
 }
 
+/** Asks for a WebSocket of the channel. */
+export const upgradeRequest = (port: number): string =>
+  [
+    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    '\r\n',
+  ].join('\r\n');
+
 /** Connects and is admitted. @throws Error with the server's words when it is refused */
 export function connectThin(port: number, auth: object): Promise<ThinClient> {
   return new Promise((resolve, reject) => {
@@ -85,6 +98,7 @@ export function connectThin(port: number, auth: object): Promise<ThinClient> {
         return envelope.data;
       },
       told: (event) => counts.get(event) ?? 0,
+      isConnected: () => !socket.destroyed,
       close: () => socket.destroy(),
     };
 
@@ -93,7 +107,7 @@ export function connectThin(port: number, auth: object): Promise<ThinClient> {
       else if (payload.subarray(0, 3).equals(ACKNOWLEDGEMENT)) waiting?.resolve(payload);
       else {
         const start = payload.toString('latin1', 0, 40);
-        if (start.startsWith('0')) socket.write(frame(`40${JSON.stringify(auth)}`));
+        if (start.startsWith('0')) socket.write(frameOf(`40${JSON.stringify(auth)}`));
         else if (start.startsWith('40')) resolve(client);
         else if (start.startsWith('42')) {
           const event = start.slice(4, start.indexOf('"', 4));
@@ -123,16 +137,6 @@ export function connectThin(port: number, auth: object): Promise<ThinClient> {
       rest = read.rest;
       for (const payload of read.payloads) receive(payload);
     });
-    socket.write(
-      [
-        'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
-        `Host: 127.0.0.1:${port}`,
-        'Upgrade: websocket',
-        'Connection: Upgrade',
-        'Sec-WebSocket-Version: 13',
-        `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
-        '\r\n',
-      ].join('\r\n'),
-    );
+    socket.write(upgradeRequest(port));
   });
 }
