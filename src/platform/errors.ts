@@ -104,11 +104,24 @@ export const commonErrors = errorEntries({
   UNKNOWN_EVENT: { status: 400, message: 'There is no such event.' },
 });
 
-/** The refusal of a value that has the right form and is wrong all the same. @param message what it must be */
+/** Parts of a request as people call them; their own names are those of the framework. */
+const PARTS: Readonly<Record<string, string>> = {
+  '': 'The payload',
+  body: 'The body',
+  querystring: 'The query',
+  params: 'The address',
+  headers: 'The head of the request',
+};
+
+/** The sentence about a value. @param path its name, with dots; or the part of the request that is wrong as a whole */
+export const sentenceOf = (path: string, fault: string): string =>
+  `${PARTS[path] ?? path} ${fault}${/[.!?]$/.test(fault) ? '' : '.'}`;
+
+/** The refusal of a value that has the right form and is wrong all the same. @param message what it must be, without its name */
 export const invalidField = (path: string, message: string, cause?: unknown): ServiceError =>
   commonErrors.VALIDATION_FAILED({
-    message: `${path}: ${message}`,
-    details: { fields: [{ path, message }] },
+    message: sentenceOf(path, message),
+    details: { fields: [{ path, message: sentenceOf(path, message) }] },
     cause,
   });
 

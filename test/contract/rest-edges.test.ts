@@ -288,6 +288,23 @@ describe('a refusal has one form and the headers of every answer', () => {
   });
 });
 
+test.each([
+  ['GET', '/pools?limit=x', '', 'limit must be a whole number from 1 to 100.'],
+  ['GET', '/pools?foo=1', '', 'The query has an unknown field: "foo".'],
+  ['GET', '/pools/x', '', 'poolGuid must be a UUID.'],
+  ['GET', '/pools?cursor=x', '', 'cursor is not a cursor of this list.'],
+  ['POST', '/seasons', '{"name":1}', 'name must be text.'],
+  ['POST', '/seasons', '{"startsAt":"x","endsAt":"x"}', 'name is missing.'],
+  ['POST', '/map-categories', '{"name":"a","color":"red"}', 'color must be #RRGGBB.'],
+  ['POST', '/map-categories', '[]', 'The body must be an object.'],
+])('what is wrong with %s %s %s is told in a sentence', async (method, path, body, sentence) => {
+  const init = body === '' ? {} : { body, headers: { ...admin, ...json } };
+  const answer = await ask(method, path, init);
+  expectRefusal(answer, 400, 'VALIDATION_FAILED');
+  const { message, details } = JSON.parse(answer.text).error;
+  expect([message, details.fields[0].message]).toEqual([sentence, sentence]);
+});
+
 describe('a cursor that somebody made up', () => {
   const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
   const guid = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';

@@ -92,7 +92,7 @@ export function rowsOfCsv(text: string): FileRow[] {
     },
   );
   const quotes = errors.find(({ type }) => type === 'Quotes');
-  if (quotes) throw refuse(`line ${(quotes.row ?? 0) + 2}: a quotation mark is not closed`);
+  if (quotes) throw refuse(`has a quotation mark in line ${(quotes.row ?? 0) + 2} that is not closed`);
   const columns = new Set(meta.fields);
   if (!columns.has('key') && !columns.has('hash')) throw refuse('needs a column `key` or `hash`');
   if (!columns.has('difficulty')) throw refuse('needs a column `difficulty`');

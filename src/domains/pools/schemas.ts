@@ -3,6 +3,7 @@ import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line, remark } from '../../platform/http/text.ts';
 import { BOUNDS } from '../../platform/limits.ts';
+import { firstSentence } from '../../platform/validation.ts';
 import { mapCategory } from '../categories/index.ts';
 import { mapHash, mapKey } from '../maps/index.ts';
 import { season } from '../seasons/index.ts';
@@ -109,8 +110,7 @@ export type NewPoolMap = z.output<typeof newPoolMap>;
 export function parseRow<S extends z.ZodType>(schema: S, row: unknown): z.output<S> | ServiceError {
   const parsed = schema.safeParse(row);
   if (parsed.success) return parsed.data;
-  const { path = [], message = 'is invalid' } = parsed.error.issues[0] ?? {};
-  return commonErrors.VALIDATION_FAILED({ message: [path.join('.'), message].filter(Boolean).join(': ') });
+  return commonErrors.VALIDATION_FAILED({ message: firstSentence(parsed.error, 'The row') });
 }
 
 export const newPoolMaps = z.strictObject({ maps: z.array(newPoolMap).min(1).max(BOUNDS.batch.value) });

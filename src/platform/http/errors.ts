@@ -4,7 +4,9 @@ import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { newGuid } from '../clock.ts';
 import { unavailable } from '../database/outage.ts';
-import { commonErrors, ServiceError } from '../errors.ts';
+import { commonErrors, ServiceError, sentenceOf } from '../errors.ts';
+// What schemas say of what does not fit them.
+import '../validation.ts';
 import { prefersPage } from './accept.ts';
 
 /** What Fastify itself refuses, in the words of our catalogue. */
@@ -28,21 +30,18 @@ const UNREAD_REFUSALS: Record<string, () => ServiceError> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => commonErrors.REQUEST_TIMEOUT(),
 };
 
+/** What is wrong beyond that shows once this is right. */
+const MOST_FIELDS = 50;
+
 function asServiceError(error: FastifyError | ServiceError): ServiceError {
   if (error instanceof ServiceError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const fields = error.validation.map((issue) => {
-      const path = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
-      return {
-        path: path === '' ? (error.validationContext ?? 'body') : path,
-        message: issue.message ?? 'is invalid',
-      };
+    const fields = error.validation.slice(0, MOST_FIELDS).map(({ instancePath, message = '' }) => {
+      const path =
+        instancePath.replace(/^\//, '').replaceAll('/', '.') || (error.validationContext ?? 'body');
+      return { path, message: sentenceOf(path, message) };
     });
-    const first = fields[0];
-    return commonErrors.VALIDATION_FAILED({
-      message: first ? `${first.path}: ${first.message}` : undefined,
-      details: { fields },
-    });
+    return commonErrors.VALIDATION_FAILED({ message: fields[0]?.message, details: { fields } });
   }
   const framework = FRAMEWORK_REFUSALS[error.code];
   if (framework) return framework();

@@ -20,11 +20,13 @@ export const givenInstant = z.iso
 export const isoInstant = z.string().describe('ISO 8601, UTC, milliseconds');
 
 /** A whole number in an address: digits, where JavaScript would take `0x5`, `1e1` and a space for numbers too. */
-export const wholeNumber = (least: number, most: number) =>
-  z.preprocess(
+export const wholeNumber = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.preprocess(
     (text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text),
-    z.int().min(least).max(most),
+    z.int(message).min(least, message).max(most, message),
   );
+};
 
 /** Query of a list: `limit` 1–100 (default 50) and the `cursor` of the page before. */
 export const pageQuery = z.strictObject({

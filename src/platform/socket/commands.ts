@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
 import { RATES } from '../limits.ts';
 import { TokenBuckets } from '../rate-limit.ts';
+import { firstSentence } from '../validation.ts';
 import type { Binding, ClientEvent } from './contract.ts';
 import type { Command } from './decoder.ts';
 import { type AsRefusal, tooMany } from './refusals.ts';
@@ -70,9 +71,7 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
       throw commonErrors.VALIDATION_FAILED({ message: 'An event carries one payload object.' });
     const payload = message.contract.payload.safeParse(payloads.length === 0 ? {} : payloads[0]);
     if (payload.success) return { ...message, payload: payload.data };
-    const issue = payload.error.issues[0];
-    const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
-    throw commonErrors.VALIDATION_FAILED({ message: shortened(`${where}${issue?.message ?? 'is invalid'}`) });
+    throw commonErrors.VALIDATION_FAILED({ message: shortened(firstSentence(payload.error)) });
   };
 
   /**
