@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seed } from '../../src/local/seed.ts';
 import { openSurroundings } from '../../src/local/surroundings.ts';
+import { type BlackHole, startBlackHole } from '../harness/black-hole.ts';
+import { clockAhead } from '../harness/faketime.ts';
 import { type ServiceProcess, spawnService } from '../harness/process.ts';
+import { startRedis, type TestRedis } from '../harness/redis.ts';
 import type { FaultMoment } from './fault-point.ts';
 
 /** Everything around service processes that come and go: PostgreSQL, identity provider, map host, a queue. */
@@ -12,12 +15,26 @@ export interface Arena {
   queueGuid: string;
   /** Addresses of the nodes. */
   urls: readonly string[];
+  /** The way of each node to the database. */
+  ways: readonly BlackHole[];
+  /** What tells nodes of each other; null: they look into the database. */
+  redis: TestRedis | null;
   gameToken(platformId: string, username: string): Promise<string>;
   /** Starts a node, with the point of its death if it is to die at one. */
   start(node: number, fault?: { atWrite: number; moment: FaultMoment }): ServiceProcess;
   /** Resolves with true when the node is ready, with false when it died before. */
   ready(node: number, process: ServiceProcess): Promise<boolean>;
   stop(): Promise<void>;
+}
+
+export interface ArenaOptions {
+  nodes: number;
+  /** Whether the nodes have a Redis. */
+  redis: boolean;
+  /** How far the clock of the last node is ahead of the first one's; the others lie in between. */
+  clockSeconds: number;
+  /** Variables of every node, beside those that all arenas have. */
+  environment?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -33,16 +50,27 @@ const LIMITS: Record<string, string> = {
   COUNTDOWN_SECONDS: '0.001',
   ROUND_RESULTS_SECONDS: '0.001',
   SCORE_EARLIEST_SHARE: '0',
-  RECONNECT_GRACE_SECONDS: '10',
-  RECONNECT_BUDGET_SECONDS: '60',
+  RECONNECT_GRACE_SECONDS: '30',
+  RECONNECT_BUDGET_SECONDS: '600',
   REMATCH_SECONDS: '3',
   MATCHMAKING_INTERVAL_MS: '100',
   RATE_LIMIT_FACTOR: '0',
 };
 
+/**
+ * Where one of several nodes stands still for 20 s nobody gives its players that time: limits that cost a match
+ * are longer than the standstill and the time in which a client notices it.
+ */
+const LIMITS_OF_SEVERAL: Record<string, string> = {
+  JOIN_SECONDS: '90',
+  PREPARE_SECONDS: '90',
+  RECONNECT_GRACE_SECONDS: '90',
+};
+
 const faultPoint = new URL('./fault-point.ts', import.meta.url).href;
 
-export async function openArena(nodes: number): Promise<Arena> {
+export async function openArena(options: ArenaOptions): Promise<Arena> {
+  const { nodes, clockSeconds } = options;
   // Nothing acknowledged may be lost, so PostgreSQL really waits for its disk here.
   const around = await openSurroundings({
     database: { durable: true },
@@ -50,12 +78,17 @@ export async function openArena(nodes: number): Promise<Arena> {
   });
   const { databaseUrl, identityProvider } = around;
   const urls = around.nodes.map(({ url }) => url);
+  const ways = await Promise.all(urls.map(() => startBlackHole(databaseUrl)));
+  const redis = options.redis ? await startRedis() : null;
   const cache = await mkdtemp(path.join(tmpdir(), 'matches-compiled-'));
   const environment: Record<string, string> = {
     LOG_LEVEL: process.env.CRASH_LOG_LEVEL ?? 'error',
     // Hundreds of starts: each reads what the first one compiled.
     NODE_COMPILE_CACHE: cache,
     ...LIMITS,
+    ...(nodes > 1 && LIMITS_OF_SEVERAL),
+    ...(redis && { REDIS_URL: redis.url }),
+    ...options.environment,
   };
 
   const running = new Set<ServiceProcess>();
@@ -64,6 +97,8 @@ export async function openArena(nodes: number): Promise<Arena> {
       {
         ...around.nodes[node]?.environment,
         ...environment,
+        ...clockAhead(nodes > 1 ? Math.round((clockSeconds * node) / (nodes - 1)) : clockSeconds),
+        DATABASE_URL: ways[node]?.url ?? databaseUrl,
         ...(fault && { FAULT_AT_WRITE: String(fault.atWrite), FAULT_MOMENT: fault.moment }),
       },
       fault ? [faultPoint] : [],
@@ -90,6 +125,8 @@ export async function openArena(nodes: number): Promise<Arena> {
   };
   const stop = async (): Promise<void> => {
     for (const process of running) await process.kill();
+    for (const way of ways) await way.stop();
+    await redis?.stop();
     await around.stop();
     await rm(cache, { recursive: true, force: true });
   };
@@ -118,6 +155,8 @@ export async function openArena(nodes: number): Promise<Arena> {
       databaseUrl,
       queueGuid,
       urls,
+      ways,
+      redis,
       gameToken: (platformId, username) => identityProvider.gameToken({ platformId, username }, 4 * 3600),
       start,
       ready,

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import { statesOf } from '../../src/domains/matches/machine.ts';
-import type { LogLine, MatchState } from '../../src/domains/matches/state.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
-import type { StubbornPlayer } from './player.ts';
+import type { Cause, LogLine, MatchState } from '../../src/domains/matches/state.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { type CheckOptions, checkHistory, type StoredMatch } from '../history/check.ts';
+import type { Note } from '../history/recording.ts';
+import { type Lateness, latenessOf } from './lateness.ts';
 
 /** What the database and the players' own notes say once everything has ended. */
 export interface Findings {
@@ -16,168 +16,120 @@ export interface Findings {
   connections: number;
   /** Matches whose players were connected to different nodes. */
   acrossNodes: number;
+  /** How far from its due time each limit was told to have passed. */
+  lateness: Lateness;
   problems: string[];
 }
 
 /** Ends that players who always come back and always answer can meet. */
 const FAIR_ENDS = new Set(['health', 'cards_used_up', 'forfeit']);
 
-/** What the log of a match holds at most once. */
-const COMMANDS = new Set(['joinMatch', 'discardMaps', 'selectMap', 'submitScore', 'forfeit']);
+type StoredRow = StoredMatch & { rated: number; points: number };
 
-/** The log's event that a command became. */
-function isEventOf({ event, payload }: { event: string; payload: Record<string, any> }, line: any): boolean {
-  const { event: stored } = line;
-  if (stored.type !== event) return false;
-  switch (event) {
-    case 'discardMaps':
-      return isDeepStrictEqual(stored.cardGuids, payload.cardGuids);
-    case 'selectMap':
-      return stored.cardGuid === payload.cardGuid;
-    case 'setReady':
-      return stored.roundNumber === payload.roundNumber && stored.state === payload.state;
-    case 'submitScore':
-      return stored.roundNumber === payload.roundNumber && stored.score.rawScore === payload.rawScore;
-    default:
-      return true;
-  }
+/** Every match with its whole log, as it is stored. */
+async function storedMatches({ prisma }: Database): Promise<StoredRow[]> {
+  const matches = await prisma.match.findMany({ include: { changes: true } });
+  const events = await prisma.matchEvent.findMany({ orderBy: [{ matchGuid: 'asc' }, { version: 'asc' }] });
+  const logs = Map.groupBy(events, (event) => event.matchGuid);
+  return matches.map(({ matchGuid, state, changes }) => ({
+    matchGuid,
+    state: state as unknown as MatchState,
+    log: (logs.get(matchGuid) ?? []).map(({ event, at, cause }) => ({
+      event: event as unknown as LogLine['event'],
+      at: at.getTime(),
+      cause: cause as unknown as Cause,
+    })),
+    rated: changes.length,
+    points: changes.reduce((sum, { score }) => sum + score, 0),
+  }));
 }
 
-/**
- * Looks for everything that must never be, whatever was killed when.
- * @param undisturbed nobody was ever disconnected, so everybody must have been told of everything
- */
+/** What must be true of an ended match beside its history. */
+function endProblems({ matchGuid, state, rated, points }: StoredRow): string[] {
+  const { result, status } = state;
+  if (result === null) return [`match ${matchGuid}: it has not ended: ${status}`];
+  const problems: string[] = [];
+  if (!FAIR_ENDS.has(result.reason))
+    problems.push(`it ended by ${result.reason}, though everybody came back and answered`);
+  const isRated = state.rated && result.outcome !== 'no_contest';
+  if (rated !== (isRated ? 2 : 0)) problems.push(`it has ${rated} rating changes`);
+  if (isRated && points !== 1) problems.push(`its rating changes share ${points} points`);
+  return problems.map((problem) => `match ${matchGuid}: ${problem}`);
+}
+
+/** Each rating is the sum of its changes, each of which begins where another one ended. */
+async function ratingProblems({ prisma }: Database): Promise<string[]> {
+  const changes = await prisma.ratingChange.findMany({ orderBy: { at: 'asc' } });
+  const byPlayer = Map.groupBy(changes, (change) => change.playerGuid);
+  return (await prisma.rating.findMany()).flatMap((rating) => {
+    const own = byPlayer.get(rating.playerGuid) ?? [];
+    const problems: string[] = [];
+    if (rating.wins + rating.losses + rating.draws !== own.length)
+      problems.push('wins, losses and draws are not one for each rated match');
+    if (own.filter(({ score }) => score === 1).length !== rating.wins) problems.push('wins do not add up');
+    const ends = new Set(own.map(({ muAfter }) => muAfter));
+    const begins = new Set(own.map(({ muBefore }) => muBefore));
+    if (own.filter(({ muBefore }) => !ends.has(muBefore)).length > 1)
+      problems.push('a rating change was skipped');
+    const last = own.filter(({ muAfter }) => !begins.has(muAfter));
+    if (last.some(({ muAfter }) => muAfter !== rating.mu))
+      problems.push('the rating is not where its last change left it');
+    return problems.map((problem) => `player ${rating.playerGuid}: ${problem}`);
+  });
+}
+
+/** Nothing is left behind of matches that ended and players who left. */
+async function remains({ prisma }: Database): Promise<string[]> {
+  const problems: string[] = [];
+  const taken = await prisma.runningSeat.count({ where: { match: { endedAt: { not: null } } } });
+  if (taken > 0) problems.push(`${taken} players sit in a match that has ended`);
+  for (const { reason, playerGuid } of await prisma.penalty.findMany())
+    problems.push(`player ${playerGuid} was penalised: ${reason}`);
+  const waiting = await prisma.queueEntry.count();
+  if (waiting > 0) problems.push(`${waiting} players who left still wait`);
+  return problems;
+}
+
+const isCommand = (note: Note): boolean => note.kind === 'asked' && 'matchGuid' in note.payload;
+
+/** Looks for everything that must never be, whatever was killed when. */
 export async function examine(
   databaseUrl: string,
-  players: readonly StubbornPlayer[],
-  { undisturbed }: { undisturbed: boolean },
+  notes: readonly Note[],
+  options: CheckOptions,
 ): Promise<Findings> {
-  const problems = players.flatMap((player) => player.problems);
   const database = openDatabase({ url: databaseUrl });
-  const { prisma } = database;
   try {
-    const matches = await prisma.match.findMany({ include: { changes: true } });
-    const events = await prisma.matchEvent.findMany({ orderBy: [{ matchGuid: 'asc' }, { version: 'asc' }] });
-    const logs = Map.groupBy(events, (event) => event.matchGuid);
+    const matches = await storedMatches(database);
     const reasons: Record<string, number> = {};
-    const statuses = new Map<string, string[]>();
-    const seats = new Map<string, Map<string, string>>();
-    let rated = 0;
-
-    for (const match of matches) {
-      const problem = (what: string) => problems.push(`match ${match.matchGuid}: ${what}`);
-      const stored = match.state as unknown as MatchState;
-      const log = logs.get(match.matchGuid) ?? [];
-      seats.set(
-        match.matchGuid,
-        new Map([
-          [match.redGuid, 'red'],
-          [match.blueGuid, 'blue'],
-        ]),
-      );
-      if (log.some(({ version }, at) => version !== at + 1)) problem('its log has gaps');
-      const states = statesOf(
-        log.map(({ event, at }) => ({ event, at: at.getTime() }) as unknown as LogLine),
-      );
-      if (!isDeepStrictEqual(JSON.parse(JSON.stringify(states.at(-1))), stored))
-        problem('its log replays to another state than the stored one');
-      const once = log
-        .map(({ event }) => event as any)
-        .filter(({ type }) => COMMANDS.has(type))
-        .map((event) => JSON.stringify(event));
-      if (new Set(once).size < once.length) problem('a command that came twice was applied twice');
-      statuses.set(
-        match.matchGuid,
-        states.map(({ status }) => status),
-      );
-      if (match.endedAt === null || stored.result === null) {
-        problem(`it has not ended: ${match.status}`);
-        continue;
-      }
-      const { outcome, reason } = stored.result;
-      reasons[reason] = (reasons[reason] ?? 0) + 1;
-      if (!FAIR_ENDS.has(reason)) problem(`it ended by ${reason}, though everybody came back and answered`);
-      const isRated = stored.rated && outcome !== 'no_contest';
-      if (isRated) rated++;
-      if (match.changes.length !== (isRated ? 2 : 0))
-        problem(`it has ${match.changes.length} rating changes`);
-      const score = match.changes.reduce((sum, change) => sum + change.score, 0);
-      if (isRated && score !== 1) problem(`its rating changes share ${score} points`);
-    }
-
-    const changes = await prisma.ratingChange.findMany({ orderBy: { at: 'asc' } });
-    const byPlayer = Map.groupBy(changes, (change) => change.playerGuid);
-    for (const rating of await prisma.rating.findMany()) {
-      const own = byPlayer.get(rating.playerGuid) ?? [];
-      const problem = (what: string) => problems.push(`player ${rating.playerGuid}: ${what}`);
-      if (rating.wins + rating.losses + rating.draws !== own.length)
-        problem('wins, losses and draws are not one for each rated match');
-      if (own.filter(({ score }) => score === 1).length !== rating.wins) problem('wins do not add up');
-      // Each change begins where another one ended; the first begins and the last ends nowhere else.
-      const ends = new Set([...own.map(({ muAfter }) => muAfter)]);
-      const begins = new Set(own.map(({ muBefore }) => muBefore));
-      if (own.filter(({ muBefore }) => !ends.has(muBefore)).length > 1)
-        problem('a rating change was skipped');
-      if (
-        own.length > 0 &&
-        own.filter(({ muAfter }) => !begins.has(muAfter)).some(({ muAfter }) => muAfter !== rating.mu)
-      )
-        problem('the rating is not where its last change left it');
-    }
-
-    const taken = await prisma.runningSeat.findMany({ where: { match: { endedAt: { not: null } } } });
-    if (taken.length > 0) problems.push(`${taken.length} players sit in a match that has ended`);
-    for (const { reason, playerGuid } of await prisma.penalty.findMany())
-      problems.push(`player ${playerGuid} was penalised: ${reason}`);
-    const waiting = await prisma.queueEntry.count();
-    if (waiting > 0) problems.push(`${waiting} players who left still wait`);
-
-    const sent = players.flatMap((player) => player.sent);
-    for (const command of sent) {
-      const { matchGuid } = command.payload;
-      if (matchGuid === undefined || command.answer === null) continue;
-      const seat = seats.get(matchGuid)?.get(command.playerGuid);
-      const isLogged = (logs.get(matchGuid) ?? []).some(
-        (line) => (line.event as any).seat === seat && isEventOf(command, line),
-      );
-      if (command.answer === 'ok' && !isLogged)
-        problems.push(`match ${matchGuid}: an acknowledged ${command.event} is not in the log`);
-      if (command.answer !== 'ok' && isLogged)
-        problems.push(
-          `match ${matchGuid}: ${command.event} was refused (${command.answer}), but is in the log`,
-        );
-    }
-    for (const { matchGuid, version, status } of players.flatMap((player) => player.seen)) {
-      if (statuses.get(matchGuid)?.[version - 1] !== status)
-        problems.push(
-          `match ${matchGuid}: version ${version} was told as ${status}, but is not stored as that`,
-        );
-    }
-    const seen = Map.groupBy(
-      players.flatMap((player) => player.seen),
-      (change) => change.matchGuid,
+    for (const { state } of matches)
+      if (state.result) reasons[state.result.reason] = (reasons[state.result.reason] ?? 0) + 1;
+    const commands = new Set(
+      notes.flatMap((note) => (isCommand(note) && note.kind === 'asked' ? note.question : [])),
     );
-    let acrossNodes = 0;
-    for (const { matchGuid, version, redGuid, blueGuid } of matches) {
-      const changes = seen.get(matchGuid) ?? [];
-      if (new Set(changes.map(({ url }) => url)).size > 1) acrossNodes++;
-      for (const playerGuid of undisturbed ? [redGuid, blueGuid] : []) {
-        const told = changes.filter((one) => one.playerGuid === playerGuid).map((one) => one.version);
-        const all = Array.from({ length: version }, (_, at) => at + 1);
-        if (!isDeepStrictEqual(told, all))
-          problems.push(`match ${matchGuid}: player ${playerGuid} was told of ${told.join()} of ${version}`);
-      }
-    }
+    const urls = notes.flatMap((note) => (note.kind === 'opened' ? note.url : []));
+    const told = notes.filter((note) => note.kind === 'told');
+    const nodesOf = Map.groupBy(told, ({ shown }) => shown.matchGuid);
     return {
       matches: matches.length,
-      acrossNodes,
+      acrossNodes: [...nodesOf.values()].filter(
+        (seen) => new Set(seen.map(({ connection }) => urls[connection])).size > 1,
+      ).length,
       reasons,
-      rated,
-      commands: sent.length,
-      acknowledged: sent.filter(({ answer }) => answer === 'ok').length,
-      changesTold: players.reduce((sum, player) => sum + player.seen.length, 0),
-      connections: players.reduce((sum, player) => sum + player.connections, 0),
-      problems,
+      rated: matches.filter((match) => match.rated > 0).length,
+      commands: commands.size,
+      acknowledged: notes.filter(
+        (note) => note.kind === 'answered' && note.answer.ok && commands.has(note.question),
+      ).length,
+      changesTold: told.length,
+      connections: urls.length,
+      lateness: latenessOf(matches, told),
+      problems: [
+        ...checkHistory(notes, matches, options),
+        ...matches.flatMap(endProblems),
+        ...(await ratingProblems(database)),
+        ...(await remains(database)),
+      ],
     };
   } finally {
     await database.close();

@@ -1,25 +1,10 @@
 import { io, type Socket } from 'socket.io-client';
 import { modifiedScoreOf } from '../../src/domains/matches/index.ts';
-
-/** What was sent and what came of it; `answer` is null when the connection ended before it came. */
-export interface SentCommand {
-  playerGuid: string;
-  event: string;
-  payload: Record<string, any>;
-  answer: 'ok' | string | null;
-}
-
-/** A change as this player was told of it. */
-export interface SeenChange {
-  playerGuid: string;
-  matchGuid: string;
-  version: number;
-  status: string;
-  /** The node this player was connected to. */
-  url: string;
-}
+import type { ConnectionNotes, Recording } from '../history/recording.ts';
 
 export interface PlayerOptions {
+  /** Where everything is noted that is sent and seen. */
+  recording: Recording;
   name: string;
   token: string;
   queueGuid: string;
@@ -35,36 +20,37 @@ export interface PlayerOptions {
   drops: boolean;
 }
 
-/** A change is told at once on its own node and within a poll of 250 ms from another one. */
-const TOLD_WITHIN_MS = 2500;
 const RESYNC_MS = 3000;
-const ACK_LIMIT_MS = 15_000;
+/** How long a player who wants to leave waits to be told what it has seen already. */
+const FAREWELL_MS = 10_000;
+/** How long a player waits for an answer before it tries another connection. */
+const PATIENCE_MS = 15_000;
 /** Refusals that only say that the service was quicker: a limit passed, or a pair was made. */
 const LATE = new Set(['WRONG_PHASE', 'WRONG_ROUND', 'NOT_YOUR_TURN', 'ALREADY_IN_MATCH']);
+
+/** Failures that a player has to live with while something is wrong with the database. */
+const FAILURES = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * A player that never gives up: whatever happens to the service, it connects again, asks where things
- * stand, sends again what was not answered, and plays on. Writes down all it sends and sees.
+ * stand, sends again what was not answered, and plays on.
  */
 export class StubbornPlayer {
-  readonly sent: SentCommand[] = [];
-  readonly seen: SeenChange[] = [];
   readonly problems: string[] = [];
-  connections = 0;
+  /** Answers that said that the service has a problem, and when they came (clock of the process, ms). */
+  readonly failures: { at: number; what: string }[] = [];
   readonly #options: PlayerOptions;
   #socket: Socket | undefined;
-  #url = '';
-  #playerGuid = '';
+  #notes: ConnectionNotes | undefined;
   #match: any = null;
-  /** Highest version told or shown on this connection, by match. */
-  #told = new Map<string, { version: number; byUpdate: boolean }>();
-  #unanswered: SentCommand | undefined;
+  /** Highest version told on this connection, or shown by its first `hello`, by match. */
+  #told = new Map<string, number>();
+  #unanswered: { event: string; payload: Record<string, any> } | undefined;
   #joined = new Set<string>();
   #moments = new Map<string, boolean>();
   #isQueued = false;
-  /** Until `hello` is answered a change may be of any version. */
   #isGreeted = false;
   #isLeaving = false;
   isDone = false;
@@ -97,14 +83,18 @@ export class StubbornPlayer {
           if (!(error instanceof ConnectionLost)) throw error;
         }
       }
-      this.#socket?.disconnect();
+      this.#hangUp();
       if (!this.isDone) await sleep(50 + fraction() * 50);
     }
   }
 
+  #hangUp(): void {
+    this.#notes?.closed(this.isDone ? 'left' : 'lost');
+    this.#socket?.disconnect();
+  }
+
   async #connect(url: string): Promise<boolean> {
-    const { token } = this.#options;
-    this.#url = url;
+    const { token, recording, name } = this.#options;
     const socket = io(url, {
       auth: { token, pluginVersion: '1.0.0' },
       transports: ['websocket'],
@@ -115,15 +105,20 @@ export class StubbornPlayer {
     this.#socket = socket;
     this.#told.clear();
     this.#isGreeted = false;
-    socket.on('matchUpdated', ({ match }) => this.#update(match));
+    this.#notes = undefined;
+    socket.on('matchUpdated', (update) => this.#update(update));
     socket.on('queueUpdated', ({ queueEntry }) => {
       this.#isQueued = queueEntry !== null;
       this.#change?.();
     });
-    socket.on('disconnect', () => this.#change?.());
     return new Promise((resolve) => {
       socket.once('connect', () => {
-        this.connections++;
+        const notes = recording.opened(name, url);
+        this.#notes = notes;
+        socket.once('disconnect', () => {
+          notes.closed('lost');
+          this.#change?.();
+        });
         resolve(true);
       });
       socket.once('connect_error', () => resolve(false));
@@ -132,15 +127,10 @@ export class StubbornPlayer {
     });
   }
 
-  #update(match: any): void {
-    const { matchGuid, version, status } = match;
-    const before = this.#told.get(matchGuid);
-    const expected = before || this.#isGreeted ? (before?.version ?? 0) + 1 : version;
-    const name = this.#options.name;
-    if (before?.byUpdate && version < expected) this.#problem(`${name} was told of ${version} twice`, match);
-    if (version > expected) this.#problem(`${name} was told of ${version} instead of ${expected}`, match);
-    this.#told.set(matchGuid, { version: Math.max(version, expected - 1), byUpdate: true });
-    this.seen.push({ playerGuid: this.#playerGuid, matchGuid, version, status, url: this.#url });
+  #update(update: any): void {
+    const { match } = update;
+    this.#notes?.told(update);
+    this.#told.set(match.matchGuid, Math.max(match.version, this.#told.get(match.matchGuid) ?? 0));
     this.#learn(match);
     this.#change?.();
   }
@@ -157,68 +147,78 @@ export class StubbornPlayer {
     this.#change?.();
   }
 
-  async #ask(event: string, payload: object): Promise<any> {
+  async #ask(event: string, payload: Record<string, any>): Promise<any> {
     const socket = this.#socket;
     if (!socket?.connected) throw new ConnectionLost();
+    const answered = this.#notes?.asked(event, payload);
     // Acknowledgements are lost with a connection: whoever waits must notice that it ended.
     return new Promise((resolve, reject) => {
       const lost = () => done(() => reject(new ConnectionLost()));
-      const timer = setTimeout(() => {
-        this.#problem(`${event} was not answered in ${ACK_LIMIT_MS} ms`);
-        lost();
-      }, ACK_LIMIT_MS);
+      const timer = setTimeout(lost, PATIENCE_MS);
       const done = (settle: () => void) => {
         clearTimeout(timer);
         socket.off('disconnect', lost);
         settle();
       };
       socket.once('disconnect', lost);
-      socket.emit(event, payload, (answer: any) => done(() => resolve(answer)));
+      socket.emit(event, payload, (answer: any) => {
+        // What comes after this player gave up on the connection is seen by nobody.
+        if (socket === this.#socket && socket.connected) answered?.(answer);
+        done(() => resolve(answer));
+      });
     });
   }
 
   async #command(event: string, payload: Record<string, any>): Promise<void> {
-    const sent: SentCommand = { playerGuid: this.#playerGuid, event, payload, answer: null };
-    this.sent.push(sent);
-    this.#unanswered = sent;
+    this.#unanswered = { event, payload };
     const answer = await this.#ask(event, payload);
-    this.#unanswered = undefined;
-    sent.answer = answer.ok ? 'ok' : answer.error.code;
     if (answer.ok) {
+      this.#unanswered = undefined;
       this.#learn(answer.data.match ?? null);
       if (event === 'joinMatch') this.#joined.add(payload.matchGuid);
       if (event === 'joinQueue') this.#isQueued = true;
       if (event === 'leaveQueue') this.#isQueued = false;
       return;
     }
-    const { code, message } = answer.error;
-    if (!LATE.has(code)) this.#problem(`${event} was refused: ${code} ${message}`, this.#match);
+    this.#refused(event, answer.error);
     // Whatever it was, where things stand is to be seen again, and not asked in a tight circle.
     await sleep(50);
     await this.#hello();
   }
 
+  /** A failure leaves open whether the command was carried out: it is sent again on the next connection. */
+  #refused(event: string, { code, message }: { code: string; message: string }): void {
+    if (FAILURES.has(code)) {
+      this.failures.push({ at: performance.now(), what: `${event} of ${this.#options.name}: ${code}` });
+      throw new ConnectionLost();
+    }
+    this.#unanswered = undefined;
+    if (!LATE.has(code)) this.#problem(`${event} was refused: ${code} ${message}`, this.#match);
+  }
+
   async #hello(): Promise<void> {
     const { data, error } = await this.#ask('hello', {});
     if (error) {
-      this.#problem(`hello was refused: ${error.code} ${error.message}`);
+      this.#refused('hello', error);
       throw new ConnectionLost();
     }
-    this.#isGreeted = true;
-    this.#playerGuid = data.player.playerGuid;
     this.#isQueued = data.queueEntry !== null;
     if (data.penalty !== null) this.#problem(`${this.#options.name} has a penalty: ${data.penalty.reason}`);
-    if (data.match !== null) {
-      const { matchGuid, version } = data.match;
-      const told = this.#told.get(matchGuid);
-      if (told === undefined) this.#told.set(matchGuid, { version, byUpdate: false });
-      else if (!told.byUpdate) told.version = Math.max(told.version, version);
-      this.#learn(data.match);
+    const { match } = data;
+    if (match !== null) {
+      if (!this.#isGreeted) this.#told.set(match.matchGuid, match.version);
+      this.#learn(match);
     } else if (this.#match?.result === null) {
-      const { data: now } = await this.#ask('getMatchState', { matchGuid: this.#match.matchGuid });
-      if (now === undefined) this.#problem('a match that was told of is not there', this.#match);
-      else this.#match = now.match;
+      const { matchGuid } = this.#match;
+      const { data: now, error } = await this.#ask('getMatchState', { matchGuid });
+      if (error) {
+        this.#refused('getMatchState', error);
+        throw new ConnectionLost();
+      }
+      this.#match = now.match;
+      if (!this.#isGreeted) this.#told.set(matchGuid, now.match.version);
     }
+    this.#isGreeted = true;
   }
 
   async #session(): Promise<void> {
@@ -230,14 +230,15 @@ export class StubbornPlayer {
       const changed = this.#nextChange();
       const next = this.#decide();
       if (next === 'retire') {
-        if (this.#isToBeTold() && (await changed)) continue;
+        if (this.#isToBeTold() && (await this.#isToldInTime())) continue;
         // A pair may just have been made that was not told of yet.
         await this.#hello();
         this.isDone = this.#decide() === 'retire';
         continue;
       }
       if (next === null) {
-        if (!(await changed)) await this.#resync();
+        // Nothing was told for a while: was there something to tell?
+        if (!(await changed) && this.#socket?.connected) await this.#hello();
         continue;
       }
       await sleep(fraction() * thinkMs);
@@ -255,7 +256,15 @@ export class StubbornPlayer {
   /** The last match was seen to have ended by an answer, and the update is on its way. */
   #isToBeTold(): boolean {
     const told = this.#told.get(this.#match?.matchGuid);
-    return told !== undefined && told.version < this.#match.version;
+    return told !== undefined && told < this.#match.version;
+  }
+
+  async #isToldInTime(): Promise<boolean> {
+    for (let waited = 0; this.#isToBeTold() && this.#socket?.connected; waited += 50) {
+      if (waited >= FAREWELL_MS) return false;
+      await sleep(50);
+    }
+    return true;
   }
 
   /** Resolves with true at the next change, with false when nothing happened for a while. */
@@ -267,19 +276,6 @@ export class StubbornPlayer {
         resolve(true);
       };
     });
-  }
-
-  /** Nothing was told for a while: was there something to tell? */
-  async #resync(): Promise<void> {
-    if (!this.#socket?.connected) return;
-    const known = this.#match;
-    await this.#hello();
-    const match = this.#match;
-    if (match === null || (match.matchGuid === known?.matchGuid && match.version === known.version)) return;
-    await sleep(TOLD_WITHIN_MS);
-    const told = this.seen.some((one) => one.matchGuid === match.matchGuid && one.version === match.version);
-    if (!told && this.#socket?.connected)
-      this.#problem(`${this.#options.name} was not told of version ${match.version}`, match);
   }
 
   /** What to say now; null: nothing; 'retire': there is nothing left to do. */
@@ -313,8 +309,11 @@ export class StubbornPlayer {
       const card = you.hand[Math.floor(fraction() * you.hand.length)];
       return { event: 'selectMap', payload: { matchGuid, cardGuid: card.cardGuid } };
     }
-    if (status === 'preparing' && you.ready !== 'ready')
-      return { event: 'setReady', payload: { matchGuid, roundNumber, state: 'ready' } };
+    if (status === 'preparing' && you.ready !== 'ready') {
+      const isDownloading = isMoment(`download ${roundNumber}`, 0.3) && fraction() < 0.7;
+      const said = isDownloading ? { state: 'downloading', progress: fraction() } : { state: 'ready' };
+      return { event: 'setReady', payload: { matchGuid, roundNumber, ...said } };
+    }
     if (status === 'playing' && !you.scoreSubmitted) {
       const rawScore = Math.floor(currentMap.maxScore * (0.3 + fraction() * 0.7));
       return {

@@ -48,7 +48,15 @@ export function spawnService(
   };
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  // A service that a test leaves behind, stopped perhaps, would hold its port and database for ever.
+  const killWithUs = () => void child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const exited = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => {
+      process.off('exit', killWithUs);
+      resolve(code);
+    }),
+  );
   return {
     output: () => output,
     said: (text) =>

@@ -49,6 +49,10 @@ export async function startRedis(): Promise<TestRedis> {
       ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
       { env, stdio: 'ignore' },
     );
+    const started = child;
+    const killWithUs = () => void started.kill('SIGKILL');
+    process.once('exit', killWithUs);
+    started.once('exit', () => process.off('exit', killWithUs));
     const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
     client.on('error', () => undefined);
     await client.ping();
