@@ -170,6 +170,80 @@ describe('a plugin is refused', () => {
     expect(await fixture.database.prisma.player.count({ where: { subject: 'thief' } })).toBe(0);
   });
 
+  it('once more a day later, and once however many of its connections come at once', async () => {
+    const refusals = () =>
+      fixture.database.prisma.auditEntry.count({ where: { before: { equals: { platformId: '31338' } } } });
+    await admit({ token: await gameToken({ sub: 'owner-2', platformId: '31338' }), pluginVersion: '1.4.0' });
+    const attempt = async () => {
+      const token = await gameToken({ sub: 'thief-2', platformId: '31338' });
+      expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('PLATFORM_ID_TAKEN');
+    };
+    await Promise.all(Array.from({ length: 8 }, attempt));
+    expect(await refusals()).toBe(1);
+    fixture.clock.advance(23 * 3_600_000);
+    await attempt();
+    expect(await refusals()).toBe(1);
+    fixture.clock.advance(2 * 3_600_000);
+    await Promise.all([attempt(), attempt()]);
+    expect(await refusals()).toBe(2);
+  });
+
+  it('with entries for ten subjects a day and platform id, and without end for other ids', async () => {
+    const { auth, clock, database } = fixture;
+    const claimsOf = async (sub: string, platformId: string) =>
+      auth.verify(await gameToken({ sub, platformId }));
+    await auth.ensured(await claimsOf('crowded', '31339'));
+    const rivals = await Promise.all(Array.from({ length: 25 }, (_, nth) => claimsOf(`c${nth}`, '31339')));
+    const codes = await Promise.all(rivals.map((claims) => codeOf(auth.ensured(claims))));
+    expect(codes).toEqual(rivals.map(() => 'PLATFORM_ID_TAKEN'));
+    const entries = () => database.prisma.auditEntry.count({ where: { action: 'refusePlatformId' } });
+    const before = await entries();
+    expect(
+      await database.prisma.auditEntry.count({ where: { before: { equals: { platformId: '31339' } } } }),
+    ).toBe(10);
+
+    const many = Array.from({ length: 1100 }, (_, nth) => String(9_000_000 + nth));
+    await database.prisma.player.createMany({
+      data: many.map((platformId) => ({
+        playerGuid: newGuid(),
+        subject: `owner of ${platformId}`,
+        platformId,
+        username: 'Somebody',
+        joinedAt: new Date(clock.now()),
+        tokenIssuedAt: new Date(clock.now()),
+      })),
+    });
+    const template = await claimsOf('everybody', '31340');
+    for (let from = 0; from < many.length; from += 100)
+      await Promise.all(
+        many
+          .slice(from, from + 100)
+          .map((platformId) => codeOf(auth.ensured({ ...template, subject: `t${platformId}`, platformId }))),
+      );
+    expect(await entries()).toBe(before + many.length);
+  });
+
+  it('who is banned, and keeps the platform id that a newer token no longer names', async () => {
+    const token = await gameToken({ sub: 'cheater', platformId: '31341' });
+    const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
+    const { clock, database } = fixture;
+    await database.prisma.ban.create({
+      data: {
+        banGuid: newGuid(),
+        playerGuid,
+        reason: 'cheated',
+        createdByGuid: playerGuid,
+        createdAt: new Date(clock.now()),
+        until: null,
+      },
+    });
+    clock.advance(60_000);
+    const moved = await gameToken({ sub: 'cheater', platformId: '31342' });
+    expect(await codeOf(admit({ token: moved, pluginVersion: '1.4.0' }))).toBe('BANNED');
+    const second = await gameToken({ sub: 'second account', platformId: '31341' });
+    expect(await codeOf(admit({ token: second, pluginVersion: '1.4.0' }))).toBe('PLATFORM_ID_TAKEN');
+  });
+
   it('by the unique index when two people bring one platform id at once', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 8 }, (_, i) => gameToken({ sub: `rival-${i}`, platformId: '8080' })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ensurePlayer, type Identity, playersByGuid } from '../../src/domains/players/index.ts';
+import { ensurePlayer, type Identity, lockPlayers, playersByGuid } from '../../src/domains/players/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
 import { codeOf } from '../auth/fixture.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -19,8 +20,7 @@ const identity = (subject: string, change: Partial<Identity> = {}): Identity => 
   issuedAt: NOW,
   ...change,
 });
-const ensure = (...given: Parameters<typeof identity>) =>
-  ensurePlayer(database.prisma, identity(...given), NOW);
+const ensure = (...given: Parameters<typeof identity>) => ensurePlayer(database, identity(...given), NOW);
 
 it('makes one player of a subject and finds it again', async () => {
   const first = await ensure('one');
@@ -60,13 +60,96 @@ it('keeps the provider’s roles when a game token does not speak of roles', asy
   expect((await ensure('staff', { providerRoles: [] })).providerRoles).toEqual([]);
 });
 
-it('writes nothing while nothing changed', async () => {
+it('writes a newer token down once, and nothing while nothing changed', async () => {
   await ensure('steady');
   const written = async () =>
     (await database.pool.query('SELECT xmin FROM "Player" WHERE "subject" = $1', ['steady'])).rows;
+  const first = await written();
+  await ensure('steady', { issuedAt: NOW + 5000 });
   const before = await written();
-  await Promise.all(Array.from({ length: 5 }, () => ensure('steady', { issuedAt: NOW + 5000 })));
+  expect(before).not.toEqual(first);
+  const issuedAt = [NOW + 5000, NOW + 5000, NOW, NOW - 5000, NOW + 5000];
+  await Promise.all(issuedAt.map((at) => ensure('steady', { issuedAt: at })));
   expect(await written()).toEqual(before);
+});
+
+it('moves no platform id back by an older token, also when the newest one changed nothing', async () => {
+  const at = (seconds: number, platformId: string) =>
+    ensure('linked', { platformId, issuedAt: NOW + seconds * 1000 });
+  await at(0, '500');
+  expect((await at(20, '501')).platformId).toBe('501');
+  expect((await at(0, '500')).platformId).toBe('501');
+  expect((await at(19, '502')).platformId).toBe('501');
+  await at(40, '501');
+  expect((await at(30, '500')).platformId).toBe('501');
+  // What was left is free, what is held is not.
+  expect(await codeOf(ensure('another', { platformId: '501' }))).toBe('PLATFORM_ID_TAKEN');
+  expect((await ensure('another', { platformId: '500' })).platformId).toBe('500');
+  // A token that names what belongs to somebody else by now is refused, however old it is.
+  expect(await codeOf(at(0, '500'))).toBe('PLATFORM_ID_TAKEN');
+});
+
+it('learns a platform id by an older token where none is known', async () => {
+  await ensure('late', { issuedAt: NOW + 5000, username: 'Anna' });
+  expect(await ensure('late', { platformId: '510' })).toMatchObject({ platformId: '510', username: 'Anna' });
+});
+
+it('follows the newest of many tokens that come at once', async () => {
+  await ensure('hasty', { platformId: '600' });
+  const tokens = Array.from({ length: 20 }, (_, nth) => ({
+    platformId: String(601 + nth),
+    username: `Name ${nth}`,
+    issuedAt: NOW + nth * 1000,
+  }));
+  await Promise.all(tokens.map((token) => ensure('hasty', token)));
+  expect(await ensure('hasty', { platformId: '600' })).toMatchObject({
+    platformId: '620',
+    username: 'Name 19',
+    tokenIssuedAt: NOW + 19_000,
+  });
+});
+
+const banOf = (playerGuid: string, until: Date | null = null) => ({
+  banGuid: newGuid(),
+  playerGuid,
+  reason: 'cheated',
+  createdByGuid: playerGuid,
+  createdAt: new Date(NOW),
+  until,
+});
+
+it('leaves a platform id with whoever is banned, until the ban is over', async () => {
+  const { playerGuid } = await ensure('banned', { platformId: '700' });
+  const until = new Date(NOW + 60_000);
+  await database.prisma.ban.create({ data: banOf(playerGuid, until) });
+  const moved = { platformId: '701', username: 'Else', issuedAt: NOW + 1000 };
+  expect(await ensure('banned', moved)).toMatchObject({ platformId: '700', username: 'Else' });
+  expect(await codeOf(ensure('second account', { platformId: '700' }))).toBe('PLATFORM_ID_TAKEN');
+  const after = await ensurePlayer(database, identity('banned', moved), until.getTime());
+  expect(after.platformId).toBe('701');
+});
+
+it('waits for a ban that is being stored before it moves a platform id', async () => {
+  const { playerGuid } = await ensure('nearly banned', { platformId: '710' });
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const banning = database.prisma.$transaction(async (tx) => {
+    await lockPlayers(tx, [playerGuid]);
+    await tx.ban.create({ data: banOf(playerGuid) });
+    isLocked();
+    await mayEnd;
+  });
+  await locked;
+  let isDone = false;
+  const moving = ensure('nearly banned', { platformId: '711', issuedAt: NOW + 1000 }).finally(() => {
+    isDone = true;
+  });
+  const waiting = async () =>
+    (await database.pool.query('SELECT pid FROM pg_locks WHERE NOT granted')).rowCount;
+  await expect.poll(async () => isDone || (await waiting()) === 1).toBe(true);
+  end();
+  await banning;
+  expect((await moving).platformId).toBe('710');
 });
 
 it('makes one player of many first logins at once', async () => {

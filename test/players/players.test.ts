@@ -64,7 +64,7 @@ const identity = (subject: string, change: Partial<Identity> = {}): Identity => 
   ...change,
 });
 const player = async (subject: string, change: Partial<Identity> = {}): Promise<string> =>
-  (await ensurePlayer(fixture.database.prisma, identity(subject, change), fixture.clock.now())).playerGuid;
+  (await ensurePlayer(fixture.database, identity(subject, change), fixture.clock.now())).playerGuid;
 /** Somebody with the given roles by the provider's word, and how they ask. */
 const person = async (subject: string, roles: Role[] = []) => {
   const claims = { sub: subject, username: subject, platformId: null, permissions: roles };

@@ -84,7 +84,8 @@ async function rated(red: string, blue: string, score: MatchScore, matchGuid?: s
 }
 const player = async (username: string) => {
   const identity = { platformId: null, username, avatarUrl: null, providerRoles: null, issuedAt: 0 };
-  return (await ensurePlayer(db(), { ...identity, subject: newGuid() }, fixture.clock.now())).playerGuid;
+  return (await ensurePlayer({ prisma: db() }, { ...identity, subject: newGuid() }, fixture.clock.now()))
+    .playerGuid;
 };
 const rowOf = (playerGuid: string) =>
   db().rating.findUnique({

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { compactVerify, decodeProtectedHeader, errors as jose } from 'jose';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { BOUNDS } from '../../platform/limits.ts';
@@ -19,6 +19,7 @@ import { banRefusal, GAME_TOKEN, TOKEN_CHECKS } from './checks.ts';
 import { authErrors } from './errors.ts';
 import type { IdentityKeys } from './keys.ts';
 import { type Claims, claims as claimsSchema } from './schemas.ts';
+import { isRefusalTold, takeRefusal } from './store.ts';
 import { type Sight, type Verdict, Verdicts } from './verdicts.ts';
 
 export interface AuthOptions {
@@ -40,9 +41,6 @@ export type Auth = ReturnType<typeof createService>;
  * looked for before every write, so for it this is no delay at all.
  */
 const SIGHT_MS = 500;
-
-/** Pairs of a refused subject and a platform id that were written down: a plugin tries again every second. */
-const MOST_REPORTED = 1000;
 
 /** Who somebody is: tokens, verified here with the provider's public key, and the roles that follow. */
 export function createService(options: AuthOptions) {
@@ -116,30 +114,32 @@ export function createService(options: AuthOptions) {
     return new Set(ROLES.filter((role) => held.has(role)));
   };
 
-  const reported = new Set<string>();
-
   /** Leaves the staff a trace of two people with one platform account: one of them may not be who they say. */
   async function report({ subject, platformId }: Claims): Promise<void> {
-    const pair = `${platformId} ${subject}`;
-    if (platformId === null || reported.has(pair) || reported.size >= MOST_REPORTED) return;
-    reported.add(pair);
-    const owner = await ownerOfPlatformId(db, platformId);
-    const refused = await playerOfSubject(db, subject);
-    logger.warn({ platformId, subject }, 'a platform id belongs to another subject');
-    await recordAudit(db, {
-      at: clock.now(),
-      actorGuid: refused?.playerGuid ?? null,
-      action: 'refusePlatformId',
-      target: `/players/${owner?.playerGuid}`,
-      before: { platformId },
-      after: { refusedSubject: subject },
+    if (platformId === null) return;
+    const refusal = { platformId, subject, at: clock.now() };
+    if (await isRefusalTold(db, refusal)) return;
+    const isNew = await inTransaction(database, async (tx) => {
+      if (!(await takeRefusal(tx, refusal))) return false;
+      const owner = await ownerOfPlatformId(tx, platformId);
+      const refused = await playerOfSubject(tx, subject);
+      await recordAudit(tx, {
+        at: refusal.at,
+        actorGuid: refused?.playerGuid ?? null,
+        action: 'refusePlatformId',
+        target: `/players/${owner?.playerGuid}`,
+        before: { platformId },
+        after: { refusedSubject: subject },
+      });
+      return true;
     });
+    if (isNew) logger.warn({ platformId, subject }, 'a platform id belongs to another subject');
   }
 
   /** The player of a token, made or brought up to date. @throws PLATFORM_ID_TAKEN, which staff hear of */
   async function ensured(claims: Claims): Promise<KnownPlayer> {
     try {
-      return await ensurePlayer(db, identityOf(claims), clock.now());
+      return await ensurePlayer(database, identityOf(claims), clock.now());
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN') await report(claims);
       throw error;
@@ -155,7 +155,7 @@ export function createService(options: AuthOptions) {
       return await ensured(claims);
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN')) throw error;
-      return ensurePlayer(db, { ...identityOf(claims), platformId: null }, clock.now());
+      return ensurePlayer(database, { ...identityOf(claims), platformId: null }, clock.now());
     }
   }
 

@@ -22,34 +22,41 @@ export interface KnownPlayer {
   username: string;
   avatarUrl: string | null;
   providerRoles: readonly Role[];
-  /** When the token was issued that name, avatar and provider roles were taken from. */
+  /** When the token was issued that was followed last: the newest that was seen. */
   tokenIssuedAt: number;
   grantedRoles: readonly Role[];
 }
 
 export type IdentityChange = Partial<
-  Pick<KnownPlayer, 'platformId' | 'username' | 'avatarUrl' | 'providerRoles' | 'tokenIssuedAt'>
->;
+  Pick<KnownPlayer, 'platformId' | 'username' | 'avatarUrl' | 'providerRoles'>
+> &
+  Pick<KnownPlayer, 'tokenIssuedAt'>;
 
 const sameRoles = (a: readonly Role[], b: readonly Role[]): boolean =>
   a.length === b.length && a.every((role) => b.includes(role));
 
 /**
- * What must be stored to follow the identity provider; null when nothing changed. A token that is older
- * than the one last followed renames nobody back: a website's tab may still hold it for an hour.
+ * What must be stored to follow the identity provider; null when nothing changed. The token that was issued last is
+ * followed: an older one, which a website's tab may still hold for an hour, renames nobody back and moves no platform
+ * id. It only tells a platform id where none was known.
  */
 export function changeOf(known: KnownPlayer, identity: Identity): IdentityChange | null {
-  const change: IdentityChange = {};
-  if (identity.platformId !== null && identity.platformId !== known.platformId)
+  const change: Partial<IdentityChange> = {};
+  const isNewest = identity.issuedAt >= known.tokenIssuedAt;
+  if (
+    identity.platformId !== null &&
+    identity.platformId !== known.platformId &&
+    (isNewest || known.platformId === null)
+  )
     change.platformId = identity.platformId;
-  if (identity.issuedAt >= known.tokenIssuedAt) {
+  if (isNewest) {
     if (identity.username !== null && identity.username !== known.username)
       change.username = identity.username;
     if (identity.avatarUrl !== known.avatarUrl) change.avatarUrl = identity.avatarUrl;
     if (identity.providerRoles !== null && !sameRoles(identity.providerRoles, known.providerRoles))
       change.providerRoles = identity.providerRoles;
   }
-  if (Object.keys(change).length === 0) return null;
+  if (Object.keys(change).length === 0 && identity.issuedAt <= known.tokenIssuedAt) return null;
   return { ...change, tokenIssuedAt: Math.max(identity.issuedAt, known.tokenIssuedAt) };
 }
 

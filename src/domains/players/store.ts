@@ -1,6 +1,12 @@
 import { newGuid } from '../../platform/clock.ts';
-import { type Db, isCollision, Prisma } from '../../platform/database/database.ts';
-import { inForce } from './bans-store.ts';
+import {
+  type Database,
+  type Db,
+  inTransaction,
+  isCollision,
+  Prisma,
+} from '../../platform/database/database.ts';
+import { activeBan, inForce } from './bans-store.ts';
 import { playerErrors } from './errors.ts';
 import { changeOf, type Identity, type IdentityChange, type KnownPlayer } from './rules.ts';
 import type { Player, Role } from './schemas.ts';
@@ -32,40 +38,66 @@ async function insertPlayer(db: Db, identity: Identity, now: number): Promise<vo
   });
 }
 
-async function changePlayer(db: Db, playerGuid: string, change: IdentityChange): Promise<void> {
+/** @returns false when a newer token was followed meanwhile: then nothing is stored */
+async function storeChange(db: Db, playerGuid: string, change: IdentityChange): Promise<boolean> {
   const { providerRoles, tokenIssuedAt, ...rest } = change;
-  await db.player.update({
-    where: { playerGuid },
-    data: {
-      ...rest,
-      ...(providerRoles && { providerRoles: [...providerRoles] }),
-      ...(tokenIssuedAt !== undefined && { tokenIssuedAt: new Date(tokenIssuedAt) }),
-    },
+  const issuedAt = new Date(tokenIssuedAt);
+  const { count } = await db.player.updateMany({
+    where: { playerGuid, tokenIssuedAt: { lte: issuedAt } },
+    data: { ...rest, ...(providerRoles && { providerRoles: [...providerRoles] }), tokenIssuedAt: issuedAt },
   });
+  return count === 1;
 }
+
+/**
+ * Moves a player to another platform id, unless a ban is in force: the id stays with whoever is banned, so no second
+ * account can take it. A ban that is being stored is waited for.
+ */
+const changePlayer = (
+  database: Pick<Database, 'prisma'>,
+  { playerGuid, platformId: known }: KnownPlayer,
+  change: IdentityChange,
+  now: number,
+): Promise<boolean> =>
+  change.platformId === undefined || known === null
+    ? storeChange(database.prisma, playerGuid, change)
+    : inTransaction(database, async (tx) => {
+        await lockPlayers(tx, [playerGuid]);
+        const { platformId, ...rest } = change;
+        const isBanned = (await activeBan(tx, playerGuid, now)) !== null;
+        return storeChange(tx, playerGuid, isBanned ? rest : { platformId, ...rest });
+      });
 
 /** Races a person can lose against their own other logins before something else must be wrong. */
 const ATTEMPTS = 5;
 
+/** @throws PLATFORM_ID_TAKEN when the platform id that a token names belongs to another subject */
+async function refuseTaken(db: Db, { subject, platformId }: Identity): Promise<void> {
+  const owner = platformId === null ? null : await ownerOfPlatformId(db, platformId);
+  if (owner !== null && owner.subject !== subject) throw playerErrors.PLATFORM_ID_TAKEN();
+}
+
 /**
  * The one player of a token subject, made on the first login and following the provider's name, avatar,
- * platform id and roles after that. Nothing is written when nothing changed. Not for use inside a
- * transaction: a lost race is answered by looking again.
+ * platform id and roles after that, as of the token issued last. A token is written down once, so that older ones
+ * are known as such; the same again writes nothing.
  * @param now milliseconds since 1970.
  * @throws PLATFORM_ID_TAKEN when the platform id belongs to another subject; nothing is stored then.
  */
-export async function ensurePlayer(db: Db, identity: Identity, now: number): Promise<KnownPlayer> {
-  for (let attempt = 1; ; attempt++) {
+export async function ensurePlayer(
+  database: Pick<Database, 'prisma'>,
+  identity: Identity,
+  now: number,
+): Promise<KnownPlayer> {
+  const db = database.prisma;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const known = await playerOfSubject(db, identity.subject);
+    if (identity.platformId !== known?.platformId) await refuseTaken(db, identity);
     const change = known && changeOf(known, identity);
     if (known !== null && change === null) return known;
-    if (identity.platformId !== null && identity.platformId !== known?.platformId) {
-      const owner = await ownerOfPlatformId(db, identity.platformId);
-      if (owner !== null && owner.subject !== identity.subject) throw playerErrors.PLATFORM_ID_TAKEN();
-    }
     try {
-      if (known !== null && change !== null) await changePlayer(db, known.playerGuid, change);
-      else await insertPlayer(db, identity, now);
+      if (known === null || change === null) await insertPlayer(db, identity, now);
+      else if (!(await changePlayer(database, known, change, now))) continue;
       const stored = await playerOfSubject(db, identity.subject);
       if (stored !== null) return stored;
       throw new Error('A player vanished although players are never deleted.');
@@ -75,6 +107,7 @@ export async function ensurePlayer(db: Db, identity: Identity, now: number): Pro
       if (attempt === ATTEMPTS || !isCollision(error)) throw error;
     }
   }
+  throw new Error('The logins of one person do not come to an end.');
 }
 
 /** Whom a platform id belongs to. */
