@@ -6,7 +6,7 @@ import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.t
 import type { MapHost } from '../../src/local/map-host/server.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../../src/local/surroundings.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import type { ManualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { SocketPlayer } from './socket-player.ts';
@@ -42,6 +42,7 @@ export interface TestService {
 export interface TestServiceOptions {
   clock?: ManualClock;
   environment?: Record<string, string>;
+  rulebook?: NonNullable<ServiceOptions['rulebook']>;
 }
 
 /** Limits that a test may wait for, and no rate limits: tests of those set their own. */
@@ -71,6 +72,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const service = await startService(config, {
     logger: pino({ level: config.logLevel }, pino.destination(2)),
     clock: options.clock ?? systemClock,
+    ...(options.rulebook && { rulebook: options.rulebook }),
   });
 
   const players: SocketPlayer[] = [];

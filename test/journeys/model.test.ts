@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadLooks } from '../../src/domains/matches/looks.ts';
 import { statesOf } from '../../src/domains/matches/machine.ts';
 import { matchView } from '../../src/domains/matches/schemas.ts';
 import { type LogLine, type MatchState, SEATS } from '../../src/domains/matches/state.ts';
@@ -17,6 +18,7 @@ const RUNS = Number(process.env.MODEL_RUNS ?? 6);
 const SEED = Number(process.env.MODEL_SEED ?? 20260301);
 
 /** What the log of a match holds at most once. */
+const SAID_PROGRESS = 0.5;
 const COMMANDS = new Set(['joinMatch', 'discardMaps', 'selectMap', 'submitScore', 'forfeit']);
 
 let service: TestService;
@@ -134,7 +136,7 @@ const wild = (actor: Actor, n: number): Command => {
     { event: 'discardMaps', payload: { matchGuid, cardGuids: [newGuid()] } },
     { event: 'selectMap', payload: { matchGuid, cardGuid: you.hand?.[0]?.cardGuid ?? newGuid() } },
     { event: 'setReady', payload: { matchGuid, roundNumber, state: 'failed' } },
-    { event: 'setReady', payload: { matchGuid, roundNumber, state: 'downloading', progress: 0.5 } },
+    { event: 'setReady', payload: { matchGuid, roundNumber, state: 'downloading', progress: SAID_PROGRESS } },
     { event: 'setReady', payload: { matchGuid, roundNumber: roundNumber + 1, state: 'ready' } },
     { event: 'submitScore', payload: { matchGuid, roundNumber, ...score, ...flags } },
     { event: 'submitScore', payload: { matchGuid } },
@@ -223,6 +225,17 @@ const steps = fc.oneof(
   }),
 );
 
+/** How far downloads are is stored nowhere: what was said of them is all that may be shown. */
+function progressIn({ you, opponent }: any): Map<string, number> {
+  const shown = new Map<string, number>();
+  for (const { player, progress } of [you, opponent]) {
+    if (progress === null) continue;
+    expect(progress).toBe(SAID_PROGRESS);
+    shown.set(player.playerGuid, progress);
+  }
+  return shown;
+}
+
 /** Both come back and play; where there is nothing to do time passes. */
 async function playToTheEnd(actors: Real['actors'], matchGuid: string): Promise<void> {
   for (let round = 0; round < 300; round++) {
@@ -258,6 +271,7 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
     .map(({ event }) => JSON.stringify(event));
   expect(once).toEqual([...new Set(once)]);
   const { rated, result } = stored.state as unknown as MatchState;
+  const looks = await loadLooks(prisma, [stored.state as unknown as MatchState]);
   expect(stored.changes.length).toBe(rated && result?.outcome !== 'no_contest' ? 2 : 0);
 
   for (const actor of actors) {
@@ -265,7 +279,13 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
     const seat = stored.redGuid === own ? 'red' : 'blue';
     const opponent = SEATS.find((one) => one !== seat) ?? seat;
     for (const { updates } of actor.connections) {
-      const versions = updates.map(({ match }) => match.version as number);
+      // The progress of a download repeats the version before it.
+      const versions = updates
+        .filter(
+          ({ match, cause }, at) =>
+            cause.type !== 'readyChanged' || match.version !== updates[at - 1]?.match.version,
+        )
+        .map(({ match }) => match.version as number);
       expect(versions).toEqual(versions.map((_, at) => (versions[0] ?? 0) + at));
       for (const { match } of updates) {
         const state = states[match.version - 1] as MatchState;
@@ -273,7 +293,16 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
         // What was told is what is stored, as this player may see it and at the time it was told.
         const ratings = match.result ? (stored.ratings as any) : null;
         expect(match).toEqual(
-          JSON.parse(JSON.stringify(viewFor(state, seat, Date.parse(match.time), ratings))),
+          JSON.parse(
+            JSON.stringify(
+              viewFor(state, seat, Date.parse(match.time), {
+                ratings,
+                replays: [],
+                looks,
+                progress: progressIn(match),
+              }),
+            ),
+          ),
         );
         expect(match.you.health).toBeGreaterThanOrEqual(0);
         expect(match.you.health).toBeLessThanOrEqual(1);

@@ -1,0 +1,36 @@
+import pino from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import { freePort } from '../../src/local/postgres.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
+import { platformIdOf, type TestService } from './service.ts';
+import { SocketPlayer } from './socket-player.ts';
+
+/** Another node on the database of a test's service. */
+export interface SecondNode {
+  url: string;
+  service: Service;
+  /** Connects a player to this node. */
+  connect(name: string): Promise<SocketPlayer>;
+}
+
+/** Starts it. It returns when the first one relies on being alone no more: a node that finds others waits for that. */
+export async function startSecondNode(
+  first: TestService,
+  options: Pick<ServiceOptions, 'rulebook'> = {},
+): Promise<SecondNode> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
+  const service = await startService(config, { logger: pino({ level: config.logLevel }), ...options });
+  return {
+    url,
+    service,
+    connect: async (name) =>
+      SocketPlayer.connect({
+        url,
+        name,
+        token: await first.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
+        pluginVersion: '1.0.0',
+      }),
+  };
+}
