@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,17 +36,31 @@ const WRONG_PASSWORD = '28P01';
 /** Beside the data in a folder that is kept, for this user's eyes only. */
 const PASSWORD_FILE = 'local-password';
 
-/** A port nobody listens on at the moment. */
-export async function freePort(): Promise<number> {
+/** Below what systems give to connections and to whoever asks for any port: 32768 and up on Linux, 49152 elsewhere. */
+const PORTS = [20_000, 32_768] as const;
+
+/** Whether nobody listens there. @throws Error of the system when that is not the reason */
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
+  }
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
-  return address.port;
+  return true;
+}
+
+/** A port nobody listens on at the moment, and which nobody gets by chance before it is used. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(...PORTS);
+    if (await isFree(port)) return port;
+  }
 }
 
 const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
