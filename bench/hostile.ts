@@ -95,7 +95,7 @@ async function arm(
 }
 
 async function startBare(): Promise<ServerProcess> {
-  const child = forkServer('bare-discard.ts', {}, false);
+  const child = forkServer('bare-discard-server.ts', {}, false);
   const port = await new Promise<number>((resolve) =>
     child.once('message', (message) => resolve((message as { port: number }).port)),
   );
