@@ -73,7 +73,7 @@ export const RATES = {
     most: 20,
     everyMs: SECOND_MS,
     of: 'player',
-    what: 'Commands on the socket, 40 in a burst.',
+    what: 'Commands on the socket, 40 in a burst; no more than 40 wait for their turn.',
     shared: false,
   },
   mergedCommands: {

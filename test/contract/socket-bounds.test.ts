@@ -307,6 +307,65 @@ describe('a message', () => {
   });
 });
 
+describe('what waits for its turn', () => {
+  /** Keeps what writes about this player waiting until it is released. */
+  const holdUp = async (playerGuid: string) => {
+    const held = await service.database.pool.connect();
+    await held.query('BEGIN');
+    await held.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR UPDATE', [playerGuid]);
+    return async () => {
+      await held.query('ROLLBACK');
+      held.release();
+    };
+  };
+  const carriedOut = async (event: string): Promise<number> => {
+    const answer = await fetch(`${service.url}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    const line = `^socket_command_duration_seconds_count\\{event="${event}",outcome="ok"\\} (\\d+)$`;
+    return Number(new RegExp(line, 'm').exec(await answer.text())?.[1] ?? 0);
+  };
+
+  test('is a question once, however often it is asked', async () => {
+    const player = await service.connect('Ada');
+    const { playerGuid } = (await player.do('hello')).player;
+    const asked = await carriedOut('hello');
+    const release = await holdUp(playerGuid);
+    const joining = player.ask('joinQueue', { queueGuid: playerGuid });
+    const answers = Promise.all(Array.from({ length: 300 }, () => player.do('hello')));
+    // Answered at once, so everything before it has arrived.
+    expect(await player.refused('dance')).toBe('UNKNOWN_EVENT');
+    await release();
+    await joining;
+    expect(await answers).toHaveLength(300);
+    expect(await carriedOut('hello')).toBe(asked + 1);
+    player.leave();
+  });
+
+  test('is not asked for somebody who has gone; changes are made all the same', async () => {
+    const player = await service.connect('Bea');
+    const { playerGuid } = (await player.do('hello')).player;
+    const [asked, left] = [await carriedOut('hello'), await carriedOut('leaveQueue')];
+    const release = await holdUp(playerGuid);
+    player.socket.emit('joinQueue', { queueGuid: playerGuid }, () => {});
+    player.socket.emit('hello', {}, () => {});
+    player.socket.emit('leaveQueue', {}, () => {});
+    expect(await player.refused('dance')).toBe('UNKNOWN_EVENT');
+    const isHere = async () =>
+      /^socket_connections (\d+)$/m.exec(
+        await (
+          await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+        ).text(),
+      )?.[1];
+    const before = Number(await isHere());
+    player.drop();
+    await expect.poll(async () => Number(await isHere())).toBe(before - 1);
+    await release();
+    await expect.poll(() => carriedOut('leaveQueue')).toBe(left + 1);
+    expect(await carriedOut('hello')).toBe(asked);
+  });
+});
+
 describe('who does not read', () => {
   test('is closed when a mebibyte waits, and nobody else notices', async () => {
     const { queueGuid } = await service.openQueue();

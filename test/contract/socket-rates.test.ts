@@ -62,6 +62,33 @@ test('what is beyond that does not wait for what is being done', async () => {
   clock.advance(MINUTE_MS);
 });
 
+test('no more than 40 commands wait, however slowly they are carried out', async () => {
+  const greta = await service.connect('Greta');
+  const { playerGuid } = (await greta.do('hello')).player;
+  const held = await service.database.pool.connect();
+  try {
+    await held.query('BEGIN');
+    await held.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR UPDATE', [playerGuid]);
+    const joining = greta.ask('joinQueue', { queueGuid: playerGuid });
+    const waiting = Array.from({ length: 37 }, () => greta.ask('leaveQueue'));
+    // The last of 40 at once: it is answered without waiting, and everything before it has arrived.
+    expect(await greta.refused('dance')).toBe('UNKNOWN_EVENT');
+    clock.advance(MINUTE_MS);
+    const more = Array.from({ length: 10 }, () => greta.ask('leaveQueue'));
+    // 37 wait already.
+    const refused = await Promise.all(more.slice(3));
+    for (const answer of refused)
+      expect(answer).toMatchObject({ ok: false, error: { code: 'RATE_LIMITED' } });
+    await held.query('ROLLBACK');
+    const done = await Promise.all([...waiting, ...more.slice(0, 3)]);
+    expect(done.filter(({ ok }) => !ok)).toEqual([]);
+    await joining;
+  } finally {
+    held.release(true);
+  }
+  clock.advance(MINUTE_MS);
+});
+
 test('a player has 10 handshakes a minute', async () => {
   const auth = await authOf('Cara');
   for (let times = 1; times <= 10; times++) expect(await knock(service.url, auth)).toBeNull();

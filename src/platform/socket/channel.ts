@@ -7,12 +7,13 @@ import { refuseOn } from '../http/errors.ts';
 import { HEADERS } from '../http/server.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
-import { bindCommands } from './commands.ts';
+import { bindCommands, mostWaiting } from './commands.ts';
 import type { Binding } from './contract.ts';
 import { COMMAND, type Command, CommandDecoder } from './decoder.ts';
 import { openDoor } from './door.ts';
 import { JsonEncoder } from './encoder.ts';
 import { type CutReason, type Guard, guardTransport } from './guard.ts';
+import { openLine } from './line.ts';
 import { pollingAnswers } from './polling.ts';
 import { refusals } from './refusals.ts';
 import { countStrangers } from './strangers.ts';
@@ -209,8 +210,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     forgetHandshake(socket);
     const about = { playerGuid: session.playerGuid, connectionGuid: session.connectionGuid };
     sockets.set(session.connectionGuid, socket);
-    // One after the other: what a client sent first is decided first.
-    let last: Promise<unknown> = options
+    const takenUp = options
       .connected(session)
       .then(() => {
         // Not before it has the seat: of two newcomers the replaced one is closed by now.
@@ -221,17 +221,19 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
         logger.error({ ...about, err: error }, 'a connection could not be taken up');
         socket.conn.close();
       });
+    const line = openLine(takenUp, mostWaiting(factor), () => socket.connected);
     socket.on(COMMAND, (command: Command, acknowledge?: (envelope: unknown) => void) => {
       const answer = commandOf(session, command);
-      if (typeof answer === 'object') acknowledge?.(answer);
-      else last = last.then(answer).then(acknowledge);
+      if ('ok' in answer) acknowledge?.(answer);
+      else line.add(answer, acknowledge);
     });
     socket.on('disconnect', () => {
       // Whoever leaves the namespace and keeps the connection would stay for as long as pings are answered.
       showOut(socket.conn);
       sockets.delete(session.connectionGuid);
       if (live.get(session.playerGuid) === socket) live.delete(session.playerGuid);
-      const recorded = last
+      const recorded = line
+        .done()
         .then(() => options.disconnected(session))
         .catch((error: unknown) =>
           logger.error({ ...about, err: error }, 'a lost connection was not recorded'),

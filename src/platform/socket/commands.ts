@@ -5,6 +5,7 @@ import { TokenBuckets } from '../rate-limit.ts';
 import { firstSentence } from '../validation.ts';
 import type { Binding, ClientEvent } from './contract.ts';
 import type { Command } from './decoder.ts';
+import type { Job } from './line.ts';
 import { type AsRefusal, tooMany } from './refusals.ts';
 
 interface CommandsOptions<Session> {
@@ -18,6 +19,16 @@ interface CommandsOptions<Session> {
 
 /** What every acknowledgement is. */
 export type Envelope = { ok: true; data: unknown } | { ok: false; error: { code: string; message: string } };
+
+/** When to try again what there was no room for: the service is slow, not the client quick. */
+const SLOW_MS = 1000;
+
+/** How many commands of a connection may wait for their turn: as many as may come at once. */
+export const mostWaiting = (factor: number) => {
+  const burst = ({ most }: { most: number }): number =>
+    factor === 0 ? Number.POSITIVE_INFINITY : Math.max(1, 2 * most * factor);
+  return { ordinary: burst(RATES.commands), merged: burst(RATES.mergedCommands) };
+};
 
 /** How much of a refusal that quotes the client is sent back. */
 const LONGEST_QUOTE = 200;
@@ -76,10 +87,9 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
 
   /**
    * Reads a command as far as its sender may send it.
-   * @returns the refusal, which is told at once, so that no more commands wait for their turn than the rates let
-   * through; or what is to be done when its turn has come
+   * @returns the refusal, which is told at once, or what is to be done when its turn has come
    */
-  return (session: Session, command: Command): Envelope | (() => Promise<Envelope>) => {
+  return (session: Session, command: Command): Envelope | Job => {
     const { name } = command;
     const { playerGuid } = session;
     const isMerged = messages.get(name)?.contract.isMerged;
@@ -99,16 +109,21 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
     const ownWaitMs = isOrdinary ? (ordinary?.take(playerGuid) ?? 0) : 0;
     if (ownWaitMs > 0) return refuseForRate(name, ownWaitMs);
     if (parsed === null) return refusal(session, name, problem, startedAt);
-    const { handle, payload } = parsed;
-    return async () => {
-      const begunAt = performance.now();
-      try {
-        const data = await handle(session, payload as never);
-        note(name, 'ok', begunAt);
-        return { ok: true, data };
-      } catch (error) {
-        return refusal(session, name, error, begunAt);
-      }
+    const { contract, handle, payload } = parsed;
+    return {
+      question: contract.isQuestion ? `${name} ${JSON.stringify(payload)}` : null,
+      isMerged: isMerged !== undefined && !isOrdinary,
+      refuse: () => refuseForRate(name, SLOW_MS),
+      run: async () => {
+        const begunAt = performance.now();
+        try {
+          const data = await handle(session, payload as never);
+          note(name, 'ok', begunAt);
+          return { ok: true, data };
+        } catch (error) {
+          return refusal(session, name, error, begunAt);
+        }
+      },
     };
   };
 }

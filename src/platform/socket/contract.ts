@@ -10,6 +10,8 @@ export interface ClientEvent<P extends z.ZodType = z.ZodType, D extends z.ZodTyp
   refusals: readonly string[];
   /** Whether this one is merged with others when it comes too often, so that the ordinary limit is not its. */
   isMerged?(payload: z.output<P>): boolean;
+  /** Whether it changes nothing, so that nobody misses it when nobody hears the answer. */
+  isQuestion?: true;
 }
 
 /** A message to the client, not acknowledged. */
