@@ -1,8 +1,4 @@
 import { existsSync } from 'node:fs';
-import { keepTicksFast } from './platform/ticks.ts';
-
-// First of all, and so the rest is not imported above.
-keepTicksFast();
 
 if (existsSync(new URL('./platform/database/generated/client.ts', import.meta.url)))
   await import('./process.ts');
