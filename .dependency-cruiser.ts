@@ -7,6 +7,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 
 /** A later domain may use earlier ones, never the other way round. */
 export const DOMAINS = [
+  'outages',
   'audit',
   'seasons',
   'categories',

@@ -81,6 +81,8 @@ const ticks = (database: Database, config: Config): Variant => ({
   name: TICK,
   start: async () => {
     let said = 0;
+    // Nobody is paired or removed, so nothing is written under it.
+    const lease = { task: 'pairing', nodeGuid: newGuid(), epoch: 1 };
     const unused = () => {
       throw new Error('Nobody should have been paired.');
     };
@@ -94,6 +96,7 @@ const ticks = (database: Database, config: Config): Variant => ({
           recentMeetings(database.prisma, guids, Date.now() - withinMs),
         create: unused,
       } as unknown as Matches,
+      outages: { last: () => null },
       send: async () => {
         said += 1;
       },
@@ -107,7 +110,7 @@ const ticks = (database: Database, config: Config): Variant => ({
       round: async (forMs) => {
         const startedAt = performance.now();
         let ticks = 0;
-        for (; performance.now() - startedAt < forMs; ticks += 1) await pairing.tick();
+        for (; performance.now() - startedAt < forMs; ticks += 1) await pairing.tick(lease);
         const rate = (ticks * 1000) / (performance.now() - startedAt);
         const left = await pairing.waiting();
         if (said > 0 || left !== WAITING) throw new Error(`${left} wait, ${said} were told something.`);

@@ -10,6 +10,7 @@ import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { asyncApiDocument } from '../src/platform/documents/asyncapi.ts';
 import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts';
+import { createServiceClock } from '../src/platform/service-clock.ts';
 
 /**
  * `node scripts/documents.ts write` makes the documents that come from the code;
@@ -127,6 +128,7 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
       close: notRunning,
     },
     clock: systemClock,
+    databaseClock: createServiceClock(),
     randomness: systemRandomness,
     logger: pino({ level: 'silent' }),
     rulebook: RULEBOOK,
@@ -138,6 +140,7 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
       close: notRunning,
     },
     redis: null,
+    isStarted: () => true,
     isDraining: () => false,
     node: notRunning,
     channel: notRunning,

@@ -5,6 +5,7 @@ import { createConnections } from './domains/connections/index.ts';
 import { createLive } from './domains/live/index.ts';
 import { createMaps } from './domains/maps/index.ts';
 import { createMatches } from './domains/matches/index.ts';
+import { createOutages } from './domains/outages/index.ts';
 import { createPairing } from './domains/pairing/index.ts';
 import { createPlayers } from './domains/players/index.ts';
 import { createMapChecks, createPools } from './domains/pools/index.ts';
@@ -27,7 +28,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>;
  * documents can be generated without a database. Long because it is the table of contents.
  */
 export async function buildApp(options: Resources) {
-  const { config, database, clock, logger, keys, redis, isDraining, node, channel } = options;
+  const { config, clock, logger, redis, node, channel } = options;
   const { baseUrl, adminSubjects, rateLimitFactor } = config;
   const origins = ownOrigins(config);
   const metrics = createMetrics();
@@ -42,6 +43,13 @@ export async function buildApp(options: Resources) {
       logger.error({ err: error, event }, 'a message could not be sent');
     });
 
+  const outages = createOutages({
+    ...base,
+    onOutage: () =>
+      void connections.giveBack().catch((error: unknown) => {
+        logger.error({ err: error }, 'an outage is not given back yet');
+      }),
+  });
   const audit = createAudit(base);
   const seasons = createSeasons(base);
   const categories = createCategories(base);
@@ -71,6 +79,8 @@ export async function buildApp(options: Resources) {
   const matches = createMatches({
     ...base,
     solitude: () => node().solitude(),
+    confirm: () => node().confirm(),
+    outages,
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     onToldElsewhere: hint,
     tellProgressElsewhere: (...told) => connections.passProgressOn(...told),
@@ -99,6 +109,7 @@ export async function buildApp(options: Resources) {
   });
   const pairing = createPairing({
     ...base,
+    outages,
     matches,
     send,
     requireAccepted: releases.requireAccepted,
@@ -107,6 +118,7 @@ export async function buildApp(options: Resources) {
   });
   const connections = createConnections({
     ...base,
+    outages,
     matches,
     pairing,
     onLeftForNode: (nodeGuid) => hint([nodeGuid]),
@@ -135,10 +147,10 @@ export async function buildApp(options: Resources) {
     config,
     guard: [auth, { origins, ...sessions.login }, pluginOfReplay(replays)],
     loginCookie: sessions.cookieName,
-    health: { clock, checks: readinessChecks({ database, keys, redis, maps, isDraining }) },
+    health: { clock, checks: readinessChecks({ ...options, maps }) },
     domains: Object.values(domains),
   });
-  registerGauges(metrics, { database, redis, channel });
+  registerGauges(metrics, options);
   return {
     http,
     metrics,
@@ -146,6 +158,7 @@ export async function buildApp(options: Resources) {
     bindings,
     admit,
     connections,
+    outages,
     mapChecks,
     pairing,
     ...domains,

@@ -1,22 +1,29 @@
 import type { Database } from './platform/database/database.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Redis } from './platform/redis.ts';
+import type { ServiceClock } from './platform/service-clock.ts';
 import type { Channel } from './platform/socket/channel.ts';
 
 interface GaugesOptions {
   database: Pick<Database, 'pool'>;
   redis: Redis | null;
   channel(): Channel;
+  databaseClock: Pick<ServiceClock, 'machineAheadMs'>;
 }
 
 /** Numbers of the platform that are looked up whenever somebody asks for the metrics; each domain adds its own. */
 export function registerGauges(metrics: Metrics, options: GaugesOptions): void {
-  const { database, redis, channel } = options;
+  const { database, redis, channel, databaseClock } = options;
 
   metrics.gauge('socket_connections', 'Players connected to this node', () => channel().players().length);
   metrics.gauge('database_connections', 'Connections of the pool', () => database.pool.totalCount);
   metrics.gauge('database_connections_idle', 'Those that nobody uses', () => database.pool.idleCount);
   metrics.gauge('database_waiting', 'Statements waiting for one', () => database.pool.waitingCount);
+  metrics.gauge(
+    'machine_clock_ahead_seconds',
+    'How far the clock of this machine is ahead of the database’s',
+    () => (databaseClock.machineAheadMs() ?? 0) / 1000,
+  );
   if (redis)
     metrics.gauge('redis_connected', 'Whether Redis answers: 1 or 0', () => Number(redis.isConnected()));
 }

@@ -7,6 +7,7 @@ import type { Clock, Randomness } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { ServiceNode } from './platform/node.ts';
 import type { Redis } from './platform/redis.ts';
+import type { ServiceClock } from './platform/service-clock.ts';
 import type { Channel } from './platform/socket/channel.ts';
 import type { Storage } from './platform/storage/storage.ts';
 
@@ -16,7 +17,9 @@ export interface Resources {
   database: Database;
   /** Where plugin releases and replays are kept. */
   storage: Storage;
+  /** The time by which everything is decided: the database's, but for tests that move it by hand. */
   clock: Clock;
+  databaseClock: ServiceClock;
   randomness: Randomness;
   logger: FastifyBaseLogger;
   keys: IdentityKeys;
@@ -24,6 +27,8 @@ export interface Resources {
   rulebook: Rulebook;
   /** What nodes share beside the database; null: there is one node, or the database has to do. */
   redis: Redis | null;
+  /** Whether everything that was before the start has been made up for. */
+  isStarted(): boolean;
   /** Whether this node is about to stop. */
   isDraining(): boolean;
   /** This process among its peers, once it has joined them. */

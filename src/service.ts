@@ -5,12 +5,14 @@ import { authErrors, openIdentityKeys } from './domains/auth/index.ts';
 import type { Session } from './domains/connections/index.ts';
 import { RULEBOOK, type Rulebook } from './domains/matches/index.ts';
 import { addressReader } from './platform/address.ts';
-import { type Clock, type Randomness, systemClock, systemRandomness } from './platform/clock.ts';
+import { type Clock, type Randomness, systemRandomness } from './platform/clock.ts';
 import { identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
+import { isOutOfReach } from './platform/database/outage.ts';
 import type { Http } from './platform/http/server.ts';
-import { joinNodes, type ServiceNode } from './platform/node.ts';
+import { DEAD_MS, joinNodes, type ServiceNode, SILENT_MS } from './platform/node.ts';
 import { openRedis } from './platform/redis.ts';
+import { createServiceClock } from './platform/service-clock.ts';
 import { type Channel, openChannel } from './platform/socket/channel.ts';
 import { openStorage, type StorageOptions } from './platform/storage/storage.ts';
 import { startTasks } from './tasks.ts';
@@ -29,7 +31,7 @@ export interface Service {
 
 export interface ServiceOptions {
   logger: FastifyBaseLogger;
-  /** Replaced in tests and in repeatable demonstrations only. */
+  /** Replaced in tests only; left out: the database's. */
   clock?: Clock;
   randomness?: Randomness;
   /** Others in tests of nodes whose versions differ. */
@@ -91,11 +93,13 @@ async function listen(http: Http, { host, port }: Pick<Config, 'host' | 'port'>)
 }
 
 /**
- * Brings the database up to date, makes up for an outage, and listens.
+ * Brings the database up to date, listens, and makes up for an outage.
  * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const { logger, clock = systemClock, randomness = systemRandomness, askPeersEveryMs } = options;
+  const { logger, randomness = systemRandomness, askPeersEveryMs } = options;
+  const databaseClock = createServiceClock();
+  const clock = options.clock ?? databaseClock;
   const { rulebook = RULEBOOK } = options;
   const startedAt = Date.now();
   // Before anything is changed: what is wrong with a folder shows at once.
@@ -144,6 +148,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         : await openRedis({ url: config.redisUrl, namespace: await identityOf(database), logger });
     cleanUp.push(() => redis?.close());
 
+    let started = false;
     let draining = false;
     let node: ServiceNode | undefined;
     let channel: Channel | undefined;
@@ -156,11 +161,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       database,
       storage,
       clock,
+      databaseClock,
       randomness,
       logger,
       keys,
       rulebook,
       redis,
+      isStarted: () => started,
       isDraining: () => draining,
       node: () => ready(node),
       channel: () => ready(channel),
@@ -171,11 +178,11 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const joined = await joinNodes({
       database,
       databaseUrl: config.databaseUrl,
-      clock,
+      clock: databaseClock,
+      life: app.outages.life,
       logger,
       rulesVersion: rulebook.newest,
       onRevived: () => app.connections.reclaim(),
-      onOutage: (since) => app.connections.makeUpFor(since),
     });
     node = joined;
     cleanUp.push(() => joined.stop());
@@ -199,13 +206,24 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       bindings: app.bindings,
     });
     channel = opened;
-    cleanUp.push(() => {
+    cleanUp.push(async () => {
       app.connections.letGo();
-      return Promise.all([opened.close(), app.live.close()]);
+      await joined.retire();
+      await Promise.all([opened.close(), app.live.close()]);
+      await app.connections.leave().catch((error: unknown) => {
+        if (!isOutOfReach(error)) throw error;
+        logger.warn('lost connections could not be stored; whoever finds this node gone does it');
+      });
     });
 
-    // Outages are made up for before any limit is looked at: nobody loses by the time nobody was there.
-    await app.connections.recover();
+    // An outage ends when players can come back, so the node listens first; from here on it is in service.
+    const port = await listen(app.http, config);
+    await joined.begin();
+    await app.connections
+      .recover(joined.beganAlone() ? SILENT_MS : DEAD_MS)
+      .catch((error: unknown) =>
+        logger.error({ err: error }, 'what was before the start is not made up for yet'),
+      );
     app.matches.startLimits(joined.isInService);
     cleanUp.push(() => app.matches.stopLimits());
     const tasks = await startTasks({
@@ -222,8 +240,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     });
     cleanUp.push(() => tasks.stop());
 
-    const port = await listen(app.http, config);
-
+    started = true;
     return {
       url: config.baseUrl,
       port,

@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import type { Database } from './platform/database/database.ts';
 import { createSharedChanges } from './platform/database/shared-changes.ts';
+import { type Lease, LeaseLost } from './platform/leases.ts';
 import { BOUNDS } from './platform/limits.ts';
 import { repeat } from './platform/loop.ts';
 import type { ServiceNode } from './platform/node.ts';
@@ -11,15 +12,16 @@ import type { Channel } from './platform/socket/channel.ts';
 import type { Storage } from './platform/storage/storage.ts';
 
 /** Something that a node does again and again. */
-interface Task {
+type Task = {
   name: string;
   everyMs: number;
   /** When it is done first after the start; left out: after `everyMs`. */
   firstMs?: number;
-  /** Done by one node at a time: by whichever has the lock of this name, until it dies. */
-  alone?: true;
-  run(): Promise<void>;
-}
+} & (
+  | { run(): Promise<void> }
+  /** Done by one node at a time: by whichever has the lease of this name. What it writes may show the lease. */
+  | { asLeader(lease: Lease): Promise<void> }
+);
 
 interface TasksOptions {
   config: Pick<Config, 'matchmakingIntervalMs'>;
@@ -84,25 +86,32 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   const tasks: Task[] = [
     // Nodes that died, connections whose token expired, queues whose season ended.
     { name: 'housekeeping', everyMs: SECOND, run: keepHouse },
-    { name: 'pairing', everyMs: config.matchmakingIntervalMs, alone: true, run: app.pairing.tick },
+    { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
     // A match is looked at 15 minutes after its end; a few seconds more are nothing to its staff.
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
     // What is watched where, told to other nodes.
     { name: 'live', everyMs: 10 * SECOND, run: app.live.keepUp },
     // They count for nothing before that.
     { name: 'ended logins', everyMs: MINUTE, run: app.sessions.forgetEnded },
-    { name: 'replay files', everyMs: 10 * MINUTE, alone: true, run: app.replays.tidy },
+    { name: 'replay files', everyMs: 10 * MINUTE, asLeader: () => app.replays.tidy() },
     // Maps of published pools that were not looked at for a day; fifty at once. Soon after a start: where
     // nodes are started again and again none might live for ten minutes.
-    { name: 'map checks', everyMs: 10 * MINUTE, firstMs: 30 * SECOND, alone: true, run: app.mapChecks.run },
+    { name: 'map checks', everyMs: 10 * MINUTE, firstMs: 30 * SECOND, asLeader: () => app.mapChecks.run() },
     // What died uploads left.
     { name: 'litter', everyMs: 10 * MINUTE, run: removeLitter },
   ];
-  const start = ({ name, everyMs, firstMs, alone, run }: Task) => {
-    const runAlone = async () => {
-      if (await node.tryLead(name)) await run();
+  const start = (task: Task) => {
+    const { name, everyMs, firstMs } = task;
+    const run = async (): Promise<void> => {
+      if ('run' in task) return task.run();
+      const lease = await node.lead(name);
+      if (lease === null) return;
+      await task.asLeader(lease).catch((error: unknown) => {
+        if (!(error instanceof LeaseLost)) throw error;
+        logger.warn({ task: name }, 'another node has taken a task over; what this one began is not stored');
+      });
     };
-    return repeat(name, everyMs, alone ? runAlone : run, logger, firstMs);
+    return repeat(name, everyMs, run, logger, firstMs);
   };
 
   await removeLitter().catch((error: unknown) =>

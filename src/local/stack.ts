@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import pino from 'pino';
 import { loadConfig } from '../config.ts';
-import { type Randomness, systemClock, systemRandomness } from '../platform/clock.ts';
+import { type Randomness, systemRandomness } from '../platform/clock.ts';
 import { type Service, startService } from '../service.ts';
 import type { IdentityProvider } from './identity-provider/server.ts';
 import type { MapHost } from './map-host/server.ts';
@@ -75,7 +75,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     const service = await startService(config, {
       logger: pino({ level: config.logLevel }, pino.destination(2)),
-      clock: systemClock,
       randomness: options.randomness ?? systemRandomness,
     });
     running.push(service);

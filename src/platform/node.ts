@@ -1,28 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import pg from 'pg';
-import type { Clock } from './clock.ts';
 import { newGuid } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
-import { endWhenSilent } from './database/silence.ts';
+import { type Lease, takeLease } from './leases.ts';
 import { type Loop, repeat } from './loop.ts';
+import { openNodeSession, type Run } from './node-session.ts';
+import { isOff, type ServiceClock } from './service-clock.ts';
 
 /**
- * This process among the others on the same database. Each holds an advisory lock for as long as it
- * lives, so a death is seen at once (PostgreSQL lets go of the lock with the connection), and leaves a
- * heartbeat, so that it is known since when nobody was there.
+ * This process among the others on the same database. It leaves a heartbeat there twice a second, and only by that,
+ * by the database's clock, is it known who lives and who is in service: a node that could read and write.
  */
 export interface ServiceNode {
   nodeGuid: string;
-  /** False while the database is out of reach, and until what that meant is made up for. */
+  /** Whether this node knows where it stands: its last heartbeat in service is fresh. */
   isInService(): boolean;
-  /** Nodes that died and whose death has not been made up for. */
-  deadNodes(): Promise<DeadNode[]>;
-  /** A node's death has been made up for. Until then it is reported again, to whoever asks. */
-  forget(nodeGuid: string): Promise<void>;
-  /** Whether another process that lives was there already at this time, milliseconds since 1970. */
-  hadPeersAt(at: number): Promise<boolean>;
+  /**
+   * Waits until this node knows where it stands: what happened while it stood still has been learned.
+   * @throws OutOfReach when the database cannot be read and written
+   */
+  confirm(): Promise<void>;
+  /** The first heartbeat in service: from now on players are served. */
+  begin(): Promise<void>;
+  /** Whether no other node was in service when this one began. */
+  beganAlone(): boolean;
+  /** Nodes that have said nothing for so long, milliseconds. */
+  deadNodes(silentMs: number): Promise<{ nodeGuid: string; silentForMs: number }[]>;
+  /** The end of a node that is still silent has been made up for. Until then it is reported again, to whoever asks. */
+  forget(nodeGuid: string, silentMs: number): Promise<void>;
   /** Whether another process lives on this database. Whoever relies on `solitude` asks again and again. */
   hasLivingPeers(): Promise<boolean>;
   /**
@@ -31,122 +37,79 @@ export interface ServiceNode {
    */
   solitude(): object | null;
   /**
-   * Takes the lock of a task for the whole process; false while another process has it. Kept until it dies.
+   * Takes a task for the whole process; null while another one has it.
    * @param task its name, the same on every node
    */
-  tryLead(task: string): Promise<boolean>;
-  /** Leaves the heartbeat behind as the time of the end. */
+  lead(task: string): Promise<Lease | null>;
+  /** The last heartbeat in service; no other one follows. */
+  retire(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface DeadNode {
-  nodeGuid: string;
-  lastSeenAt: number;
+/** What heartbeats tell of the service as a whole. */
+export interface ServiceLife {
+  /** Waits until it is known whether another node is in service. @returns whether none is */
+  findOut(run: Run, hasPeers: () => Promise<boolean>): Promise<boolean>;
+  /** This node is in service now. */
+  sign(run: Run): Promise<void>;
 }
 
-interface Peer {
-  nodeGuid: string;
-  startedAt: Date;
-  heartbeatAt: Date;
-  isAlive: boolean;
-}
-
-const HEARTBEAT_MS = 1000;
+const HEARTBEAT_MS = 500;
+/** A node that has said nothing for this long has lost its tasks, and acts on nothing before it has spoken again. */
+export const SILENT_MS = 3000;
+/** After this long it counts as dead: its players are lost. */
+export const DEAD_MS = 5000;
+/** How long the pool may take to show that a statement gets through. */
+const POOL_MS = 1000;
+const MOST_PROBES = 4;
 /** How long a look that found nobody is relied on; a node that finds others waits this long for them to notice. */
 const NOTICED_AFTER_MS = 1000;
-/** Whoever was taken for dead by mistake is back with its next heartbeat, and has long been by then. */
-const ALONE_AFTER_MS = 5 * HEARTBEAT_MS;
-/** A node that could not leave a heartbeat for this long was out of service, whatever the cause. */
-const OUTAGE_MS = 5000;
-/** First half of the two-part advisory lock keys; the second is the node's number or the hash of the task's name. */
-const NODE_LOCKS = 7203;
-const TASK_LOCKS = 7204;
-
-/**
- * A node whose machine or network is gone says no good-bye. Without this the server would take it for alive for
- * two hours, as operating systems do by themselves, and nobody else could lead or make up for its death; with it for
- * half a minute.
- */
-const NOTICE_THE_DEAD =
-  'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4';
-/** The same of the other side: a server that is gone. */
-const QUIET_MS = 10_000;
 
 interface NodeOptions {
   database: Database;
   databaseUrl: string;
-  clock: Clock;
+  /** Told the time of the database with each heartbeat. */
+  clock: ServiceClock;
+  life: ServiceLife;
   logger: FastifyBaseLogger;
   /** The newest rules of matches that this process knows. */
   rulesVersion: number;
-  /** Others took this node for dead and gave up its connections: claim them again. */
+  /** Others may have taken this node for dead and given up its connections: claim them again. */
   onRevived(): Promise<void>;
-  /** The database was out of reach since then (milliseconds since 1970), and with it the service. */
-  onOutage(since: number): Promise<void>;
 }
 
-/** Registers this process as a node. The session that holds its locks is never used for anything else. */
+interface Beat {
+  now: number;
+  isNew: boolean;
+  leases: Record<string, number>;
+}
+
+const BEAT = `
+  INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", serves, "rulesVersion")
+  VALUES ($1::uuid, clock_timestamp(), clock_timestamp(), $2, $3)
+  ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), serves = $2
+  RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, xmax = 0 AS "isNew", (
+    SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
+  ) AS leases`;
+
+/** Enters this process among the nodes. It is not in service before `begin`. */
 export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
-  const { database, databaseUrl, clock, logger, rulesVersion, onRevived, onOutage } = options;
+  const { database, databaseUrl, clock, life, logger, rulesVersion, onRevived } = options;
   const nodeGuid = newGuid();
-  const startedAt = new Date(clock.now());
-  // The lock before the row: a row whose lock is free counts as a dead node's.
-  const { rows } = await database.pool.query<{ key: number }>(
-    `SELECT nextval(pg_get_serial_sequence('"ServiceNode"', 'lockKey'))::int AS key`,
-  );
-  const lockKey = rows[0]?.key ?? 0;
-  const leads = new Set<string>();
-  let session: pg.Client | undefined;
-  let stopped = false;
+  const { run, close } = openNodeSession(database, databaseUrl, logger);
 
-  const openSession = async (): Promise<pg.Client> => {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: QUIET_MS,
-    });
-    client.on('error', ({ message }) => {
-      // A connection that breaks may say so twice; one that was never made is told by whoever wanted it.
-      if (session !== client) return;
-      logger.warn({ reason: message }, 'the session that holds this node’s locks broke; taking a new one');
-      session = undefined;
-      leads.clear();
-    });
-    await client.connect().catch((error: Error) => {
-      throw new OutOfReach(error);
-    });
-    await client.query(NOTICE_THE_DEAD);
-    await client.query('SELECT pg_advisory_lock($1, $2)', [NODE_LOCKS, lockKey]);
-    // Not before: while the server still takes the session before this one for alive, the lock is waited for.
-    endWhenSilent(client);
-    session = client;
-    return client;
-  };
-  const locks = async () => session ?? openSession();
-  await locks();
-  await database.prisma.serviceNode.create({
-    data: { nodeGuid, lockKey, startedAt, heartbeatAt: startedAt, rulesVersion },
-  });
-
-  /**
-   * The other nodes, and whether each still holds its lock. PostgreSQL's list of locks is read instead of
-   * trying the lock: two nodes that try it at once would each take the other's attempt for life.
-   */
-  const peers = async () => {
-    const { rows } = await database.pool.query<Peer>({
+  const peers = async (): Promise<{ nodeGuid: string; silentForMs: number }[]> => {
+    const { rows } = await database.pool.query({
       name: 'peers',
       text: `
-        SELECT "nodeGuid", "startedAt", "heartbeatAt", EXISTS (
-          SELECT 1 FROM pg_locks
-          WHERE locktype = 'advisory' AND granted AND objsubid = 2
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            AND classid = $2::int::oid AND objid = "lockKey"::oid
-        ) AS "isAlive"
+        SELECT "nodeGuid", round(extract(epoch FROM clock_timestamp() - "seenAt") * 1000)::int AS "silentForMs"
         FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
-      values: [nodeGuid, NODE_LOCKS],
+      values: [nodeGuid],
     });
     return rows;
   };
+  const hasPeers = async (): Promise<boolean> =>
+    (await peers()).some(({ silentForMs }) => silentForMs < DEAD_MS);
 
   /** Times of `performance.now()`: nobody sets that clock. */
   let solitude: { since: number; confirmedAt: number } | null = null;
@@ -155,81 +118,162 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
 
   const hasLivingPeers = async (): Promise<boolean> => {
     const askedAt = performance.now();
-    const isAlone = !(await peers()).some((peer) => peer.isAlive);
-    if (!isAlone) solitude = null;
+    const isLonely = !(await hasPeers());
+    if (!isLonely) solitude = null;
     // After a gap it is another stretch: somebody may have come and gone.
     else if (solitude === null || !isConfirmed(solitude)) solitude = { since: askedAt, confirmedAt: askedAt };
     else solitude.confirmedAt = Math.max(solitude.confirmedAt, askedAt);
-    return !isAlone;
+    return !isLonely;
   };
-  // Nothing is written before the others have stopped relying on being alone.
-  if (await hasLivingPeers()) await sleep(NOTICED_AFTER_MS);
 
-  // Measured by a clock that nobody sets: a jump of the time of day is no outage.
-  let lastBeat = performance.now();
-  const silentMs = () => performance.now() - lastBeat;
+  let stage: 'joining' | 'serving' | 'retired' = 'joining';
+  let begun: PromiseWithResolvers<void> | null = Promise.withResolvers<void>();
+  let leads = new Map<string, number>();
+  /** When the last heartbeat was sent that was answered, and the last one in service. */
+  let seenAt = performance.now();
+  let inServiceAt = Number.NEGATIVE_INFINITY;
+  let mustRevive = false;
+  /** Statements that show whether the pool works. A connection may be half open: the next one takes another. */
+  const probes = new Set<Promise<unknown>>();
 
-  const heartbeat: Loop = repeat(
-    'heartbeat',
-    HEARTBEAT_MS,
-    async () => {
-      await locks();
-      const heartbeatAt = new Date(clock.now());
-      const { count } = await database.prisma.serviceNode.updateMany({
-        where: { nodeGuid },
-        data: { heartbeatAt },
-      });
-      if (silentMs() > OUTAGE_MS) await onOutage(clock.now() - silentMs());
-      lastBeat = performance.now();
-      if (count === 1) return;
-      logger.warn('another node took this one for dead while its session was broken; back again');
-      await database.prisma.serviceNode.create({
-        data: { nodeGuid, lockKey, startedAt, heartbeatAt, rulesVersion },
-      });
+  /** Whether the pool gets a statement through: without it this node lives and serves nobody. */
+  const poolWorks = (): Promise<boolean> => {
+    if (probes.size < MOST_PROBES) {
+      const probe: Promise<unknown> = database.pool.query('SELECT 1').finally(() => probes.delete(probe));
+      probe.catch(() => undefined);
+      probes.add(probe);
+    }
+    const anyAnswers = Promise.any(probes).then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([anyAnswers, sleep(POOL_MS, false, { ref: false })]);
+  };
+
+  let clockIsOff = false;
+  const lookAtClock = (): void => {
+    const aheadMs = clock.machineAheadMs() ?? 0;
+    if (isOff(aheadMs) === clockIsOff) return;
+    clockIsOff = !clockIsOff;
+    if (clockIsOff)
+      logger.warn({ aheadMs }, 'the clock of this machine is not the database’s; that one counts');
+    else logger.info({ aheadMs }, 'the clock of this machine is right again');
+  };
+
+  const isInService = (): boolean => performance.now() - inServiceAt < SILENT_MS;
+
+  let reviving: Promise<void> | undefined;
+  /** Beside the heartbeats, which must not wait for thousands of connections. */
+  const revive = (): void => {
+    reviving ??= (async () => {
+      logger.warn('this node was silent; others may have taken it for dead: claiming its connections again');
+      mustRevive = false;
       await onRevived();
-    },
-    logger,
-  );
+    })()
+      .catch((error: unknown) => {
+        mustRevive = true;
+        if (!isOutOfReach(error)) logger.error({ err: error }, 'the connections could not be claimed again');
+      })
+      .finally(() => {
+        reviving = undefined;
+      });
+  };
+
+  const beat = async (): Promise<void> => {
+    const serves = stage === 'serving' && (await poolWorks());
+    const sentAt = performance.now();
+    const [answer] = await run<Beat & Record<string, unknown>>(BEAT, [nodeGuid, serves, rulesVersion]);
+    if (answer === undefined) throw new Error('A heartbeat was not answered.');
+    clock.observe({ sentAt, receivedAt: performance.now(), databaseNow: answer.now });
+    lookAtClock();
+    leads = new Map(Object.entries(answer.leases));
+    if (stage === 'serving' && (answer.isNew || sentAt - seenAt >= DEAD_MS)) mustRevive = true;
+    seenAt = sentAt;
+    if (!serves) return;
+    // Nothing is written before the others have stopped relying on being alone.
+    if (mustRevive && !isInService() && (await hasLivingPeers())) await sleep(NOTICED_AFTER_MS);
+    const signedAt = performance.now();
+    await life.sign(run);
+    inServiceAt = signedAt;
+    if (mustRevive) revive();
+  };
+
+  let beating: Promise<void> | undefined;
+  const beatNow = (): Promise<void> => {
+    beating ??= beat().finally(() => {
+      beating = undefined;
+    });
+    return beating;
+  };
+
+  await beatNow();
+  const heartbeat: Loop = repeat('heartbeat', HEARTBEAT_MS, beatNow, logger);
+  let isAlone: boolean;
+  try {
+    isAlone = await life.findOut(run, hasPeers);
+    // Nothing is written before the others have stopped relying on being alone.
+    if (await hasLivingPeers()) await sleep(NOTICED_AFTER_MS);
+  } catch (error) {
+    await heartbeat.stop();
+    await close();
+    throw error;
+  }
 
   return {
     nodeGuid,
-    isInService: () => silentMs() <= OUTAGE_MS,
-    deadNodes: async () =>
-      (await peers())
-        .filter((peer) => !peer.isAlive)
-        .map((peer) => ({ nodeGuid: peer.nodeGuid, lastSeenAt: peer.heartbeatAt.getTime() })),
-    forget: async (nodeGuid) => {
-      await database.prisma.serviceNode.deleteMany({ where: { nodeGuid } });
+    isInService,
+    confirm: async () => {
+      if (isInService()) return;
+      await begun?.promise;
+      // The heartbeat that is under way may be one from before this node stood still.
+      for (let times = 0; times < 2 && !isInService(); times++) await beatNow();
+      if (!isInService()) throw new OutOfReach(new Error('this node is not in service'));
     },
-    hadPeersAt: async (at) => (await peers()).some((peer) => peer.isAlive && peer.startedAt.getTime() <= at),
+    begin: async () => {
+      stage = 'serving';
+      for (let times = 0; times < 2 && !isInService(); times++) await beatNow();
+      if (!isInService()) throw new OutOfReach(new Error('the first heartbeat failed'));
+      begun?.resolve();
+      begun = null;
+    },
+    beganAlone: () => isAlone,
+    deadNodes: async (silentMs) => (await peers()).filter(({ silentForMs }) => silentForMs >= silentMs),
+    forget: async (guid, silentMs) => {
+      await database.prisma.$executeRaw`
+        DELETE FROM "ServiceNode" WHERE "nodeGuid" = ${guid}::uuid
+          AND "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond'`;
+    },
     hasLivingPeers,
     solitude: () =>
-      solitude !== null && isConfirmed(solitude) && performance.now() - solitude.since >= ALONE_AFTER_MS
+      solitude !== null && isConfirmed(solitude) && performance.now() - solitude.since >= DEAD_MS
         ? solitude
         : null,
-    tryLead: async (task) => {
-      if (stopped) return false;
-      const client = await locks();
-      if (leads.has(task)) return true;
-      const { rows } = await client.query<{ taken: boolean }>(
-        'SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken',
-        [TASK_LOCKS, task],
-      );
-      if (rows[0]?.taken) leads.add(task);
-      return rows[0]?.taken ?? false;
+    lead: async (task) => {
+      if (!isInService()) return null;
+      let epoch = leads.get(task) ?? null;
+      if (epoch === null) {
+        epoch = await takeLease(run, task, nodeGuid, SILENT_MS);
+        if (epoch !== null) leads.set(task, epoch);
+      }
+      return epoch === null ? null : { task, nodeGuid, epoch };
     },
-    stop: async () => {
-      stopped = true;
+    retire: async () => {
       await heartbeat.stop();
-      await database.prisma.serviceNode
-        .updateMany({ where: { nodeGuid }, data: { heartbeatAt: new Date(clock.now()) } })
-        .catch((error: unknown) => {
-          // What was left before the outage will do.
+      await beating?.catch(() => undefined);
+      // The time until now was service; what was left before an outage will do.
+      if (stage === 'serving' && isInService())
+        await beatNow().catch((error: unknown) => {
           if (!isOutOfReach(error)) throw error;
         });
-      session?.removeAllListeners('error');
-      session?.on('error', () => undefined);
-      await session?.end();
+      stage = 'retired';
+      begun?.reject(new OutOfReach(new Error('this node stops')));
+      begun?.promise.catch(() => undefined);
+      begun = null;
+    },
+    stop: async () => {
+      await heartbeat.stop();
+      await reviving;
+      await close();
     },
   };
 }

@@ -5,7 +5,6 @@ import type { IdentityProvider } from '../../src/local/identity-provider/server.
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import type { MapHost } from '../../src/local/map-host/server.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../../src/local/surroundings.ts';
-import { systemClock } from '../../src/platform/clock.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import type { ManualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
@@ -71,7 +70,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const config = loadConfig(environment);
   const service = await startService(config, {
     logger: pino({ level: config.logLevel }, pino.destination(2)),
-    clock: options.clock ?? systemClock,
+    ...(options.clock && { clock: options.clock }),
     ...(options.rulebook && { rulebook: options.rulebook }),
   });
 

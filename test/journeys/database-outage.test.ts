@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenBackTo, outagesIn } from '../harness/outages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, toFirstPick } from '../harness/socket-player.ts';
 
 let service: TestService;
 let queueGuid: string;
 beforeAll(async () => {
-  service = await startTestService({ environment: { PICK_SECONDS: '3' } });
+  service = await startTestService({ environment: { PICK_SECONDS: '40' } });
   ({ queueGuid } = await service.openQueue());
 });
 afterAll(() => service.stop());
@@ -16,7 +17,9 @@ test('a database that was out of reach costs nobody a limit, and the service goe
   const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
   const matchGuid = await meet(anna, bert, queueGuid);
   const [picker] = await toFirstPick(anna, bert, matchGuid);
+  const limit = Date.parse(picker.match.deadlineAt);
   const reconnect = await service.database.cutOff();
+  const cutOffAt = performance.now();
   const { cardGuid } = picker.match.you.hand[2];
   await seconds(1);
   // What cannot be stored is refused, not half done.
@@ -25,11 +28,23 @@ test('a database that was out of reach costs nobody a limit, and the service goe
   expect(health.status).toBe(200);
   expect((await service.request(null, 'GET', '/health/ready')).status).toBe(503);
   await seconds(6);
+  const cutOffMs = Math.floor(performance.now() - cutOffAt);
   await reconnect();
-  await picker.until(() => picker.match.remainingMs > 10_000, 'the time given back');
-  expect(picker.match.status).toBe('awaiting_pick');
-  await picker.do('selectMap', { matchGuid, cardGuid });
-  expect((await picker.status('preparing')).currentMap).toBeTruthy();
+  // Nothing is done before the time is given back, though the client asks at once and again and again.
+  await expect
+    .poll(async () => (await picker.ask('selectMap', { matchGuid, cardGuid })).ok, {
+      timeout: 20_000,
+      interval: 5,
+    })
+    .toBe(true);
+  const [outage, ...more] = await outagesIn(service.database);
+  if (outage === undefined) throw new Error('Nothing was found to be an outage.');
+  expect(more).toEqual([]);
+  expect(outage.downMs).toBeGreaterThanOrEqual(cutOffMs);
+  const { number, downMs, until } = outage;
+  expect(await givenBackTo(service.database, matchGuid)).toEqual([{ outage: number, downMs, until }]);
+  await picker.status('preparing');
+  expect(picker.updates.map(({ match }) => Date.parse(match.deadlineAt))).toContain(limit + downMs);
   await partWays(anna, bert, matchGuid);
 });
 

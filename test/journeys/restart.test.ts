@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { givenBackTo, outagesIn } from '../harness/outages.ts';
 import { startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
+
+type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 let service: TestService;
 let queueGuid: string;
 /** The service in this process seeds the database and steps aside; the matches run in processes of their own. */
 beforeAll(async () => {
-  service = await startTestService({ environment: { PICK_SECONDS: '2', JOIN_SECONDS: '20' } });
+  service = await startTestService({ environment: { PICK_SECONDS: '40', JOIN_SECONDS: '20' } });
   ({ queueGuid } = await service.openQueue());
   await service.service.stop();
 });
@@ -34,8 +37,9 @@ describe('a service that is killed in the middle of a match', () => {
     expect(match.rounds).toEqual(before.match.rounds);
     expect(match.seedHash).toBe(before.match.seedHash);
     expect(match.status).toBe('awaiting_pick');
-    // The pick's limit of 2 s would long be over: at least 15 s are given after an outage.
-    expect(match.remainingMs).toBeGreaterThan(10_000);
+    const [, { number, downMs, until }] = (await outagesIn(service.database)) as [Outage, Outage];
+    expect(await givenBackTo(service.database, matchGuid)).toEqual([{ outage: number, downMs, until }]);
+    expect(Date.parse(match.deadlineAt)).toBe(Date.parse(before.match.deadlineAt) + downMs);
 
     anna.updates.push({ match });
     bert.updates.push({ match: (await bert.do('hello')).match });

@@ -29,8 +29,9 @@ test('what a node stored and died over is carried out by another: bans, and queu
     ],
   });
   await prisma.queue.update({ where: { queueGuid: other.queueGuid }, data: { status: 'closed' } });
+  const seenAt = new Date(now.getTime() - 6000);
   await prisma.serviceNode.create({
-    data: { nodeGuid: newGuid(), startedAt: now, heartbeatAt: now, rulesVersion: 2 },
+    data: { nodeGuid: newGuid(), startedAt: seenAt, seenAt, rulesVersion: 2 },
   });
 
   for (const player of [anna, cara]) await player.until(() => !player.socket.connected, 'being disconnected');

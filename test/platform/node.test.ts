@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../../src/platform/clock.ts';
 import { joinNodes, type ServiceNode } from '../../src/platform/node.ts';
+import { createServiceClock } from '../../src/platform/service-clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 
 /** What a node believes of being alone, with the clock that nobody sets moved by hand. */
@@ -30,12 +28,13 @@ const join = async (): Promise<ServiceNode> => {
   const node = await joinNodes({
     database,
     databaseUrl: database.url,
-    clock: systemClock,
-    logger: pino({ level: 'silent' }),
+    clock: createServiceClock(),
+    life: { findOut: async () => true, sign: async () => undefined },
     rulesVersion: 2,
+    logger: pino({ level: 'silent' }),
     onRevived: async () => undefined,
-    onOutage: async () => undefined,
   });
+  await node.begin();
   nodes.push(node);
   return node;
 };
@@ -87,32 +86,3 @@ test('of two nodes neither is alone, until one of them has left', async () => {
   await lookAround(first, 6000);
   expect(first.solitude()).not.toBeNull();
 });
-
-const CONNECTIONS = '/proc/net/tcp';
-
-test.runIf(existsSync(CONNECTIONS))(
-  'a node and its server look for each other every ten seconds (Linux only)',
-  async () => {
-    await join();
-    const { rows } = await database.pool.query<{ client: number; server: number }>(`
-    SELECT client_port AS client, inet_server_port() AS server FROM pg_stat_activity
-    WHERE datname = current_database() AND query LIKE 'SELECT pg_advisory_lock%'`);
-    expect(rows).toHaveLength(1);
-    const [{ client, server } = { client: 0, server: 0 }] = rows;
-    const hex = (port: number) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-    /** Hundredths of a second until one side looks whether the other is there; null: it has something to send. */
-    const looksIn = async (near: number, far: number): Promise<number | null> => {
-      const lines = (await readFile(CONNECTIONS, 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
-      const line = lines.find(([, from, to]) => from?.endsWith(hex(near)) && to?.endsWith(hex(far)));
-      const [timer, left = ''] = line?.[5]?.split(':') ?? [];
-      return timer === '02' ? Number.parseInt(left, 16) : null;
-    };
-    for (const [near, far] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      await expect.poll(() => looksIn(near, far)).not.toBeNull();
-      expect(await looksIn(near, far)).toBeLessThanOrEqual(1000);
-    }
-  },
-);

@@ -2,22 +2,23 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { type Clock, isoTime, type Randomness } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
-import type { ServiceNode } from '../../platform/node.ts';
+import { DEAD_MS, type ServiceNode } from '../../platform/node.ts';
 import type { Channel, ChannelSession } from '../../platform/socket/channel.ts';
 import { reconnectDelay } from '../../platform/socket/door.ts';
 import { banRefusal, type GameSession } from '../auth/index.ts';
 import type { Matches, ProgressReport } from '../matches/index.ts';
+import type { Outages } from '../outages/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import { activePenalty } from '../penalties/index.ts';
 import { bansSince, lockPlayers } from '../players/index.ts';
 import { isAccepted, notAccepted, type PluginVersions } from '../releases/index.ts';
 import type { NoticeType } from './events.ts';
+import { createLosses } from './losses.ts';
 import type { PeerMessage } from './peers.ts';
 import * as store from './store.ts';
 
-/** Name of the task that one node does at a time. */
-const RECOVERY_TASK = 'recovery';
-const RECOVERY_POLL_MS = 50;
+/** What a connection is told whose player has a newer one. */
+const REPLACED = ['sessionReplaced', 'You connected from somewhere else.'] as const;
 /** What a node stored longer before its last sign of life it had carried out by then. */
 const CARRIED_OUT_WITHIN_MS = 60_000;
 
@@ -33,7 +34,10 @@ export interface ConnectionsOptions {
   node: () => ServiceNode;
   channel: () => Channel;
   matches: Matches;
+  outages: Pick<Outages, 'last'>;
   pairing: Pairing;
+  /** Whether this node is about to stop. */
+  isDraining(): boolean;
   /** A message for a connection of that node has been left where the node will look. */
   onLeftForNode(nodeGuid: string): void;
   /** Which plugin versions are accepted now, and the newest published one. */
@@ -47,14 +51,24 @@ export type Connections = ReturnType<typeof createService>;
  * is the seat, so a late disconnect of the older connection finds nothing to give up.
  */
 export function createService(options: ConnectionsOptions) {
-  const { config, database, clock, randomness, logger, node, channel, matches, pairing } = options;
+  const {
+    config,
+    database,
+    clock,
+    randomness,
+    logger,
+    node,
+    channel,
+    matches,
+    outages,
+    pairing,
+    isDraining,
+  } = options;
   const { prisma } = database;
   const sessions = new Map<string, Session>();
   /** Connections that know that their plugin version is not accepted any more. */
   const retired = new Set<string>();
-  /** Lost connections whose loss could not be stored: the database was out of reach. */
-  const unrecorded = new Set<Session>();
-  let stopping = false;
+  let isClosing = false;
 
   /** Asks the node that holds a connection to do something. */
   const leave = async (nodeGuid: string, message: PeerMessage): Promise<void> => {
@@ -101,39 +115,25 @@ export function createService(options: ConnectionsOptions) {
     else await leave(nodeGuid, { kind: 'dismiss', connectionGuid, notice, message });
   };
 
-  /**
-   * A connection is gone. First what follows from it is stored and then the connection given up: a node that
-   * dies in between leaves the connection behind, and whoever finds the node gone does this again.
-   */
-  const lose = async (
-    { playerGuid, connectionGuid }: Pick<store.Connection, 'playerGuid' | 'connectionGuid'>,
-    lost: (playerGuid: string) => Promise<unknown>,
-  ): Promise<void> => {
-    // Whoever is paired meanwhile is found in the match, and whom a match that ends meanwhile puts back is
-    // found in the queue.
-    await pairing.disconnected(playerGuid);
-    await lost(playerGuid);
-    await pairing.disconnected(playerGuid);
-    if (await store.giveUp(prisma, connectionGuid)) return;
-    // The player came back meanwhile, and that may have been noted before the loss was.
-    const newer = await store.connectionOf(prisma, playerGuid);
-    if (newer) await Promise.all([pairing.connected(newer), matches.returned(playerGuid)]);
-  };
+  const losses = createLosses({ database, logger, matches, pairing });
 
-  /** Stores that a connection is gone, unless a newer one has the seat. */
-  const recordLoss = async (session: Session): Promise<void> => {
-    // A stopping node takes its connections down with it: that is no fault of the players, and whoever
-    // finds the node gone says so to their matches.
-    if (stopping) return;
-    const current = await store.connectionOf(prisma, session.playerGuid);
-    if (current?.connectionGuid === session.connectionGuid) await lose(current, matches.disconnected);
+  /** The number of the last outage that every match has been given back. */
+  let givenBack = 0;
+  let givingBack: Promise<void> | undefined;
+  const giveBackLast = async (): Promise<void> => {
+    const last = outages.last();
+    if (last === null || last.number === givenBack) return;
+    const count = await matches.giveBack(last);
+    givenBack = last.number;
+    if (count > 0)
+      logger.info({ outage: last.number, matches: count }, 'gave matches back the time of an outage');
   };
-
-  /** Nobody was there since then: gives everybody that time back. */
-  const resume = async (since: number): Promise<void> => {
-    await pairing.resumeAll();
-    const resumed = await matches.resumeAll(since);
-    logger.info({ downMs: clock.now() - since, matches: resumed }, 'back after an outage');
+  /** Gives every match the time back in which nobody was there. */
+  const giveBack = (): Promise<void> => {
+    givingBack ??= giveBackLast().finally(() => {
+      givingBack = undefined;
+    });
+    return givingBack;
   };
 
   /** A ban ends everything a player has running. The match first: the end of one may put its players into a queue. */
@@ -154,9 +154,8 @@ export function createService(options: ConnectionsOptions) {
   /**
    * Takes a player's seat, unless a later connection has it: a claim waits for the database, and the player
    * may have come again meanwhile.
-   * @param hadSeat the connection had the seat before, so whoever has it now came later
    */
-  const claim = async (session: Session, hadSeat: boolean): Promise<void> => {
+  const claim = async (session: Session): Promise<void> => {
     const { other, isLate } = await inTransaction(database, async (db) => {
       // Two newcomers at once: the lock makes one the older, who is then told.
       await lockPlayers(db, [session.playerGuid]);
@@ -165,7 +164,7 @@ export function createService(options: ConnectionsOptions) {
       // Guids of one node grow with time; of two nodes, whose clocks differ, the one that comes last counts.
       const isLater = ({ nodeGuid, connectionGuid }: store.Connection) =>
         nodeGuid === node().nodeGuid && connectionGuid > session.connectionGuid;
-      const isLate = other !== null && (hadSeat || isLater(other));
+      const isLate = other !== null && isLater(other);
       if (!isLate)
         await store.takeSeat(db, {
           playerGuid: session.playerGuid,
@@ -178,14 +177,14 @@ export function createService(options: ConnectionsOptions) {
       return { other, isLate };
     });
     const replaced = isLate ? { ...session, nodeGuid: node().nodeGuid } : other;
-    if (replaced) await dismiss(replaced, 'sessionReplaced', 'You connected from somewhere else.');
+    if (replaced) await dismiss(replaced, ...REPLACED);
     if (!isLate) await Promise.all([pairing.connected(session), matches.connected(session.playerGuid)]);
   };
 
   return {
     connected: async (session: Session): Promise<void> => {
       sessions.set(session.connectionGuid, session);
-      await claim(session, false);
+      await claim(session);
       // A ban that fell between the checks at the door and this found no connection to end.
       const ban = await banRefusal(prisma, session.playerGuid, clock.now());
       if (ban !== null) return dismissHere(session.connectionGuid, 'banned', ban.message);
@@ -204,22 +203,12 @@ export function createService(options: ConnectionsOptions) {
         ({ playerGuid }) => playerGuid === session.playerGuid,
       );
       if (!hasAnotherHere) matches.gone(session.playerGuid);
-      await recordLoss(session).catch((error: unknown) => {
-        unrecorded.add(session);
-        throw error;
-      });
+      // The connections that a stopping node takes down with it are stored together.
+      if (!isClosing) await losses.record(session.connectionGuid, isDraining() ? 'nodeLost' : 'disconnected');
     },
 
     /** Stores what was lost while the database was out of reach: else those players would wait for ever. */
-    recordLosses: async (): Promise<void> => {
-      for (const session of unrecorded)
-        await recordLoss(session).then(
-          () => unrecorded.delete(session),
-          // One match that cannot be moved must not keep the others waiting.
-          (error: unknown) =>
-            logger.error({ err: error, playerGuid: session.playerGuid }, 'a loss could not be stored again'),
-        );
-    },
+    recordLosses: losses.flush,
 
     /** Everything a client needs after it connected. */
     hello: async (session: Session) => {
@@ -250,36 +239,33 @@ export function createService(options: ConnectionsOptions) {
     banned,
 
     /**
-     * Makes up for nodes that died: their players were lost through no fault of their own, and time in
-     * which nobody was there counts for nobody. One node does it at a time, and a death is forgotten only
-     * when everything is done, so a node that dies over it leaves the work to the next.
+     * Makes up for nodes that died and for time in which nobody was there. A death is forgotten only when everything
+     * is done, so a node that dies over it leaves the work to the next.
+     * @param silentMs how long a node must have been silent to be dead
      */
-    recover: async (): Promise<void> => {
-      for (;;) {
-        if ((await node().deadNodes()).length === 0) return;
-        if (await node().tryLead(RECOVERY_TASK)) break;
-        // Another node is at it. Nobody may look at a limit before it is done.
-        await new Promise((resolve) => setTimeout(resolve, RECOVERY_POLL_MS));
-      }
-      const dead = await node().deadNodes();
-      const lastSeenAt = Math.min(...dead.map((one) => one.lastSeenAt));
-      if (dead.length > 0 && !(await node().hadPeersAt(lastSeenAt))) await resume(lastSeenAt);
+    recover: async (silentMs = DEAD_MS): Promise<void> => {
+      const dead = await node().deadNodes(silentMs);
       for (const { nodeGuid } of dead) {
-        for (const connection of await store.connectionsOfNode(prisma, nodeGuid)) {
-          await lose(connection, matches.nodeLost).catch((error: unknown) =>
-            // One match that cannot be moved must not keep the service from starting.
-            logger.error({ err: error, playerGuid: connection.playerGuid }, 'a loss could not be noted'),
-          );
-        }
+        await losses.ofNode(nodeGuid, silentMs);
         await store.dropMessages(prisma, nodeGuid);
       }
-      if (dead.length > 0) await carryOut(lastSeenAt - CARRIED_OUT_WITHIN_MS);
-      for (const { nodeGuid } of dead) await node().forget(nodeGuid);
+      await giveBack();
+      if (dead.length === 0) return;
+      const silent = Math.max(...dead.map(({ silentForMs }) => silentForMs));
+      await carryOut(clock.now() - silent - CARRIED_OUT_WITHIN_MS);
+      for (const { nodeGuid } of dead) await node().forget(nodeGuid, silentMs);
+      for (const nodeGuid of await store.unknownNodes(prisma)) await losses.ofNode(nodeGuid, silentMs);
     },
 
-    /** The database was out of reach of every node since then: one of them makes up for it. */
-    makeUpFor: async (since: number): Promise<void> => {
-      if (await node().tryLead(RECOVERY_TASK)) await resume(since);
+    giveBack,
+
+    /** This node ends, and its connections have: stores that, so that nobody has to find it out. */
+    leave: async (): Promise<void> => {
+      const { nodeGuid } = node();
+      await losses.flush();
+      await losses.ofNode(nodeGuid, 0);
+      await store.dropMessages(prisma, nodeGuid);
+      await node().forget(nodeGuid, 0);
     },
 
     /** Ends connections whose token expired, once they have no match to lose by it. */
@@ -308,14 +294,38 @@ export function createService(options: ConnectionsOptions) {
       }
     },
 
-    /** Claims every connection of this node again, after others took it for dead. */
+    /** Claims every connection of this node again, after others may have taken it for dead. */
     reclaim: async (): Promise<void> => {
-      for (const session of sessions.values()) await claim(session, true);
+      const { nodeGuid } = node();
+      const mine = new Map<string, Session>();
+      for (const session of sessions.values())
+        if (session.connectionGuid > (mine.get(session.playerGuid)?.connectionGuid ?? ''))
+          mine.set(session.playerGuid, session);
+      if (mine.size === 0) return;
+      const connectedAt = clock.now();
+      const seats = [...mine.values()].map(({ playerGuid, connectionGuid, pluginVersion, gameVersion }) => ({
+        playerGuid,
+        connectionGuid,
+        nodeGuid,
+        pluginVersion,
+        gameVersion,
+        connectedAt,
+      }));
+      const { taken, others } = await store.retakeSeats(prisma, seats);
+      // Whoever has the seat now came later.
+      for (const { playerGuid } of others) {
+        const session = mine.get(playerGuid);
+        if (session) dismissHere(session.connectionGuid, ...REPLACED);
+      }
+      for (const session of mine.values()) {
+        if (!taken.has(session.connectionGuid)) continue;
+        await Promise.all([pairing.connected(session), matches.returned(session.playerGuid)]);
+      }
     },
 
-    /** From now on lost connections are this node's doing. */
+    /** From now on lost connections are this node's doing, and are stored together. */
     letGo: (): void => {
-      stopping = true;
+      isClosing = true;
     },
 
     /** Tells everybody here that this node is about to stop. */

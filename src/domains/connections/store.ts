@@ -22,21 +22,72 @@ export async function takeSeat(db: Db, connection: Connection): Promise<void> {
   await db.playerConnection.upsert({ where: { playerGuid }, create: { playerGuid, ...rest }, update: rest });
 }
 
-/** Gives up a connection. @returns false when a newer one has taken the seat meanwhile. */
-export async function giveUp(db: Db, connectionGuid: string): Promise<boolean> {
-  const { count } = await db.playerConnection.deleteMany({ where: { connectionGuid } });
-  return count === 1;
+/** Takes seats again that others may have given up. @returns whose seat was free, and who has the others now. */
+export async function retakeSeats(
+  db: Db,
+  connections: readonly Connection[],
+): Promise<{ taken: Set<string>; others: Connection[] }> {
+  const data = connections.map((one) => ({ ...one, connectedAt: new Date(one.connectedAt) }));
+  const taken = await db.playerConnection.createManyAndReturn({
+    data,
+    skipDuplicates: true,
+    select: { connectionGuid: true },
+  });
+  const rows = await db.playerConnection.findMany({
+    where: {
+      playerGuid: { in: connections.map(({ playerGuid }) => playerGuid) },
+      connectionGuid: { notIn: connections.map(({ connectionGuid }) => connectionGuid) },
+    },
+  });
+  return {
+    taken: new Set(taken.map(({ connectionGuid }) => connectionGuid)),
+    others: rows.map((row) => ({ ...row, connectedAt: row.connectedAt.getTime() })),
+  };
 }
 
-/** Everything that is connected to a node. */
-export async function connectionsOfNode(
+/** The seat of a player with the connection that has it. */
+export type SeatHolder = Pick<Connection, 'playerGuid' | 'connectionGuid'>;
+
+/**
+ * Those of these connections that still have their seats, which nobody takes before the transaction has ended: whoever
+ * is back already has another connection and is not among them.
+ */
+export const lockSeats = (db: Db, connectionGuids: readonly string[]): Promise<SeatHolder[]> =>
+  db.$queryRaw<SeatHolder[]>`
+    SELECT "playerGuid", "connectionGuid" FROM "PlayerConnection"
+    WHERE "connectionGuid" = ANY(${connectionGuids}::uuid[]) ORDER BY "playerGuid" FOR UPDATE`;
+
+/**
+ * The next seats that a node left behind, held in the same way, and the node with them: it cannot come back before the
+ * transaction has ended. None while another node is at it, or when the node has spoken again.
+ * @param silentMs how long it must have been silent; 0: it is this one
+ */
+export async function lockSeatsOfNode(
   db: Db,
   nodeGuid: string,
-): Promise<Pick<Connection, 'playerGuid' | 'connectionGuid'>[]> {
-  return db.playerConnection.findMany({
-    where: { nodeGuid },
-    select: { playerGuid: true, connectionGuid: true },
-  });
+  silentMs: number,
+  most: number,
+): Promise<SeatHolder[]> {
+  const [node] = await db.$queryRaw<{ isGone: boolean }[]>`
+    SELECT "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond' AS "isGone"
+    FROM "ServiceNode" WHERE "nodeGuid" = ${nodeGuid}::uuid FOR UPDATE`;
+  if (node?.isGone === false) return [];
+  return db.$queryRaw<SeatHolder[]>`
+    SELECT "playerGuid", "connectionGuid" FROM "PlayerConnection" WHERE "nodeGuid" = ${nodeGuid}::uuid
+    ORDER BY "playerGuid" LIMIT ${most} FOR UPDATE`;
+}
+
+/** Gives up connections. */
+export async function giveUp(db: Db, connectionGuids: readonly string[]): Promise<void> {
+  await db.playerConnection.deleteMany({ where: { connectionGuid: { in: [...connectionGuids] } } });
+}
+
+/** Nodes that have seats and are not known: they wrote after they had been forgotten. */
+export async function unknownNodes(db: Db): Promise<string[]> {
+  const rows = await db.$queryRaw<{ nodeGuid: string }[]>`
+    SELECT DISTINCT "nodeGuid" FROM "PlayerConnection"
+    WHERE NOT EXISTS (SELECT FROM "ServiceNode" WHERE "ServiceNode"."nodeGuid" = "PlayerConnection"."nodeGuid")`;
+  return rows.map((row) => row.nodeGuid);
 }
 
 /** Throws away what was left for a node that nobody reads any more. */

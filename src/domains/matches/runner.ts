@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import type { GivenBack } from '../outages/index.ts';
 import type { Told } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import type { LooksOfMatches } from './looks.ts';
-import { play } from './machine.ts';
+import { type Played, type PlayedStep, play, type Rules } from './machine.ts';
 import type { RecentMatches } from './recent.ts';
 import type { Rulebook } from './rulebook.ts';
 import type { MatchEvent, MatchState, PlayEvent, SeatName, StaffEvent } from './state.ts';
@@ -25,6 +26,10 @@ export interface RunnerOptions {
   rulebook: Rulebook;
   recent: RecentMatches;
   looks: Pick<LooksOfMatches, 'seen'>;
+  /** Waits until this node knows where it stands. @throws OutOfReach */
+  confirm(): Promise<void>;
+  /** What a match has yet to be given back for outages. */
+  missedBy(state: MatchState): GivenBack[];
   /** Locks for what `settle` will do, taken before the match itself is. */
   hold(db: Db, from: MatchState): Promise<void>;
   /**
@@ -79,8 +84,41 @@ export function seatedIn(match: StoredMatch | null, playerGuid: string): Seated 
   return { ...match, seat };
 }
 
+/**
+ * Decides events one after the other, before them whatever outages the match has yet to be given back: nothing is
+ * decided by limits that an outage moved.
+ * @returns every change in order, and what became of the last event
+ */
+export function playUpToDate(
+  state: MatchState,
+  missed: readonly GivenBack[],
+  events: readonly MatchEvent[],
+  now: number,
+  rules: Rules,
+): { steps: PlayedStep[]; last: Played } {
+  const steps: PlayedStep[] = [];
+  let last: Played = { kind: 'unchanged' };
+  for (const event of [...missed.map((one) => ({ type: 'serviceResumed' as const, ...one })), ...events]) {
+    last = play(steps.at(-1)?.state ?? state, event, now, rules);
+    if (last.kind === 'changed') steps.push(...last.steps);
+  }
+  return { steps, last: events.length === 0 ? { kind: 'unchanged' } : last };
+}
+
 export function createRunner(options: RunnerOptions): Runner {
-  const { database, clock, logger, rulebook, recent, looks: looksOf, hold, settle, tell } = options;
+  const {
+    database,
+    clock,
+    logger,
+    rulebook,
+    recent,
+    looks: looksOf,
+    confirm,
+    missedBy,
+    hold,
+    settle,
+    tell,
+  } = options;
 
   const store = async (
     { state: from, sequence }: StoredMatch,
@@ -135,6 +173,7 @@ export function createRunner(options: RunnerOptions): Runner {
     eventIn: (match: StoredMatch) => MatchEvent,
     record?: StaffRecord,
   ): Promise<StoredMatch> => {
+    await confirm();
     for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
       // What was seen is good enough for a change, which is stored only if nobody was faster. Whatever is
       // not stored, a refusal or a repeat, is decided from the match as it is.
@@ -143,13 +182,25 @@ export function createRunner(options: RunnerOptions): Runner {
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
       const now = clock.now();
       const event = eventIn(found);
-      const outcome = play(found.state, event, now, rulebook.of(found.state.rulesVersion));
-      if (outcome.kind === 'changed') {
-        const stored = await store(found, outcome.steps, now, record);
-        if (stored !== null) return stored;
-        logger.debug({ matchGuid, event: event.type, attempt }, 'somebody else moved this match first');
-      } else if (seen === null) {
-        if (outcome.kind === 'refused') throw outcome.error;
+      const { steps, last } = playUpToDate(
+        found.state,
+        missedBy(found.state),
+        [event],
+        now,
+        rulebook.of(found.state.rulesVersion),
+      );
+      const [first, ...rest] = steps;
+      if (first !== undefined) {
+        const stored = await store(found, [first, ...rest], now, record);
+        if (stored === null) {
+          logger.debug({ matchGuid, event: event.type, attempt }, 'somebody else moved this match first');
+          continue;
+        }
+        if (last.kind === 'refused') throw last.error;
+        return stored;
+      }
+      if (seen === null) {
+        if (last.kind === 'refused') throw last.error;
         return found;
       }
     }

@@ -6,11 +6,13 @@ import type { Database, Db } from '../../platform/database/database.ts';
 import type { PageQuery } from '../../platform/http/schemas.ts';
 import { type Loop, repeat } from '../../platform/loop.ts';
 import { recordAudit } from '../audit/index.ts';
+import type { Outages } from '../outages/index.ts';
 import { recordOf } from '../penalties/index.ts';
 import { playerErrors, playersByGuid } from '../players/index.ts';
 import { loadPoolMaps } from '../pools/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingOf } from '../ratings/index.ts';
+import { createBatches } from './batch.ts';
 import { type BrokenLog, createDelivery, type Told } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import { createEvidence } from './evidence.ts';
@@ -38,6 +40,8 @@ import { type Looks, publicView, resultFor, viewFor } from './view.ts';
 
 /** How often the limits are looked at, beside the hint that the next one is due. */
 const LIMITS_EVERY_MS = 250;
+/** A look at the limits that comes this late was held up, and with it everything else. */
+const STOOD_STILL_MS = 1000;
 /** A node that claims a passed limit has this long to act on it before another one may. */
 const CLAIM_LEASE_MS = 5000;
 const CLAIM_AT_ONCE = 100;
@@ -61,6 +65,9 @@ export interface MatchesOptions {
   rulebook: Rulebook;
   /** The present stretch of this node being alone on the database, an object for each; null: it may not be. */
   solitude(): object | null;
+  /** Waits until this node knows where it stands. @throws OutOfReach */
+  confirm(): Promise<void>;
+  outages: Pick<Outages, 'missedBy' | 'last'>;
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** A change was stored that these players are to be told of, and they are not connected to this node. */
@@ -99,7 +106,8 @@ export function limitsFrom(config: Config): Limits {
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
 export function createService(options: MatchesOptions) {
-  const { config, database, clock, randomness, logger, rulebook, solitude, send, spectatorsOf } = options;
+  const { config, database, clock, randomness, logger, rulebook, solitude, outages, send, spectatorsOf } =
+    options;
   const { prisma } = database;
 
   const recent = createRecentMatches({ database, solitude });
@@ -147,6 +155,7 @@ export function createService(options: MatchesOptions) {
     scheduleHint((told.steps.at(-1) ?? told.steps[0])?.state);
   };
 
+  const { missedBy } = outages;
   const runner = createRunner({
     database,
     clock,
@@ -154,7 +163,20 @@ export function createService(options: MatchesOptions) {
     rulebook,
     recent,
     looks,
+    confirm: options.confirm,
+    missedBy,
     ...createSettlement(options),
+    tell,
+  });
+  const batches = createBatches({
+    database,
+    clock,
+    logger,
+    rulebook,
+    recent,
+    looks,
+    missedBy,
+    alone: runner.apply,
     tell,
   });
 
@@ -392,26 +414,13 @@ export function createService(options: MatchesOptions) {
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
     /** The player is connected after all, to whatever node. */
     returned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat })),
-    /** The node that held the player's connection died. */
-    nodeLost: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'nodeLost', seat })),
     banned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'banned', seat })),
 
-    /**
-     * Nobody was there since `lastSeenAt` (milliseconds since 1970): gives every running match that time back.
-     * An entry in a match's log says that somebody was there still, so a recovery that was itself cut off
-     * and is done again gives nothing twice.
-     */
-    resumeAll: async (lastSeenAt: number): Promise<number> => {
-      const running = await store.runningMatches(prisma);
-      for (const { matchGuid, lastEventAt } of running) {
-        const until = clock.now();
-        const downMs = Math.max(0, Math.round(until - Math.max(lastSeenAt, lastEventAt)));
-        await runner
-          .apply(matchGuid, { type: 'serviceResumed', outage: until, downMs, until })
-          .catch((error: unknown) => logger.error({ err: error, matchGuid }, 'a match could not be resumed'));
-      }
-      return running.length;
-    },
+    /** The same to many players at once, in a transaction of the caller. */
+    happensTo: batches.happensTo,
+
+    /** Gives all running matches back what they lost by the last outage, and by those before it. */
+    giveBack: batches.giveBack,
 
     /** The match and a player's seat in it, running or ended. @throws MATCH_NOT_FOUND, also: not theirs */
     seated: async (playerGuid: string, matchGuid: string) =>
@@ -454,12 +463,16 @@ export function createService(options: MatchesOptions) {
     },
 
     /**
-     * Begins to watch the limits; call it once outages have been made up for.
-     * @param inService false while another outage is not made up for yet: no limit is applied meanwhile
+     * Begins to watch the limits.
+     * @param isInService false while this node does not know where it stands: no limit is applied meanwhile
      */
-    startLimits: (inService: () => boolean): void => {
+    startLimits: (isInService: () => boolean): void => {
+      let lookedAt = performance.now();
       const work = async () => {
-        if (inService()) await applyDue();
+        // Whoever stood still reads first what was sent to it in time: it waits in the sockets.
+        const stoodStill = performance.now() - lookedAt > STOOD_STILL_MS;
+        if (isInService() && !stoodStill) await applyDue();
+        lookedAt = performance.now();
       };
       limits = repeat('limits', LIMITS_EVERY_MS, work, logger);
       limits.wake();

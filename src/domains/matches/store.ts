@@ -317,14 +317,6 @@ export async function runningSeatsOf(
   return new Map(seats.map(({ playerGuid, matchGuid }) => [playerGuid, matchGuid]));
 }
 
-/** The running matches, each with the time of the last entry in its log. */
-export async function runningMatches(db: Db): Promise<{ matchGuid: string; lastEventAt: number }[]> {
-  const rows = await db.$queryRaw<{ matchGuid: string; at: Date }[]>`
-    SELECT "matchGuid", "MatchEvent".at FROM "Match" JOIN "MatchEvent" USING ("matchGuid", version)
-    WHERE "endedAt" IS NULL`;
-  return rows.map(({ matchGuid, at }) => ({ matchGuid, lastEventAt: at.getTime() }));
-}
-
 /**
  * Claims matches whose next limit has passed, soonest first, of those whose rules this node knows. Claiming pushes the time on by the lease, so
  * no other node takes them meanwhile; a node that dies holding a claim loses it when the lease is over.

@@ -4,8 +4,10 @@ import type { Clock } from '../../platform/clock.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
+import { holdLease, type Lease, LeaseLost } from '../../platform/leases.ts';
 import { banRefusal } from '../auth/index.ts';
 import type { Matches } from '../matches/index.ts';
+import type { Outages } from '../outages/index.ts';
 import { activePenalty } from '../penalties/index.ts';
 import { activeBan, lockPlayers, playersByGuid } from '../players/index.ts';
 import {
@@ -13,6 +15,7 @@ import {
   countEntries,
   entriesOf,
   entryOf,
+  hasAbandoned,
   holdQueue,
   loadQueue,
   loadQueuesToPair,
@@ -25,7 +28,6 @@ import {
   removeEntries,
   removeEntriesOfQueues,
   removeEntriesOfVersions,
-  restartAbsences,
   stoppedQueuesWithEntries,
   waitingVersions,
 } from '../queues/index.ts';
@@ -47,6 +49,7 @@ export interface PairingOptions {
   clock: Clock;
   logger: FastifyBaseLogger;
   matches: Matches;
+  outages: Pick<Outages, 'last'>;
   /** Sends to a player's live connection, if there is one. */
   send(playerGuid: string, event: 'queueUpdated', payload: unknown): Promise<void>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
@@ -72,7 +75,7 @@ export type Pairing = ReturnType<typeof createService>;
 
 /** Waiting, and being paired. */
 export function createService(options: PairingOptions) {
-  const { config, database, clock, logger, matches, send } = options;
+  const { config, database, clock, logger, matches, outages, send } = options;
   const { prisma } = database;
 
   const view = (entry: QueueEntry, queue: Queue): QueueEntryView => {
@@ -113,11 +116,18 @@ export function createService(options: PairingOptions) {
       });
   };
 
+  /** Writes only while this node has the task. @throws LeaseLost */
+  const asLeader = <T>(lease: Lease, work: (db: Db) => Promise<T>): Promise<T> =>
+    inTransaction(database, async (db) => {
+      await holdLease(db, lease);
+      return work(db);
+    });
+
   /** Two may be paired when both still wait, are connected and may play; decided under their row locks. */
-  const makeMatch = async (queue: Queue, a: QueueEntry, b: QueueEntry): Promise<boolean> => {
+  const makeMatch = async (lease: Lease, queue: Queue, a: QueueEntry, b: QueueEntry): Promise<boolean> => {
     const guids = [a.playerGuid, b.playerGuid];
     const now = clock.now();
-    const made = await inTransaction(database, async (db) => {
+    const made = await asLeader(lease, async (db) => {
       await lockPlayers(db, guids);
       const [current, entries, players] = [
         await holdQueue(db, queue.queueGuid),
@@ -156,15 +166,23 @@ export function createService(options: PairingOptions) {
   };
 
   /** Takes out who waits with a plugin version that is not accepted any more: `pluginVersionRetired` says why. */
-  const removeOutdated = async (): Promise<void> => {
+  const removeOutdated = async (lease: Lease): Promise<void> => {
     const waiting = await waitingVersions(prisma);
     if (waiting.length === 0) return;
     const versions = await options.pluginVersions();
     const outdated = waiting.filter((pluginVersion) => !isAccepted(versions, pluginVersion));
-    await tellRemoved(await removeEntriesOfVersions(prisma, outdated), null);
+    if (outdated.length === 0) return;
+    await tellRemoved(await asLeader(lease, (db) => removeEntriesOfVersions(db, outdated)), null);
   };
 
-  const pairQueue = async (queue: Queue): Promise<void> => {
+  /** Gives up the places of whoever stayed away: everybody had the whole time since the service was there again. */
+  const removeAway = async (lease: Lease): Promise<void> => {
+    const before = clock.now() - PLACE_KEPT_MS;
+    if ((outages.last()?.until ?? before) > before || !(await hasAbandoned(prisma, before))) return;
+    await tellRemoved(await asLeader(lease, (db) => removeAbandoned(db, before)), 'disconnected');
+  };
+
+  const pairQueue = async (lease: Lease, queue: Queue): Promise<void> => {
     const waiting = (await entriesOf(prisma, queue.queueGuid)).filter(
       (entry) => entry.disconnectedAt === null,
     );
@@ -179,10 +197,11 @@ export function createService(options: PairingOptions) {
       recentEnd: recentEnds(meetings),
     });
     const make = ([a, b]: readonly [QueueEntry, QueueEntry]) =>
-      makeMatch(queue, a, b).catch((error: unknown) =>
+      makeMatch(lease, queue, a, b).catch((error: unknown) => {
+        if (error instanceof LeaseLost) throw error;
         // One broken pair must not keep the others waiting.
-        logger.error({ err: error, players: [a.playerGuid, b.playerGuid] }, 'a pair could not be matched'),
-      );
+        logger.error({ err: error, players: [a.playerGuid, b.playerGuid] }, 'a pair could not be matched');
+      });
     for (let made = 0; made < pairs.length; made += MADE_AT_ONCE)
       await Promise.all(pairs.slice(made, made + MADE_AT_ONCE).map(make));
   };
@@ -247,7 +266,8 @@ export function createService(options: PairingOptions) {
 
     /** The player is there, with what the connection says: who came back with a newer plugin waits with that. */
     connected: (player: Joiner) => markConnected(prisma, player),
-    disconnected: (playerGuid: string) => markDisconnected(prisma, playerGuid, clock.now()),
+    /** Players lost their connections; in a transaction of the caller. */
+    disconnected: (db: Db, playerGuids: readonly string[]) => markDisconnected(db, playerGuids, clock.now()),
 
     banned: async (playerGuid: string): Promise<void> => {
       await tellRemoved(await removeEntries(prisma, [playerGuid]), 'banned');
@@ -268,23 +288,18 @@ export function createService(options: PairingOptions) {
         await send(entry.playerGuid, 'queueUpdated', { queueEntry: view(entry, queue), reason: 'requeued' });
     },
 
-    /** After an outage everybody who is away has the whole time to come back. */
-    resumeAll: () => restartAbsences(prisma, clock.now()),
-
-    /** One tick: gives up the places of whoever stayed away or may not play any more, then pairs in every open queue. */
-    tick: async (): Promise<void> => {
-      await tellRemoved(await removeAbandoned(prisma, clock.now() - PLACE_KEPT_MS), 'disconnected');
-      await removeOutdated();
+    /** One tick: gives up the places of whoever stayed away or may not play any more, then pairs in every open queue. @throws LeaseLost */
+    tick: async (lease: Lease): Promise<void> => {
+      await removeAway(lease);
+      await removeOutdated(lease);
       const queues = await loadQueuesToPair(prisma);
       if (config.maintenance) {
-        const waiting = await removeEntriesOfQueues(
-          prisma,
-          queues.map((queue) => queue.queueGuid),
-        );
+        const stopped = queues.map((queue) => queue.queueGuid);
+        const waiting = await asLeader(lease, (db) => removeEntriesOfQueues(db, stopped));
         await tellRemoved(waiting, 'maintenance');
         return;
       }
-      for (const queue of queues) await pairQueue(queue);
+      for (const queue of queues) await pairQueue(lease, queue);
     },
   };
 }

@@ -91,6 +91,13 @@ export async function removeEntriesOfVersions(
   return rows.map(fromRow);
 }
 
+/** Whether somebody has been away since before `before`. */
+export const hasAbandoned = async (db: Db, before: number): Promise<boolean> =>
+  (await db.queueEntry.findFirst({
+    where: { disconnectedAt: { lt: new Date(before) } },
+    select: { playerGuid: true },
+  })) !== null;
+
 /** Removes entries whose player disconnected before `before`. @returns the removed entries. */
 export async function removeAbandoned(db: Db, before: number): Promise<QueueEntry[]> {
   const rows = await db.$queryRaw<Row[]>`
@@ -113,15 +120,10 @@ export async function markConnected(
   });
 }
 
-/** Stores that a player lost the connection. */
-export async function markDisconnected(db: Db, playerGuid: string, at: number): Promise<void> {
-  await db.queueEntry.updateMany({ where: { playerGuid }, data: { disconnectedAt: new Date(at) } });
-}
-
-/** Gives everybody who is away a new start, as after an outage that was not theirs. */
-export async function restartAbsences(db: Db, at: number): Promise<void> {
+/** Notes that players lost their connections. */
+export async function markDisconnected(db: Db, playerGuids: readonly string[], at: number): Promise<void> {
   await db.queueEntry.updateMany({
-    where: { disconnectedAt: { not: null } },
+    where: { playerGuid: { in: [...playerGuids] } },
     data: { disconnectedAt: new Date(at) },
   });
 }

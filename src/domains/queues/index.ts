@@ -7,6 +7,7 @@ export {
   countEntries,
   entriesOf,
   entryOf,
+  hasAbandoned,
   markConnected,
   markDisconnected,
   type QueueEntry,
@@ -14,7 +15,6 @@ export {
   removeEntries,
   removeEntriesOfQueues,
   removeEntriesOfVersions,
-  restartAbsences,
   waitingVersions,
 } from './entries-store.ts';
 export { queueErrors } from './errors.ts';

@@ -1,0 +1,87 @@
+import type { Db } from '../../platform/database/database.ts';
+import { jsonOf } from '../../platform/json.ts';
+
+import type { Step, StoredMatch } from './store.ts';
+import type { ReplayVerdicts } from './view.ts';
+
+/** A running match with what is shown beside it. */
+export type RunningMatch = Pick<StoredMatch, 'state' | 'sequence' | 'replays'>;
+
+/** The running matches in which these players sit. */
+export const runningMatchesOf = (db: Db, playerGuids: readonly string[]): Promise<RunningMatch[]> =>
+  db.$queryRaw<RunningMatch[]>`
+    SELECT state, sequence::float8 AS sequence, replays FROM "Match" WHERE "matchGuid" IN (
+      SELECT "matchGuid" FROM "RunningSeat" WHERE "playerGuid" = ANY(${playerGuids}::uuid[])
+    )`;
+
+/**
+ * Running matches that have yet to be given back time up to this outage, by guid from `after` on. They are this
+ * transaction's, and whoever else looks meanwhile finds others; those that somebody else is just moving are left out:
+ * they are given back with that.
+ * @param outage its `until` in milliseconds since 1970: later matches lost nothing
+ */
+export const matchesThatMissed = (
+  db: Db,
+  outage: { number: number; until: number },
+  after: string,
+  most: number,
+): Promise<RunningMatch[]> =>
+  db.$queryRaw<RunningMatch[]>`
+    SELECT state, sequence::float8 AS sequence, replays FROM "Match"
+    WHERE "endedAt" IS NULL AND "matchGuid" > ${after}::uuid AND "startedAt" < ${new Date(outage.until)}
+      AND (state->>'lastOutage')::int < ${outage.number}
+    ORDER BY "matchGuid" LIMIT ${most} FOR UPDATE SKIP LOCKED`;
+
+/** A match and the changes made from it; it goes on after them. */
+export interface Change {
+  from: RunningMatch;
+  steps: readonly [Step, ...Step[]];
+  /** When its next limit passes. */
+  dueAt: number | null;
+}
+
+const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/**
+ * Moves many running matches on in one statement, each with its lines of the log, unless somebody moved it first.
+ * @returns the matches that were moved, with their verdicts
+ */
+export async function commitChanges(
+  db: Db,
+  changes: readonly Change[],
+  at: number,
+): Promise<ReadonlyMap<string, ReplayVerdicts>> {
+  if (changes.length === 0) return new Map();
+  const storedAt = time(at);
+  const rows = changes.map(({ from, steps, dueAt }) => {
+    const { state } = steps.at(-1) ?? steps[0];
+    const log = steps.map(({ event, cause }) => ({ at: storedAt, event, cause }));
+    const about = {
+      matchGuid: state.matchGuid,
+      from: from.state.version,
+      version: state.version,
+      status: state.status,
+      due: time(dueAt),
+      log,
+    };
+    // The state is put in as the text the store makes of it everywhere.
+    return `${JSON.stringify(about).slice(0, -1)},"state":${jsonOf(state)}}`;
+  });
+  const moved = await db.$queryRaw<{ matchGuid: string; replays: ReplayVerdicts }[]>`
+    WITH change AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${`[${rows.join()}]`}::jsonb)
+        AS ("matchGuid" uuid, "from" int, version int, status text, due timestamptz, log jsonb, state jsonb)
+    ), moved AS (
+      UPDATE "Match" SET state = change.state, version = change.version, status = change.status, "dueAt" = change.due
+      FROM change WHERE "Match"."matchGuid" = change."matchGuid" AND "Match".version = change."from"
+      RETURNING "Match"."matchGuid", "Match".replays
+    ), logged AS (
+      INSERT INTO "MatchEvent" ("matchGuid", version, at, event, cause)
+      SELECT change."matchGuid", change."from" + line.nth, line.at, line.event, line.cause
+      FROM moved JOIN change USING ("matchGuid"),
+        ROWS FROM (jsonb_to_recordset(change.log) AS (at timestamptz, event jsonb, cause jsonb))
+          WITH ORDINALITY AS line(at, event, cause, nth)
+    )
+    SELECT "matchGuid", replays FROM moved`;
+  return new Map(moved.map(({ matchGuid, replays }) => [matchGuid, replays]));
+}

@@ -1,0 +1,59 @@
+import type { Db } from './database/database.ts';
+import type { Run } from './node-session.ts';
+
+/** The right to do what one node at a time does. It may be lost at any moment: what is written shows it. */
+export interface Lease {
+  task: string;
+  nodeGuid: string;
+  /** Grows with each holder. */
+  epoch: number;
+}
+
+/** Another node has the task by now: what this one wanted to write is not written. */
+export class LeaseLost extends Error {
+  constructor({ task }: Lease) {
+    super(`Another node has taken over: ${task}.`);
+    this.name = 'LeaseLost';
+  }
+}
+
+/**
+ * Makes a transaction write only while the lease is held: nobody takes the task over before it has ended.
+ * @throws LeaseLost
+ */
+export async function holdLease(db: Db, lease: Lease): Promise<void> {
+  const { task, nodeGuid, epoch } = lease;
+  const held = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Lease" WHERE task = ${task} AND "nodeGuid" = ${nodeGuid}::uuid AND epoch = ${epoch} FOR SHARE`;
+  if (held.length === 0) throw new LeaseLost(lease);
+}
+
+/**
+ * Takes a task that nobody has, or whose holder has been silent. Of two nodes at once the row's lock lets one be
+ * first, and the other then sees a holder that lives.
+ * @returns its epoch; null while another node has it
+ */
+export async function takeLease(
+  run: Run,
+  task: string,
+  nodeGuid: string,
+  silentMs: number,
+): Promise<number | null> {
+  const [held] = await run<{ epoch: number }>(
+    `WITH taken AS (
+       UPDATE "Lease" SET "nodeGuid" = $2::uuid, epoch = epoch + 1
+       WHERE task = $1 AND "nodeGuid" <> $2::uuid AND NOT EXISTS (
+         SELECT FROM "ServiceNode" AS holder WHERE holder."nodeGuid" = "Lease"."nodeGuid" AND holder.serves
+           AND holder."seenAt" > clock_timestamp() - $3::int * interval '1 millisecond'
+       )
+       RETURNING epoch
+     ), made AS (
+       INSERT INTO "Lease" (task, "nodeGuid", epoch) VALUES ($1, $2::uuid, 1)
+       ON CONFLICT (task) DO NOTHING RETURNING epoch
+     )
+     SELECT epoch FROM taken UNION ALL SELECT epoch FROM made
+     UNION ALL SELECT epoch FROM "Lease" WHERE task = $1 AND "nodeGuid" = $2::uuid`,
+    [task, nodeGuid, silentMs],
+  );
+  return held?.epoch ?? null;
+}

@@ -1,0 +1,274 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOutages, type Outage, type Outages } from '../../src/domains/outages/index.ts';
+import { type Database, inTransaction, openDatabase } from '../../src/platform/database/database.ts';
+import { holdLease, LeaseLost } from '../../src/platform/leases.ts';
+import { joinNodes, type ServiceNode } from '../../src/platform/node.ts';
+import type { Run } from '../../src/platform/node-session.ts';
+import { createServiceClock } from '../../src/platform/service-clock.ts';
+import { startBlackHole } from '../harness/black-hole.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+
+/** Nodes as objects on a real database: who lives, who serves, and what is found to have been an outage. */
+
+const logger = pino({ level: 'silent' });
+let database: TestDatabase;
+const cleanUp: (() => unknown)[] = [];
+beforeEach(async () => {
+  database = await cloneDatabase();
+});
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+  await database.drop();
+});
+
+interface TestNode {
+  node: ServiceNode;
+  database: Database;
+  outages: Outages;
+  told: Outage[];
+  revived: number;
+}
+
+/** Another node, with connections of its own. */
+async function start({ url = database.url, connections = 4 } = {}): Promise<TestNode> {
+  const own = openDatabase({ url, connections, silentMs: 1500 });
+  cleanUp.push(() => own.close());
+  const clock = createServiceClock();
+  const told: Outage[] = [];
+  const outages = createOutages({
+    logger,
+    clock,
+    databaseClock: clock,
+    onOutage: (one) => void told.push(one),
+  });
+  const started: TestNode = {
+    node: undefined as unknown as ServiceNode,
+    database: own,
+    outages,
+    told,
+    revived: 0,
+  };
+  started.node = await joinNodes({
+    database: own,
+    databaseUrl: url,
+    clock,
+    life: outages.life,
+    rulesVersion: 2,
+    logger,
+    onRevived: async () => {
+      started.revived += 1;
+    },
+  });
+  cleanUp.push(() => started.node.stop());
+  await started.node.begin();
+  return started;
+}
+
+const recorded = async () =>
+  (await database.prisma.outage.findMany({ orderBy: { number: 'asc' } })).map((one) => ({
+    number: one.number,
+    since: one.since.getTime(),
+    until: one.until.getTime(),
+  }));
+/** As if nobody had been in service for so long. */
+const nobodyServedFor = (ms: number) =>
+  database.pool.query(
+    `UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" - $1::int * interval '1 millisecond'`,
+    [ms],
+  );
+const run: Run = async (text, values) => (await database.pool.query(text, values)).rows as never;
+const evidence = () => {
+  const clock = createServiceClock();
+  return createOutages({ logger, clock, databaseClock: clock, onOutage: () => undefined });
+};
+
+describe('an outage', () => {
+  test('of a lone node that stood still is found once, with its length, and told', async () => {
+    const { told, outages } = await start();
+    await nobodyServedFor(20_000);
+    await expect.poll(() => told.length).toBe(1);
+    const [found] = await recorded();
+    expect(told).toEqual([found]);
+    const downMs = (found?.until ?? 0) - (found?.since ?? 0);
+    expect(downMs).toBeGreaterThanOrEqual(20_000);
+    expect(downMs, 'not more than between two heartbeats').toBeLessThan(23_000);
+    const match = { createdAt: 0, endedAt: null, lastOutage: 0 };
+    expect(outages.missedBy(match)).toEqual([{ outage: 1, downMs, until: found?.until }]);
+    expect(outages.missedBy({ ...match, lastOutage: 1 })).toEqual([]);
+    expect(outages.last()).toEqual(found);
+  });
+
+  test('is none while it is shorter than five seconds', async () => {
+    const { node, told } = await start();
+    await nobodyServedFor(3000);
+    const { rows } = await database.pool.query('SELECT clock_timestamp() AS now');
+    await expect
+      .poll(async () => (await database.prisma.serviceLife.findFirst())?.inServiceUntil?.getTime())
+      .toBeGreaterThan(rows[0].now.getTime());
+    expect(node.isInService()).toBe(true);
+    expect(told).toEqual([]);
+    expect(await recorded()).toEqual([]);
+  });
+
+  test('that three nodes find at once is stored once, and all of them learn of it', async () => {
+    const nodes = [await start(), await start(), await start()];
+    await nobodyServedFor(30_000);
+    await expect.poll(() => nodes.map(({ told }) => told.length)).toEqual([1, 1, 1]);
+    const found = await recorded();
+    expect(found).toHaveLength(1);
+    for (const { told } of nodes) expect(told).toEqual(found);
+  });
+
+  test('is decided by the database among many that look at the same moment', async () => {
+    await evidence().life.sign(run);
+    await nobodyServedFor(60_000);
+    await Promise.all(Array.from({ length: 12 }, () => evidence().life.sign(run)));
+    expect(await recorded()).toHaveLength(1);
+    await nobodyServedFor(7000);
+    await Promise.all(Array.from({ length: 12 }, () => evidence().life.sign(run)));
+    expect((await recorded()).map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  test('ends with the first node that is back; one that is away for longer suffers alone', async () => {
+    const [first, second] = [evidence(), evidence()];
+    await first.life.sign(run);
+    await second.life.sign(run);
+    await nobodyServedFor(8000);
+    await first.life.sign(run);
+    // Meanwhile the other is still away; it comes back to a service that is there.
+    await second.life.sign(run);
+    const [found, ...more] = await recorded();
+    expect(more).toEqual([]);
+    expect(second.last()).toEqual(found);
+  });
+
+  test('of a restart counts however short it is, once', async () => {
+    const one = await start();
+    await one.node.retire();
+    await one.node.forget(one.node.nodeGuid, 0);
+    const { inServiceUntil } = await database.prisma.serviceLife.findFirstOrThrow();
+    const [two, three] = await Promise.all([start(), start()]);
+    const found = await recorded();
+    expect(found).toHaveLength(1);
+    expect(found[0]?.since).toBe(inServiceUntil?.getTime());
+    for (const { outages } of [two, three]) await expect.poll(() => outages.last()).toEqual(found[0]);
+  });
+
+  test('is none for a node that joins one that is in service', async () => {
+    await start();
+    const second = await start();
+    expect(second.node.beganAlone()).toBe(false);
+    expect(await recorded()).toEqual([]);
+  });
+});
+
+describe('a node', () => {
+  test('that cannot write is not in service, and it is an outage from the last time it could', async () => {
+    const { node, told } = await start();
+    const before = Date.now();
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query('BEGIN; LOCK TABLE "ServiceNode", "ServiceLife" IN EXCLUSIVE MODE');
+    await expect.poll(() => node.isInService(), { timeout: 10_000 }).toBe(false);
+    expect((await database.pool.query('SELECT count(*) FROM "Match"')).rowCount, 'reads work').toBe(1);
+    await expect(node.confirm()).rejects.toThrow(/out of reach/);
+    await sleep(Math.max(0, 6000 - (Date.now() - before)));
+    await blocker.query('COMMIT');
+    await blocker.end();
+    await expect.poll(() => node.isInService(), { timeout: 10_000 }).toBe(true);
+    expect(told).toHaveLength(1);
+    expect((told[0]?.until ?? 0) - (told[0]?.since ?? 0)).toBeGreaterThanOrEqual(5000);
+  });
+
+  test('whose own connection dies goes on over the pool', async () => {
+    const { node, told, revived } = await start();
+    const looks: boolean[] = [];
+    for (let times = 0; times < 6; times++) {
+      await database.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND query LIKE '%INSERT INTO "ServiceNode"%' AND pid <> pg_backend_pid()`,
+      );
+      await node.confirm();
+      looks.push(node.isInService());
+      await sleep(200);
+    }
+    expect(looks).toEqual([true, true, true, true, true, true]);
+    expect([told, revived]).toEqual([[], 0]);
+  });
+
+  test('whose pool is taken lives and is not in service, and nobody else notices', async () => {
+    const [busy, other] = [await start({ connections: 2 }), await start()];
+    const taken = await Promise.all([busy.database.pool.connect(), busy.database.pool.connect()]);
+    await expect.poll(() => busy.node.isInService(), { timeout: 10_000 }).toBe(false);
+    await sleep(3000);
+    expect(await other.node.hasLivingPeers()).toBe(true);
+    expect(await other.node.deadNodes(5000)).toEqual([]);
+    for (const client of taken) client.release();
+    await expect.poll(() => busy.node.isInService(), { timeout: 10_000 }).toBe(true);
+    expect([busy.told, busy.revived, other.told]).toEqual([[], 0, []]);
+    expect(await recorded()).toEqual([]);
+  });
+
+  test('alone with a pool that is taken is an outage', async () => {
+    const { node, database: own, told } = await start({ connections: 2 });
+    const taken = await Promise.all([own.pool.connect(), own.pool.connect()]);
+    await expect.poll(() => node.isInService(), { timeout: 10_000 }).toBe(false);
+    await sleep(3500);
+    for (const client of taken) client.release();
+    await expect.poll(() => told.length, { timeout: 10_000 }).toBe(1);
+    expect((told[0]?.until ?? 0) - (told[0]?.since ?? 0)).toBeGreaterThanOrEqual(5000);
+  });
+
+  test('that was forgotten while it lived is there again and claims its connections', async () => {
+    const started = await start();
+    await database.prisma.serviceNode.deleteMany();
+    await expect.poll(() => started.revived).toBe(1);
+    expect(await database.prisma.serviceNode.count()).toBe(1);
+    await expect.poll(() => started.node.isInService()).toBe(true);
+    expect(started.told).toEqual([]);
+  });
+});
+
+describe('a task', () => {
+  test('is led by one node at a time, and by another when that one ends', async () => {
+    const [first, second] = [await start(), await start()];
+    const leads = await Promise.all([first, second].map(({ node }) => node.lead('pairing')));
+    expect(leads.filter((lease) => lease !== null)).toHaveLength(1);
+    const leader = leads[0] === null ? second : first;
+    const other = leader === first ? second : first;
+    await leader.node.retire();
+    await leader.node.forget(leader.node.nodeGuid, 0);
+    expect(await other.node.lead('pairing')).toMatchObject({ nodeGuid: other.node.nodeGuid, epoch: 2 });
+  });
+
+  test('is lost by a node that hears nothing, and what it still writes is refused', async () => {
+    const way = await startBlackHole(database.url);
+    cleanUp.push(() => way.stop());
+    const [first, second] = [await start({ url: way.url }), await start()];
+    const lease = await first.node.lead('pairing');
+    if (lease === null) throw new Error('Nobody else was there.');
+    expect(await second.node.lead('pairing')).toBeNull();
+    await inTransaction(database, (db) => holdLease(db, lease));
+    way.open();
+    await expect
+      .poll(() => second.node.lead('pairing'), { timeout: 10_000 })
+      .toMatchObject({ nodeGuid: second.node.nodeGuid, epoch: lease.epoch + 1 });
+    expect(await first.node.lead('pairing'), 'it does not know where it stands').toBeNull();
+    await expect(inTransaction(database, (db) => holdLease(db, lease))).rejects.toThrow(LeaseLost);
+    expect(second.told, 'one of two is no outage').toEqual([]);
+  });
+
+  test('is taken by one of many that ask at once', async () => {
+    const nodes = [await start(), await start(), await start()];
+    const asked = await Promise.all(
+      Array.from({ length: 9 }, (_, nth) => nodes[nth % 3]?.node.lead(`task ${nth % 2}`)),
+    );
+    const holders = new Map<string, Set<string>>();
+    for (const lease of asked)
+      if (lease) holders.set(lease.task, (holders.get(lease.task) ?? new Set()).add(lease.nodeGuid));
+    expect([...holders.values()].map((one) => one.size)).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { givenBack, type Outage, outageFrom, STOOD_STILL_MS } from '../../src/domains/outages/rules.ts';
+
+/** What is an outage, and what it gives to whom. */
+
+describe('nobody was in service', () => {
+  test.each([
+    ['never before', { inServiceUntil: null, now: 9000, isRestart: true }, null],
+    ['for a moment', { inServiceUntil: 1000, now: 1500, isRestart: false }, null],
+    [
+      'for just less than counts',
+      { inServiceUntil: 1000, now: 1000 + STOOD_STILL_MS - 1, isRestart: false },
+      null,
+    ],
+    [
+      'for as long as counts',
+      { inServiceUntil: 1000, now: 6000, isRestart: false },
+      { since: 1000, until: 6000 },
+    ],
+    ['for a day', { inServiceUntil: 0, now: 86_400_000, isRestart: false }, { since: 0, until: 86_400_000 }],
+    [
+      'for a second, and the node is new',
+      { inServiceUntil: 1000, now: 2000, isRestart: true },
+      { since: 1000, until: 2000 },
+    ],
+    ['for no time, and the node is new', { inServiceUntil: 1000, now: 1000, isRestart: true }, null],
+    ['by a clock that went back', { inServiceUntil: 9000, now: 1000, isRestart: true }, null],
+  ])('%s', (_name, evidence, outage) => {
+    expect(outageFrom(evidence)).toEqual(outage);
+  });
+});
+
+describe('a match is given back', () => {
+  const outages: Outage[] = [
+    { number: 1, since: 1000, until: 7000 },
+    { number: 2, since: 7400, until: 20_000 },
+    { number: 5, since: 50_000, until: 58_000 },
+  ];
+  const life = (createdAt: number, lastOutage = 0, endedAt: number | null = null) => ({
+    createdAt,
+    lastOutage,
+    endedAt,
+  });
+
+  test('every outage once, in order', () => {
+    expect(givenBack(life(0), outages)).toEqual([
+      { outage: 1, downMs: 6000, until: 7000 },
+      { outage: 2, downMs: 12_600, until: 20_000 },
+      { outage: 5, downMs: 8000, until: 58_000 },
+    ]);
+    expect(givenBack(life(0, 2), outages)).toEqual([{ outage: 5, downMs: 8000, until: 58_000 }]);
+    expect(givenBack(life(0, 5), outages)).toEqual([]);
+  });
+
+  test('what of an outage it was there for', () => {
+    expect(givenBack(life(10_000), outages)).toEqual([
+      { outage: 2, downMs: 10_000, until: 20_000 },
+      { outage: 5, downMs: 8000, until: 58_000 },
+    ]);
+    expect(givenBack(life(58_000), outages), 'made when it was over').toEqual([]);
+  });
+
+  test('nothing once it has ended', () => {
+    expect(givenBack(life(0, 0, 900), outages)).toEqual([]);
+  });
+});
