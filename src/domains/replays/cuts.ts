@@ -52,5 +52,3 @@ export function createCutDigest() {
     },
   };
 }
-
-export type CutDigest = ReturnType<typeof createCutDigest>;
