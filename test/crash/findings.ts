@@ -1,6 +1,7 @@
 import type { Cause, LogLine, MatchState } from '../../src/domains/matches/state.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { type CheckOptions, checkHistory, type StoredMatch } from '../history/check.ts';
+import { checkHistory, type StoredMatch } from '../history/check.ts';
+import type { CheckOptions } from '../history/reading.ts';
 import type { Note } from '../history/recording.ts';
 import { type Lateness, latenessOf } from './lateness.ts';
 

@@ -1,4 +1,5 @@
-import { dueAt, statesOf } from '../../src/domains/matches/machine.ts';
+import { statesOf } from '../../src/domains/matches/machine.ts';
+import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import type { StoredMatch } from '../history/check.ts';
 import type { Note } from '../history/recording.ts';
@@ -23,17 +24,18 @@ export function latenessOf(
     const key = `${shown.matchGuid} ${shown.version}`;
     if (!firstTold.has(key)) firstTold.set(key, performance.timeOrigin + at);
   }
-  const gaps = matches.flatMap(({ matchGuid, log }) => {
+  const gaps = matches.flatMap(({ matchGuid, log, state: { rulesVersion } }) => {
+    const rules = RULEBOOK.of(rulesVersion);
     let states: MatchState[] = [];
     try {
-      states = statesOf(log);
+      states = statesOf(log, rules);
     } catch {
       // The checker of histories says what is wrong with such a log.
     }
     return log.flatMap(({ event }, at) => {
       const state = states[at - 1];
       const seenAt = firstTold.get(`${matchGuid} ${at + 1}`);
-      const due = event.type === 'limitPassed' && state ? dueAt(state) : null;
+      const due = event.type === 'limitPassed' && state ? rules.dueAt(state) : null;
       return due === null || seenAt === undefined ? [] : Math.abs(seenAt - due);
     });
   });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { statesOf } from '../../src/domains/matches/machine.ts';
+import { type Rules, statesOf } from '../../src/domains/matches/machine.ts';
+import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import {
   type Cause,
   type LogLine,
@@ -18,9 +19,10 @@ import {
   readOperation,
 } from './operations.ts';
 import { findOrder, type Happening } from './order.ts';
+import { type CheckOptions, type Connection, type History, type Question, readHistory } from './reading.ts';
 import type { Answer, Note } from './recording.ts';
-import { differences, type Shown, shownTo } from './shown.ts';
-import { type Knows, type Sight, type ToldOnce, tellingProblems } from './telling.ts';
+import { differences, shownTo } from './shown.ts';
+import { type Knows, type Sight, tellingProblems } from './telling.ts';
 
 /** A match as the database has it once everything is over. */
 export interface StoredMatch {
@@ -29,16 +31,6 @@ export interface StoredMatch {
   log: readonly (LogLine & { cause: Cause })[];
   /** The last state. */
   state: MatchState;
-}
-
-export interface CheckOptions {
-  /** A living connection is told of a change, and answered, within this long. */
-  withinMs: number;
-  /**
-   * When something kept the service from answering in time, in milliseconds of the recording's clock: these
-   * times do not count. What was told and answered is checked all the same.
-   */
-  disturbed?: readonly { from: number; to: number }[];
 }
 
 /**
@@ -64,113 +56,6 @@ export function checkHistory(
   ];
 }
 
-interface Question {
-  at: number;
-  place: number;
-  connection: Connection;
-  event: string;
-  payload: Readonly<Record<string, any>>;
-  answered: { at: number; place: number; answer: Answer } | null;
-}
-
-interface Connection {
-  player: string;
-  openedAt: number;
-  closed: Sight['closed'];
-  told: (ToldOnce & { place: number })[];
-  questions: Question[];
-}
-
-/** The notes by connection, and everything that was shown of matches in its order. */
-interface History {
-  connections: Connection[];
-  /** By player guid. */
-  byPlayer: Map<string, Connection[]>;
-  /** By match. */
-  shown: Map<string, { at: number; place: number; shown: Shown }[]>;
-  /** Where each player first saw a match: the matches of one player come one after the other. */
-  firstSeen: Map<string, Map<string, number>>;
-  deadline(at: number): number;
-}
-
-const seconds = (at: number): string => `${(at / 1000).toFixed(3)} s`;
-
-function readHistory(notes: readonly Note[], { withinMs, disturbed = [] }: CheckOptions): History {
-  const connections: Connection[] = [];
-  const questions: Question[] = [];
-  const shown: History['shown'] = new Map();
-  const firstSeen: History['firstSeen'] = new Map();
-  const guids = new Map<string, string>();
-  const overAt = notes.at(-1)?.at ?? 0;
-  const show = (player: string, at: number, place: number, seen: Shown | null): void => {
-    if (seen === null) return;
-    const { playerGuid, matchGuid } = seen;
-    guids.set(player, playerGuid);
-    grouped(shown, matchGuid, () => []).push({ at, place, shown: seen });
-    const places = grouped(firstSeen, playerGuid, () => new Map<string, number>());
-    if (!places.has(matchGuid)) places.set(matchGuid, place);
-  };
-  for (const [place, note] of notes.entries()) {
-    const { at } = note;
-    if (note.kind === 'opened') {
-      connections[note.connection] = {
-        player: note.player,
-        openedAt: at,
-        closed: { at: overAt, how: 'over' },
-        told: [],
-        questions: [],
-      };
-    } else if (note.kind === 'answered') {
-      const question = questions[note.question] as Question;
-      const { answer } = note;
-      question.answered = { at, place, answer };
-      if (!answer.ok) continue;
-      const { player } = question.connection;
-      if ('playerGuid' in answer) guids.set(player, answer.playerGuid);
-      show(player, at, place, 'shown' in answer ? answer.shown : answer.running);
-    } else {
-      const connection = connections[note.connection] as Connection;
-      if (note.kind === 'told') {
-        connection.told.push({ at, place, shown: note.shown, cause: note.cause });
-        show(connection.player, at, place, note.shown);
-      } else if (note.kind === 'closed') {
-        connection.closed = { at, how: note.how };
-      } else {
-        const { event, payload } = note;
-        const question = { at, place, connection, event, payload, answered: null };
-        questions[note.question] = question;
-        connection.questions.push(question);
-      }
-    }
-  }
-  const byPlayer = Map.groupBy(connections, ({ player }) => guids.get(player) ?? '');
-  return { connections, byPlayer, shown, firstSeen, deadline: deadlineAfter(withinMs, disturbed) };
-}
-
-function grouped<K, V>(groups: Map<K, V>, key: K, empty: () => V): V {
-  const group = groups.get(key) ?? empty();
-  groups.set(key, group);
-  return group;
-}
-
-/** The time by which `withinMs` of undisturbed time have passed. */
-function deadlineAfter(
-  withinMs: number,
-  disturbed: readonly { from: number; to: number }[],
-): (at: number) => number {
-  const inOrder = disturbed.toSorted((a, b) => a.from - b.from);
-  return (at) => {
-    let due = at + withinMs;
-    let passed = at;
-    for (const { from, to } of inOrder) {
-      if (to <= passed || from >= due) continue;
-      due += to - Math.max(from, passed);
-      passed = to;
-    }
-    return due;
-  };
-}
-
 /** A connection that lives answers. */
 function unanswered({ connections, deadline }: History): string[] {
   return connections.flatMap(({ player, closed, questions }) =>
@@ -181,11 +66,15 @@ function unanswered({ connections, deadline }: History): string[] {
   );
 }
 
+const seconds = (at: number): string => `${(at / 1000).toFixed(3)} s`;
+
 function matchProblems(match: StoredMatch, history: History): string[] {
   const { log, state } = match;
+  let rules: Rules;
   let states: MatchState[];
   try {
-    states = statesOf(log);
+    rules = RULEBOOK.of(state.rulesVersion);
+    states = statesOf(log, rules);
   } catch (error) {
     return [`its log does not replay: ${(error as Error).message}`];
   }
@@ -193,6 +82,7 @@ function matchProblems(match: StoredMatch, history: History): string[] {
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(last)), JSON.parse(JSON.stringify(state))))
     return ['its log replays to another state than the stored one'];
   const played: Played = {
+    rules,
     matchGuid: match.matchGuid,
     events: log.map(({ event }) => (event.type === 'created' ? null : event)),
     states,

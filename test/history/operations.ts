@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { transition } from '../../src/domains/matches/machine.ts';
+import type { Rules } from '../../src/domains/matches/machine.ts';
 import type { Command, MatchEvent, MatchState, SeatName } from '../../src/domains/matches/state.ts';
 import type { Operation } from './order.ts';
 import type { Answer, Payload } from './recording.ts';
 
 /** The stored log of a match, played again. */
 export interface Played {
+  /** Of the version the match was played by. */
+  readonly rules: Pick<Rules, 'transition'>;
   readonly matchGuid: string;
   /** The event of each version; the first is null: the match was made. */
   readonly events: readonly (MatchEvent | null)[];
@@ -48,7 +50,7 @@ export function eventFor(name: string, payload: Payload, seat: SeatName): Comman
 
 /** @param answer null when none came, or one that leaves the outcome open */
 export function commandOperation(
-  { events, states, times }: Played,
+  { rules, events, states, times }: Played,
   title: string,
   command: Command,
   answer: Answer | null,
@@ -58,7 +60,7 @@ export function commandOperation(
     if (state === undefined) return [];
     // It was decided between this change and the next one; too early for a score is the only question of time.
     const from = times[version - 1] ?? 0;
-    return [from, times[version] ?? from + LONG_AFTER_MS].map((at) => transition(state, command, at));
+    return [from, times[version] ?? from + LONG_AFTER_MS].map((at) => rules.transition(state, command, at));
   };
   const isRefused = (version: number, code: string): boolean =>
     code === 'MATCH_NOT_FOUND'
