@@ -32,7 +32,11 @@ export async function bench(): Promise<Claim[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'downloads-'));
   const opened: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
-    const file = Buffer.concat([Buffer.from('MZ'), randomBytes(SIZE - 2)]);
+    const file = randomBytes(SIZE);
+    // A PE file: its DOS header leads to the PE header.
+    file.write('MZ', 'latin1');
+    file.writeUInt32LE(64, 0x3c);
+    file.write('PE\0\0', 64, 'latin1');
     await writeFile(path.join(folder, 'plugin.dll'), file);
     const servers: Server[] = [await startService(file, opened)];
     const nginx = await startNginx(folder, opened);

@@ -5,10 +5,25 @@ export const DEPLOY_SECRET = 'the deploy secret of a test, long enough';
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A binary of this many bytes that is like no other: a PE file by its beginning, unless told otherwise. */
-export function binaryOf(size = 2000, begin = 'MZ'): Uint8Array<ArrayBuffer> {
+/** What makes random bytes a file of a format. */
+const MARKS: Record<'dll' | 'so' | 'zip', (bytes: Buffer) => void> = {
+  dll: (bytes) => {
+    bytes.write('MZ', 'latin1');
+    bytes.writeUInt32LE(64, 0x3c);
+    bytes.write('PE\0\0', 64, 'latin1');
+  },
+  so: (bytes) => void bytes.write('\x7fELF\x02\x01\x01', 'latin1'),
+  zip: (bytes) => {
+    bytes.write('PK\x03\x04', 'latin1');
+    bytes.fill(0, bytes.length - 22);
+    bytes.write('PK\x05\x06', bytes.length - 22, 'latin1');
+  },
+};
+
+/** A binary of this many bytes (68 or more) that is like no other. */
+export function binaryOf(size = 2000, format: keyof typeof MARKS = 'dll'): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(randomBytes(size));
-  bytes.set(Buffer.from(begin, 'latin1'));
+  MARKS[format](Buffer.from(bytes.buffer));
   return bytes;
 }
 

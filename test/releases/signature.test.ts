@@ -9,23 +9,26 @@ import { binaryOf, DEPLOY_SECRET, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Made by minisign 0.11 with keys that were thrown away. */
-const PLUGIN = new Uint8Array(Buffer.from('MZ a plugin that somebody signed\n'));
-const KEY = 'RWSVgJ5E1GuYZ8gjCFeujrJtuuF3pAOy3ArrXfgwMdNmcixiTL7zjRR/';
-const OTHER_KEY = 'RWR/3sD3djzN9FXJw8dGDa7SNSJaGFAkhuPSmiv3dmonX/GWETdXKwKc';
+const PLUGIN = new Uint8Array(64 + 4);
+PLUGIN.set(Buffer.from('MZ a plugin that somebody signed\n'));
+PLUGIN[0x3c] = 64;
+PLUGIN.set(Buffer.from('PE\0\0'), 64);
+const KEY = 'RWQ9i9kfWkOWFFwQZ/eRveN4AcTWtrc5F4/eM8zolrSNRPW9clRETsAE';
+const OTHER_KEY = 'RWQcsuKdf4h3NRBkaKYmQMfY+xjRE9FLGgrw4bRtzTzqIgdKqJw1qe9V';
 const SIGNATURE = `untrusted comment: signature from a test
-RUSVgJ5E1GuYZ0Myjp5PoBT7GVs0zgqS9QQRxQuKowr/LO5RGoRa4tUoz5BU1JcW3IcKNDs1qPzG9K3CyjODLqw1UHGFzkRrpwk=
+RUQ9i9kfWkOWFH9eX/aiD95D+yxwTHu5kzxOI/ZWsGTVv0nfByJtBHtbZ3xISKReMCmHDLGaikogV0Cqi2FSB0tP8F2MvialCgk=
 trusted comment: plugin 1.2.3 for 1.40.8
-hCfl0oJ0EVQQrhFJRRKExhzZOWhgOTXx5Euw7iDQy4AAKNgkY038SFSsjzGoI4S0HRXnJR0WbofO8MVaAWuYBQ==
+9EuZKCVliWGC0vS1Pwd7aakOHwvJ5h1s9MltE1v63jGVb8GPAbZkcXNOqd20vZvFD4I/6zjS7FCIznrNtKnQAA==
 `;
 const OF_ANOTHER_KEY = `untrusted comment: signature from minisign secret key
-RUTH5d3dUp8bWPUyAYrQVvqyXRcGirc+GjhtgtJMuMlNEgXHG14kk0eKKUqR2+FcasjSqjJZfgmpeLrIZHnYUCk2t2G8vyZTMgQ=
+RUS2N/Xz1EfztAWXDVC0IOxlUXty6TvhIKPb/ZUoT5PlvuZIdLmpBavmHkzHNOhvLBxEu7vPksuAg2cAEblhImlTiqo5WvbfnAw=
 trusted comment: other key
-RK9y/9AOkPlpu95pBhhOFhI5ZVtFS9P/it5cCyPxiEaWQoocTOPAmgJrlIV2NWewsP5VAUhRtyf2W8OLZa6oAQ==
+79pU06wL0+cV2eT5Hl+fBNFc435Yqz3EmTGWDhmqg2lb6jwhSqrAhMTL7KVkMmduU917J2EDTfhbqYoN/MOrDQ==
 `;
 const OVER_THE_FILE_ITSELF = `untrusted comment: signature from minisign secret key
-RWSVgJ5E1GuYZ302CBiDrpjeosKTh8Qorrg6f3ZKBU9BEDNxOTkGtXxwJJD4kgehOXjL5bpTxWqRQPIBOZdqIOBVU9Gr3aH+Pgk=
-trusted comment: timestamp:1795240664	file:plugin.dll
-emX8H/isTnkkv/pXkwldzwp4GwIhCs85tTL+86olY+Im81o9Idhy0mRsj+PQR+Jd1GzGLKCjfz1gR096Xdg9Dw==
+RWQ9i9kfWkOWFIhwe8jhrcXh/dE8dv2DQ21zAF1y2kPrOAURfNXcTtfV3QdNqg62lA3hu+nvHRA5UAV7SuxjeqtbO/uxxTuovwI=
+trusted comment: timestamp:1795344025	file:plugin.dll
+D+CUtU/yRrHkwrROddpBpkvpqbaunfRu4wHERylEdyLr+9dpI9LBLLFKGzc61fItC9T+fLY49qcMcCRn+mhsDg==
 `;
 const changedComment = SIGNATURE.replace('plugin 1.2.3', 'plugin 9.9.9');
 
@@ -68,7 +71,7 @@ describe('a signature made by minisign', () => {
     ['a key', KEY],
     ['a line too few', SIGNATURE.split('\n').slice(0, 3).join('\n')],
     ['a line too many', `${SIGNATURE}more`],
-    ['a signature that is cut', SIGNATURE.replace('pwk=', '')],
+    ['a signature that is cut', SIGNATURE.replace('Cgk=', '')],
     ['no comment', SIGNATURE.replace('trusted comment: plugin', 'comment: plugin')],
   ])('is not read from what is none: %s', (_what, text) => {
     expect(readSignature(text)).toBeNull();

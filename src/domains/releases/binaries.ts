@@ -1,21 +1,106 @@
-/** What a plugin's file is, by its first bytes, and what it is called. */
+/** The format of a plugin's file, and its name. */
 
-const SIGNATURES: readonly [extension: string, bytes: string][] = [
+export type Format = 'dll' | 'so' | 'zip';
+
+const SIGNATURES: readonly [format: Format, bytes: string][] = [
   ['dll', 'MZ'],
   ['so', '\x7fELF'],
   ['zip', 'PK\x03\x04'],
 ];
 
-/** Bytes that {@link extensionOf} wants to see. */
-export const TELLING_BYTES = 4;
+/** The DOS header of a PE file, which is longer than what the other formats are recognised by. */
+const HEAD_BYTES = 64;
+/** Where the DOS header holds the offset of the PE header, `e_lfanew` (PE format, *MS-DOS Stub*). */
+const PE_OFFSET_AT = 0x3c;
+const PE_SIGNATURE = 'PE\0\0';
+/** Of `e_ident` the bytes for class, byte order and version (System V ABI, *ELF Identification*). */
+const ELF_IDENT = { class: 4, byteOrder: 5, version: 6 } as const;
+/** The end record of a zip file, of which its comment may take 65,535 bytes (APPNOTE.TXT, 4.3.16). */
+const ZIP_END = { signature: 'PK\x05\x06', bytes: 22, commentLengthAt: 20, mostComment: 0xffff } as const;
+
+const textAt = (bytes: Uint8Array, at: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(at, at + length));
 
 /**
- * The usual extension of a PE (a .NET assembly), ELF or zip file, by how it begins; null for anything else,
- * such as the error page that a build saved instead of its artefact.
+ * Recognises a PE (a .NET assembly), ELF or zip file while it passes, so that the error page which a build saved
+ * instead of its artefact is not published.
  */
-export function extensionOf(firstBytes: Uint8Array): string | null {
-  const begin = String.fromCharCode(...firstBytes.subarray(0, TELLING_BYTES));
-  return SIGNATURES.find(([, signature]) => begin.startsWith(signature))?.[0] ?? null;
+export class FormatCheck {
+  /** What came before the head was whole. */
+  #head = new Uint8Array(0);
+  #format: Format | null = null;
+  #passed = 0;
+  /** The bytes at the offset of the PE header. */
+  #peHeader = '';
+  /** The last bytes of a zip file, which hold its end record. */
+  #tail = new Uint8Array(0);
+
+  /** @returns false as soon as it is certain that the file has none of the formats */
+  write(chunk: Uint8Array): boolean {
+    if (this.#format !== null) this.#pass(chunk);
+    else {
+      this.#head = joined(this.#head, chunk);
+      if (this.#head.length < HEAD_BYTES) return true;
+      this.#begin();
+    }
+    return this.#format !== null;
+  }
+
+  /** @returns the format of the whole file, null when it has none of them */
+  end(): Format | null {
+    if (this.#format === null) this.#begin();
+    const isWhole =
+      this.#format === 'dll'
+        ? this.#peHeader === PE_SIGNATURE
+        : this.#format === 'zip'
+          ? hasZipEnd(this.#tail)
+          : true;
+    return isWhole ? this.#format : null;
+  }
+
+  #begin(): void {
+    const head = this.#head;
+    const format = SIGNATURES.find(([, signature]) => textAt(head, 0, 4).startsWith(signature))?.[0] ?? null;
+    if (format === null || (format === 'so' && !hasElfIdent(head))) return;
+    this.#format = format;
+    this.#pass(head);
+  }
+
+  #pass(chunk: Uint8Array): void {
+    if (this.#format === 'dll' && this.#head.length >= HEAD_BYTES) {
+      const { buffer, byteOffset } = this.#head;
+      const offset = new DataView(buffer, byteOffset).getUint32(PE_OFFSET_AT, true);
+      const from = Math.max(0, offset + this.#peHeader.length - this.#passed);
+      const missing = PE_SIGNATURE.length - this.#peHeader.length;
+      if (from < chunk.length && missing > 0) this.#peHeader += textAt(chunk, from, missing);
+    }
+    if (this.#format === 'zip')
+      this.#tail = joined(this.#tail, chunk).slice(-(ZIP_END.bytes + ZIP_END.mostComment));
+    this.#passed += chunk.length;
+  }
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+const hasElfIdent = (head: Uint8Array): boolean =>
+  [1, 2].includes(head[ELF_IDENT.class] ?? 0) &&
+  [1, 2].includes(head[ELF_IDENT.byteOrder] ?? 0) &&
+  head[ELF_IDENT.version] === 1;
+
+/** Whether a file ends with an end record whose comment reaches to the end of the file. */
+function hasZipEnd(tail: Uint8Array): boolean {
+  for (let at = tail.length - ZIP_END.bytes; at >= 0; at--) {
+    if (textAt(tail, at, ZIP_END.signature.length) !== ZIP_END.signature) continue;
+    const lengthAt = at + ZIP_END.commentLengthAt;
+    const comment = (tail[lengthAt] ?? 0) + 256 * (tail[lengthAt + 1] ?? 0);
+    if (at + ZIP_END.bytes + comment === tail.length) return true;
+  }
+  return false;
 }
 
 /** Devices in every folder of a Windows machine, whatever extension is put behind them. */

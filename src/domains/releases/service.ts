@@ -8,7 +8,7 @@ import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schema
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { recordAudit } from '../audit/index.ts';
-import { defaultFileName, extensionOf, fileNameOf, TELLING_BYTES } from './binaries.ts';
+import { defaultFileName, FormatCheck, fileNameOf } from './binaries.ts';
 import { releaseErrors } from './errors.ts';
 import {
   byGameVersion,
@@ -373,28 +373,18 @@ const asHistory = ({ releaseGuid: _, signature, ...release }: StoredRelease): Fo
 /** Inspects a file while it is stored: its format, as soon as enough bytes came, and the hash that a signature covers. */
 function inspect(body: AsyncIterable<Uint8Array>, isSigned: boolean) {
   const hash = isSigned ? createHash(SIGNED_HASH) : null;
-  let begin = Buffer.alloc(0);
-  let extension: string | null = null;
-
-  const judge = (): void => {
-    extension = extensionOf(begin);
-    if (extension === null) throw releaseErrors.NOT_A_BINARY();
-  };
-
+  const check = new FormatCheck();
   return {
     body: (async function* () {
       for await (const chunk of body) {
-        if (extension === null) {
-          begin = Buffer.concat([begin, chunk]).subarray(0, TELLING_BYTES);
-          if (begin.length === TELLING_BYTES) judge();
-        }
+        if (!check.write(chunk)) throw releaseErrors.NOT_A_BINARY();
         hash?.update(chunk);
         yield chunk;
       }
-      if (extension === null) judge();
+      if (check.end() === null) throw releaseErrors.NOT_A_BINARY();
     })(),
     /** To be called after the last byte. */
-    extension: (): string => extension ?? '',
+    extension: (): string => check.end() ?? '',
     hash: (): Buffer => hash?.digest() ?? Buffer.alloc(0),
   };
 }
