@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../../src/local/postgres.ts';
+import { startBlackHole } from '../harness/black-hole.ts';
 import { cloneDatabase } from '../harness/database.ts';
 import { spawnService, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -144,4 +145,39 @@ describe('a start against a dead identity provider', () => {
     service.identityProvider.fail(null);
     expect(await started.terminate()).toBe(0);
   });
+});
+
+test('a database that says nothing is answered with 503 after ten seconds', async () => {
+  const service = await startTestService();
+  const way = await startBlackHole(service.environment.DATABASE_URL as string);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const started = await startServiceProcess({
+    ...service.environment,
+    PORT: String(port),
+    BASE_URL: url,
+    DATABASE_URL: way.url,
+    SHUTDOWN_SECONDS: '1',
+  });
+  const headers = { authorization: `Bearer ${await service.identityProvider.accountToken('admin')}` };
+  // Opens connections of the pool: silence on one there is, and one that cannot be made.
+  await Promise.all(Array.from({ length: 3 }, () => fetch(`${url}/audit-log`, { headers })));
+  way.open();
+  const askedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(`${url}/audit-log`, { headers })));
+  const seconds = (performance.now() - askedAt) / 1000;
+  for (const answer of answers) {
+    expect(answer.status).toBe(503);
+    expect(((await answer.json()) as any).error.code).toBe('SERVICE_UNAVAILABLE');
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  }
+  // Before: forty seconds.
+  expect(seconds).toBeLessThan(30);
+  way.close();
+  await expect
+    .poll(async () => (await fetch(`${url}/audit-log`, { headers })).status, { timeout: 30_000 })
+    .toBe(200);
+  started.kill();
+  await way.stop();
+  await service.stop();
 });

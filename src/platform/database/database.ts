@@ -22,7 +22,7 @@ interface DatabaseOptions {
   url: string;
   /** Connections of this process at most. */
   connections?: number;
-  /** How long a connection may say nothing while a statement waits for it; left out: forty seconds. */
+  /** How long a connection may say nothing while a statement waits for it; left out: ten seconds. */
   silentMs?: number;
   /** Told when the database cannot be used, and when it can again; left out: nobody is. */
   outages?: OutageReport;
@@ -91,8 +91,8 @@ export function openDatabase({
     connectionTimeoutMillis: 10_000,
     // Kept once they are there: greeting a new one costs more than all the statements of a match.
     idleTimeoutMillis: 0,
-    // A statement that runs this long is a fault; without a bound it would hold its rows for ever.
-    statement_timeout: 30_000,
+    // A statement that runs this long is a fault. Shorter than the time after which a connection counts as silent.
+    statement_timeout: 9_000,
     idle_in_transaction_session_timeout: 30_000,
   });
   const report = (error: Error): void => {

@@ -5,8 +5,8 @@ import type pg from 'pg';
 /** As the operating system says it when it gives up by itself. */
 const TIMED_OUT = { code: 'ETIMEDOUT', errno: -constants.errno.ETIMEDOUT, syscall: 'read' };
 
-/** Longer than the server lets a statement take, or a transaction wait for the next one. */
-const SILENT_MS = 40_000;
+/** Longer than the server lets a statement take, so that only a server that cannot answer is silent for so long. */
+const SILENT_MS = 10_000;
 
 /**
  * Ends a connection on which nothing comes any more while a statement waits for its answer: a firewall that forgot
