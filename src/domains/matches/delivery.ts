@@ -17,11 +17,10 @@ import { type Beside, causeFor, type DownloadProgress, viewFor } from './view.ts
 export interface Delivery {
   /** Changes this node has just stored. @returns the players who are to be told and are not connected here */
   tell(told: Told): string[];
-  /**
-   * Tells a player how far a download of the running round is: the version told last, once more.
-   * @returns false when the player is not connected here
-   */
-  tellProgress(playerGuid: string, of: { matchGuid: string; reporterGuid: string }): Promise<boolean>;
+  /** Whether a player is connected here. */
+  holds(playerGuid: string): boolean;
+  /** Tells a player of this node how far a download of the running round is: the version told last, once more. */
+  tellProgress(playerGuid: string, of: { matchGuid: string; reporterGuid: string }): Promise<void>;
   /** A player connected here and will ask for the whole state: only what comes after it is told. */
   begin(playerGuid: string, at: store.StoredMatch | null): void;
   /** A player's connection here ended. */
@@ -209,20 +208,19 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   const tellProgress: Delivery['tellProgress'] = async (playerGuid, { matchGuid, reporterGuid }) => {
     const position = positions.get(playerGuid);
-    if (position === undefined) return false;
-    if (position?.matchGuid !== matchGuid || position.last === null) return true;
+    if (position?.matchGuid !== matchGuid || position.last === null) return;
     const { state, replays } = position.last;
     const [seat, reporter] = [store.seatOf(state, playerGuid), store.seatOf(state, reporterGuid)];
-    if (seat === null || reporter === null || !progressIn(state).has(reporterGuid)) return true;
+    if (seat === null || reporter === null || !progressIn(state).has(reporterGuid)) return;
     const looks = await looksOf.seen(state);
     // What was told meanwhile said it already.
-    if (positions.get(playerGuid)?.last?.state !== state) return true;
+    if (positions.get(playerGuid)?.last?.state !== state) return;
     show(state, seat, { type: 'readyChanged', seat: reporter }, { ratings: null, replays, looks });
-    return true;
   };
 
   return {
     tell,
+    holds: (playerGuid) => positions.has(playerGuid),
     tellProgress,
     begin: (playerGuid, at) =>
       void positions.set(

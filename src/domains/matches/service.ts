@@ -116,11 +116,7 @@ export function createService(options: MatchesOptions) {
   const progress = createProgressReports({
     clock,
     intervalMs: PROGRESS_EVERY_MS,
-    tell: (report) => {
-      tellProgress(report).catch((error: unknown) =>
-        logger.debug({ err: error, ...report }, 'the progress of a download could not be told'),
-      );
-    },
+    tell: (report) => void tellProgress(report, true),
   });
 
   let brokenLogs = 0;
@@ -180,13 +176,19 @@ export function createService(options: MatchesOptions) {
     tell,
   });
 
-  /** Tells both players of a match how far a download is, wherever they are connected. */
-  const tellProgress = async (report: ProgressReport): Promise<void> => {
-    const match = recent.seen(report.matchGuid) ?? (await recent.load(report.matchGuid));
-    for (const seat of SEATS) {
-      const playerGuid = match?.state.seats[seat].playerGuid;
-      if (playerGuid === undefined || (await delivery.tellProgress(playerGuid, report))) continue;
-      await options.tellProgressElsewhere(playerGuid, report);
+  /**
+   * Tells both players of a match how far a download is, wherever they are connected.
+   * @param here false: those of this node know it already
+   */
+  const tellProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
+    try {
+      const match = recent.seen(report.matchGuid) ?? (await recent.load(report.matchGuid));
+      for (const { playerGuid } of match ? SEATS.map((seat) => match.state.seats[seat]) : []) {
+        if (!delivery.holds(playerGuid)) await options.tellProgressElsewhere(playerGuid, report);
+        else if (here) await delivery.tellProgress(playerGuid, report);
+      }
+    } catch (error) {
+      logger.debug({ err: error, ...report }, 'the progress of a download could not be told');
     }
   };
 
@@ -344,7 +346,9 @@ export function createService(options: MatchesOptions) {
       };
       if (unchanged === null) {
         progress.note(report);
-        return command(playerGuid, matchGuid, event);
+        const changed = await command(playerGuid, matchGuid, event);
+        void tellProgress(report, false);
+        return changed;
       }
       // In a later phase it is a repeat of what was said: nothing is told of it any more.
       if (unchanged.state.status === 'preparing' && unchanged.state.roundNumber === said.roundNumber)

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+
+/** How far a download is: told to both, and stored nowhere. */
+
+let service: TestService;
+let queueGuid: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ queueGuid } = await service.openQueue());
+});
+afterAll(() => service.stop());
+
+/** A met pair whose first map is picked. */
+async function toPreparing(a: SocketPlayer, b: SocketPlayer): Promise<string> {
+  const matchGuid = await meet(a, b, queueGuid);
+  const [picker, waiter] = await toFirstPick(a, b, matchGuid);
+  await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });
+  await Promise.all([picker.status('preparing'), waiter.status('preparing')]);
+  return matchGuid;
+}
+
+const downloads = (player: SocketPlayer, matchGuid: string, progress: number | null) =>
+  player.do('setReady', { matchGuid, roundNumber: 1, state: 'downloading', progress });
+const storedOf = async (matchGuid: string) => {
+  const { prisma } = service.database;
+  const match = await prisma.match.findUniqueOrThrow({ where: { matchGuid } });
+  return {
+    state: match.state,
+    version: match.version,
+    log: await prisma.matchEvent.count({ where: { matchGuid } }),
+  };
+};
+/** What of the other's download a player was told, with the version it was told in. */
+const toldProgress = (player: SocketPlayer) =>
+  player.updates
+    .filter(({ match, cause }) => cause.type === 'readyChanged' && match.opponent.progress !== null)
+    .map(({ match }) => [match.version, match.opponent.progress]);
+
+describe('the progress of a download', () => {
+  test('leaves version, state and log as they are, and is told to both with the version told last', async () => {
+    const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+    const matchGuid = await toPreparing(anna, bert);
+    const { match } = await downloads(anna, matchGuid, 0.25);
+    expect([match.you.ready, match.you.progress]).toEqual(['downloading', 0.25]);
+    const before = await storedOf(matchGuid);
+    expect(before.version).toBe(match.version);
+    expect(JSON.stringify(before.state)).not.toContain('progress');
+
+    expect((await downloads(anna, matchGuid, 0.75)).match).toMatchObject({
+      version: match.version,
+      you: { progress: 0.75 },
+    });
+    await Promise.all([
+      anna.until(() => anna.match.you.progress === 0.75, 'the own progress'),
+      bert.until(() => bert.match.opponent.progress === 0.75, 'the other’s progress'),
+    ]);
+    expect(await storedOf(matchGuid)).toEqual(before);
+    expect(toldProgress(bert)).toEqual([
+      [match.version, 0.25],
+      [match.version, 0.75],
+    ]);
+    const { body } = await service.request('admin', 'GET', `/matches/${matchGuid}/log`);
+    expect(JSON.stringify(body)).not.toContain('progress');
+
+    // Another state is a change, and ends it.
+    await anna.do('setReady', { matchGuid, roundNumber: 1, state: 'ready' });
+    await bert.until(() => bert.match.opponent.ready === 'ready', 'the other being ready');
+    expect(bert.match).toMatchObject({ version: match.version + 1, opponent: { progress: null } });
+    await partWays(anna, bert, matchGuid);
+  });
+
+  test('is merged where it comes faster than twice a second: the last one counts', async () => {
+    const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
+    const matchGuid = await toPreparing(cara, dirk);
+    const steps = Array.from({ length: 40 }, (_, step) => (step + 1) / 100);
+    const startedAt = Date.now();
+    for (const step of steps) await downloads(cara, matchGuid, step);
+    await dirk.until(() => dirk.match.opponent.progress === 0.4, 'the last progress');
+    const seconds = (Date.now() - startedAt) / 1000;
+    expect(toldProgress(dirk).length).toBeLessThanOrEqual(2 + Math.ceil(2 * seconds));
+    expect(toldProgress(dirk).length).toBeLessThan(steps.length);
+    await partWays(cara, dirk, matchGuid);
+  });
+
+  test('that says the same again is a repeat and tells nobody; one of another round is refused', async () => {
+    const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
+    const matchGuid = await toPreparing(emil, fred);
+    await downloads(emil, matchGuid, 0.5);
+    await downloads(emil, matchGuid, 0.5);
+    const wrong = { matchGuid, roundNumber: 2, state: 'downloading', progress: 0.6 };
+    expect(await emil.refused('setReady', wrong)).toBe('WRONG_ROUND');
+    await emil.do('setReady', { matchGuid, roundNumber: 1, state: 'failed' });
+    await fred.until(() => fred.match.opponent.ready === 'failed', 'the failed download');
+    expect(toldProgress(fred).map(([, progress]) => progress)).toEqual([0.5]);
+    await partWays(emil, fred, matchGuid);
+  });
+});
+
+describe('between two nodes', () => {
+  let second: SecondNode;
+  beforeAll(async () => {
+    second = await startSecondNode(service);
+  });
+  afterAll(() => second.service.stop());
+
+  test('it is told with the version told there, after the change it belongs to', async () => {
+    const [gina, hans] = [await service.connect('Gina'), await second.connect('Hans')];
+    const matchGuid = await toPreparing(gina, hans);
+    const { match } = await downloads(gina, matchGuid, 0.1);
+    await hans.until(() => hans.match.opponent.ready === 'downloading', 'the download');
+    const before = await storedOf(matchGuid);
+    await downloads(gina, matchGuid, 0.9);
+    await hans.until(() => hans.match.opponent.progress === 0.9, 'the progress on the other node');
+    await downloads(hans, matchGuid, 0.3);
+    await gina.until(() => gina.match.opponent.progress === 0.3, 'the progress of the other node');
+    expect(hans.match.version).toBe(match.version + 1);
+    expect(await storedOf(matchGuid)).toMatchObject({ version: before.version + 1, log: before.log + 1 });
+    const versions = hans.updates.map((update) => update.match.version);
+    expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+    await partWays(gina, hans, matchGuid);
+  });
+});
