@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import type { Database } from './database/database.ts';
 import { OutOfReach } from './database/outage.ts';
+import { cut } from './database/silence.ts';
 
 /** Runs one statement of a heartbeat. @throws OutOfReach when no connection carried it out in time */
 export type Run = <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>;
@@ -49,7 +50,7 @@ export function openNodeSession(
     session = undefined;
     // Its socket, not a good-bye: a half-open connection would answer none.
     client.end().catch(() => undefined);
-    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    cut(client);
   };
 
   const open = async (): Promise<pg.Client> => {

@@ -163,6 +163,24 @@ describe('an outage is', () => {
   });
 });
 
+test('connections that fell silent keep nobody from closing, and one that is found out ends the idle ones', async () => {
+  const way = await startBlackHole(whole.url);
+  const database = openDatabase({ url: way.url, connections: 4, silentMs: 1500 });
+  const ask = () => database.pool.query('SELECT 1');
+  await Promise.all([ask(), ask(), ask(), ask()]);
+  way.open();
+  const failed = failure(ask());
+  way.close();
+  expect(isOutOfReach(await failed)).toBe(true);
+  await expect.poll(() => database.pool.totalCount).toBe(0);
+  await Promise.all([ask(), ask()]);
+  way.open();
+  const closingAt = performance.now();
+  await database.close();
+  expect(performance.now() - closingAt).toBeLessThan(20_000);
+  await way.stop();
+});
+
 test('a connection that nobody asks anything for a while is none, and is kept', async () => {
   const silentMs = 1000;
   const database = openDatabase({ url: whole.url, connections: 1, silentMs });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Changes, createChanges, observedClient } from './changes.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
-import { endWhenSilent } from './silence.ts';
+import { cut, endWhenSilent, isIdle } from './silence.ts';
 
 /** What a store's functions take first: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
@@ -70,6 +70,9 @@ function poolTelling(failed: (error: Error) => void, options: pg.PoolConfig): pg
   })(options);
 }
 
+/** How long connections may take to say good-bye. */
+const GOODBYE_MS = 1000;
+
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
 export function openDatabase({
   url,
@@ -102,10 +105,16 @@ export function openDatabase({
   pool.on('acquire', watch.worked);
   pool.on('error', report);
   // A checked-out client whose backend is terminated emits 'error' as well; nobody listening ends the process.
+  const clients = new Set<pg.PoolClient>();
   pool.on('connect', (client) => {
     client.on('error', report);
-    endWhenSilent(client, silentMs);
+    clients.add(client);
+    // Those that nobody uses are as likely broken; whoever took one would wait as long to find out.
+    endWhenSilent(client, silentMs, () => {
+      for (const one of clients) if (isIdle(one)) cut(one);
+    });
   });
+  pool.on('remove', (client) => clients.delete(client));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     prisma,
@@ -114,7 +123,12 @@ export function openDatabase({
     close: async () => {
       closing = true;
       await prisma.$disconnect();
+      // A connection that is half open answers no good-bye.
+      const rest = setTimeout(() => {
+        for (const client of clients) cut(client);
+      }, GOODBYE_MS);
       await pool.end();
+      clearTimeout(rest);
     },
   };
 }

@@ -13,8 +13,9 @@ const SILENT_MS = 10_000;
  * it, or a server whose machine is gone, says nothing, and the statement would wait for as long as the operating
  * system tries to send it, or for ever. The one timer of the socket costs a statement nothing.
  * @param client connected already: with TLS the socket is another one before that
+ * @param onSilent told of an end by silence: the way is broken, for other connections perhaps as well
  */
-export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS): void {
+export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS, onSilent = () => {}): void {
   // Its types know less than it has.
   const { connection } = client as pg.ClientBase & { connection: { stream: Socket } };
   const asked = client as pg.ClientBase & { readyForQuery: boolean };
@@ -24,5 +25,15 @@ export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS): void
     const seconds = Math.round(silentMs / 1000);
     const silence = new Error(`the database has said nothing for ${seconds} s`);
     socket.destroy(Object.assign(silence, TIMED_OUT));
+    onSilent();
   });
 }
+
+/** Ends a connection without a good-bye, which one that is half open would not answer. */
+export function cut(client: pg.ClientBase): void {
+  (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream.destroy();
+}
+
+/** Whether nobody waits for an answer of it. */
+export const isIdle = (client: pg.ClientBase): boolean =>
+  (client as pg.ClientBase & { readyForQuery: boolean }).readyForQuery;
