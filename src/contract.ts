@@ -57,6 +57,7 @@ export const socketContract: SocketContract = {
       'BANNED',
       'DRAINING',
       'RATE_LIMITED',
+      'SERVICE_UNAVAILABLE',
       'INTERNAL_ERROR',
     ],
   },

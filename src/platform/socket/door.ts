@@ -54,10 +54,8 @@ export function openDoor({ clock, randomness, logger, factor, redis, asRefusal, 
   /** What whoever was refused for this is told: the cause, or beyond too many refusals only that. */
   const refuse = async (cause: unknown, address: string): Promise<ConnectError> => {
     const refusal = asRefusal(cause, { handshake: true });
-    // Plugins know the codes of a handshake by a list that has no other one for this.
-    if (refusal.code === 'SERVICE_UNAVAILABLE')
-      return connectError(commonErrors.INTERNAL_ERROR({ message: refusal.message }), null);
-    if (refusal.code === 'DRAINING') return connectError(refusal, reconnectDelay(randomness));
+    if (refusal.code === 'DRAINING' || refusal.code === 'SERVICE_UNAVAILABLE')
+      return connectError(refusal, reconnectDelay(randomness));
     // What is no fault of the client does not count.
     const waitMs = refusal.status >= 500 ? 0 : await refused.take(address);
     return waitMs > 0 ? rateLimited(waitMs) : connectError(refusal, null);
