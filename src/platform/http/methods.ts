@@ -1,7 +1,7 @@
+import type { FastifyInstance } from 'fastify';
 import findMyWay from 'find-my-way';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
-import type { Http } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,7 +29,7 @@ const ANY = 'GET';
  * with `Allow` for OPTIONS there, NOT_FOUND elsewhere. Before credentials and the body are looked at. To be
  * called before any route is registered and after the limits, so that these requests count.
  */
-export function refuseUnrouted(app: Http): void {
+export function refuseUnrouted(app: Pick<FastifyInstance, 'addHook'>): void {
   // The framework has a router for each method: none of them knows the others, and `PATCH /maps/batch` is
   // `/maps/:mapGuid` to it.
   const router = findMyWay({ maxParamLength: BOUNDS.parameter.value });

@@ -3,7 +3,7 @@ import { commonErrors } from '../errors.ts';
 import { RATES } from '../limits.ts';
 import { TokenBuckets } from '../rate-limit.ts';
 import { firstSentence } from '../validation.ts';
-import type { Binding, ClientEvent } from './contract.ts';
+import type { Binding, ClientEvent, Envelope } from './contract.ts';
 import type { Command } from './decoder.ts';
 import type { Job } from './line.ts';
 import { type AsRefusal, tooMany } from './refusals.ts';
@@ -16,9 +16,6 @@ interface CommandsOptions<Session> {
   asRefusal: AsRefusal;
   observe?: ((event: string, outcome: string, milliseconds: number) => void) | undefined;
 }
-
-/** What every acknowledgement is. */
-export type Envelope = { ok: true; data: unknown } | { ok: false; error: { code: string; message: string } };
 
 /** When to try again what there was no room for: the service is slow, not the client quick. */
 const SLOW_MS = 1000;

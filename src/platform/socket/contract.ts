@@ -53,3 +53,6 @@ export const failure = z
     }),
   })
   .meta({ id: 'Failure' });
+
+/** What every acknowledgement is. */
+export type Envelope = { ok: true; data: unknown } | { ok: false; error: { code: string; message: string } };

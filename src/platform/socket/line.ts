@@ -1,4 +1,4 @@
-import type { Envelope } from './commands.ts';
+import type { Envelope } from './contract.ts';
 
 /** A command that may be carried out when its turn has come. */
 export interface Job {
