@@ -197,6 +197,20 @@ describe('a live channel', () => {
     expect(await frames()).toEqual([published + 3, sent + 6]);
   });
 
+  test('counts who was let in and who was refused', async () => {
+    const counted = async (isOk: boolean) =>
+      (await numbers())
+        .filter((line) => line.startsWith('live_handshakes_total{') && line.includes('"ok"') === isOk)
+        .reduce((sum, line) => sum + Number(line.split(' ')[1]), 0);
+    const [letIn, refused] = [await counted(true), await counted(false)];
+    await watch('Anna');
+    const bad = LivePeer.open(service.url, platformIdOf('Anna'), { authorization: 'Bearer nonsense' });
+    await expect(bad).rejects.toMatchObject({ status: 401 });
+    expect(await counted(true)).toBe(letIn + 1);
+    // Counted when the answer has gone out.
+    await expect.poll(() => counted(false)).toBe(refused + 1);
+  });
+
   test.each([
     ['a frame above 256 KiB', 1009, [256 * 1024 + 1]],
     ['a text above 256 KiB', 1009, ['x'.repeat(256 * 1024 + 1)]],

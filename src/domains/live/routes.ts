@@ -11,6 +11,10 @@ import type { Live } from './service.ts';
 const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...releaseErrors, ...liveErrors });
 
 export const liveRoutes: FastifyPluginAsyncZod<{ live: Live }> = async (app, { live }) => {
+  // Most are refused before this route is reached: for their token.
+  app.addHook('onResponse', async ({ refusedAs }) => {
+    if (refusedAs !== undefined) live.refused(refusedAs);
+  });
   app.get('/live/u/:platformId', {
     schema: {
       tags: ['Live'],

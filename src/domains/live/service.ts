@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import { unavailable } from '../../platform/database/outage.ts';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import { openWebSockets, type Peer, type WebSockets } from '../../platform/http/web-sockets.ts';
 import { BOUNDS, RATES } from '../../platform/limits.ts';
@@ -136,15 +135,12 @@ export function createService(options: LiveOptions) {
      * @throws as the socket channel's door, FORBIDDEN, NOT_PLAYING, TOO_MANY_SPECTATORS, DRAINING
      */
     enter: async (visitor: Visitor, accept: Accept): Promise<void> => {
-      try {
-        await (visitor.token === null ? watch(visitor, accept) : publish(visitor, accept));
-        onHandshake('ok');
-      } catch (error) {
-        const refusal = error instanceof ServiceError ? error : unavailable(error);
-        onHandshake((refusal ?? commonErrors.INTERNAL_ERROR()).code);
-        throw error;
-      }
+      await (visitor.token === null ? watch(visitor, accept) : publish(visitor, accept));
+      onHandshake('ok');
     },
+
+    /** Somebody was refused, here or before. @param code of the refusal */
+    refused: (code: string): void => onHandshake(code),
 
     /** How many watch these players, on all nodes. */
     spectatorsOf: audience.watching,

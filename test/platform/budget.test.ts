@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { Budget } from '../../src/platform/socket/budget.ts';
+import { CHANNEL_BUDGET } from '../../src/platform/socket/web-socket-engine.ts';
+import { manualClock } from '../harness/clock.ts';
+
+/** Asks for this many packets a second, ten times a second, for so long. @returns when it was exhausted, in ms */
+function askFor(perSecond: number, bytes: number, seconds: number): number | null {
+  const clock = manualClock(0);
+  const budget = new Budget(CHANNEL_BUDGET, clock.now);
+  for (let tenths = 0; tenths < seconds * 10; tenths++) {
+    for (let times = 0; times < perSecond / 10; times++)
+      if (budget.take(bytes) === 'exhausted') return tenths * 100;
+    clock.advance(100);
+  }
+  return null;
+}
+
+describe('the bucket of a connection', () => {
+  test('gives what comes back to it for ever', () => {
+    expect(askFor(510, 100, 60)).toBeNull();
+    expect(askFor(30, 32 * 1024, 60)).toBeNull();
+  });
+
+  test('is exhausted when it was asked for more than it holds for two seconds, and no sooner', () => {
+    // 1,024 and 512 a second are used up after 0.7 s at 2,000 a second.
+    expect(askFor(2000, 10, 10)).toBeGreaterThanOrEqual(2600);
+    expect(askFor(2000, 10, 10)).toBeLessThanOrEqual(2900);
+    // 2 MiB and 1 MiB a second at 3.1 MiB a second: 0.9 s.
+    expect(askFor(100, 32 * 1024, 10)).toBeGreaterThanOrEqual(2800);
+    expect(askFor(100, 32 * 1024, 10)).toBeLessThanOrEqual(3200);
+    // Also when it is hardly more.
+    expect(askFor(600, 10, 60)).not.toBeNull();
+  });
+
+  test('recovers from one burst, however large', () => {
+    const clock = manualClock(0);
+    const budget = new Budget(CHANNEL_BUDGET, clock.now);
+    for (let times = 0; times < 10_000; times++) expect(budget.take(10)).not.toBe('exhausted');
+    expect(budget.owesMost()).toBe(true);
+    expect(budget.owedMs()).toBe(1000);
+    clock.advance(1999);
+    expect(budget.take(10)).toBe('within');
+    clock.advance(1000);
+    expect(budget.take(10)).toBe('within');
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { sampleLines } from '../../src/platform/sampled-log.ts';
+import { manualClock } from '../harness/clock.ts';
+
+test('of lines that say the same five a minute are written, and the next says how many were left out', () => {
+  const clock = manualClock(0);
+  const sample = sampleLines(clock);
+  const lines = (kind: string, count: number) => Array.from({ length: count }, () => sample(kind));
+  expect(lines('one', 100).filter((line) => line !== null)).toEqual(Array(5).fill({ leftOut: 0 }));
+  // Another kind has its own.
+  expect(sample('other')).toEqual({ leftOut: 0 });
+  clock.advance(59_999);
+  expect(sample('one')).toBeNull();
+  clock.advance(1);
+  expect(lines('one', 7)).toEqual([
+    { leftOut: 96 },
+    ...Array(4).fill({ leftOut: 0 }),
+    ...Array(2).fill(null),
+  ]);
+});
