@@ -100,11 +100,16 @@ async function runClocks(): Promise<void> {
   const about = { nodes: Math.max(2, nodes ?? 2), kills: 0, matches: MATCHES, environment: MEASURED };
   const equal = (await run('equal clocks', about)).lateness;
   const apart = (await run(`${clockSeconds} s apart`, { ...about, clockSeconds })).lateness;
+  const busy =
+    equal.worstMs > WORST_LIMIT_MS
+      ? `; with equal clocks one came ${equal.worstMs} ms late: this machine is too busy to measure it`
+      : '';
   if (apart.p99Ms > equal.p99Ms + CLOCKS_MAY_COST_MS)
     problems.push(
-      `limits come ${apart.p99Ms} ms from their due time (99 %), with equal clocks ${equal.p99Ms}`,
+      `limits come ${apart.p99Ms} ms from their due time (99 %), with equal clocks ${equal.p99Ms}${busy}`,
     );
-  if (apart.worstMs > WORST_LIMIT_MS) problems.push(`a limit came ${apart.worstMs} ms from its due time`);
+  if (apart.worstMs > WORST_LIMIT_MS)
+    problems.push(`a limit came ${apart.worstMs} ms from its due time${busy}`);
 }
 
 console.log(`Crash test with seed ${seed}: ${kills} kills, ${players} players in each arena.`);
