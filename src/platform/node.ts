@@ -92,6 +92,23 @@ const BEAT = `
     SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
   ) AS leases`;
 
+/** How long a starting node puts up with a database that is away: a connection may break at any moment. */
+const PATIENCE_MS = 15_000;
+const AGAIN_AFTER_MS = 250;
+
+/** Tries again while the database is out of reach, for a while. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutOfReach(error) || performance.now() - startedAt > PATIENCE_MS) throw error;
+      await sleep(AGAIN_AFTER_MS);
+    }
+  }
+}
+
 /** Enters this process among the nodes. It is not in service before `begin`. */
 export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   const { database, databaseUrl, clock, life, logger, rulesVersion, onRevived } = options;
@@ -206,13 +223,13 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     return beating;
   };
 
-  await beatNow();
+  await patiently(beatNow);
   const heartbeat: Loop = repeat('heartbeat', HEARTBEAT_MS, beatNow, logger);
   let isAlone: boolean;
   try {
-    isAlone = await life.findOut(run, hasPeers);
+    isAlone = await patiently(() => life.findOut(run, hasPeers));
     // Nothing is written before the others have stopped relying on being alone.
-    if (await hasLivingPeers()) await sleep(NOTICED_AFTER_MS);
+    if (await patiently(hasLivingPeers)) await sleep(NOTICED_AFTER_MS);
   } catch (error) {
     await heartbeat.stop();
     await close();
@@ -231,8 +248,10 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     },
     begin: async () => {
       stage = 'serving';
-      for (let times = 0; times < 2 && !isInService(); times++) await beatNow();
-      if (!isInService()) throw new OutOfReach(new Error('the first heartbeat failed'));
+      await patiently(async () => {
+        for (let times = 0; times < 2 && !isInService(); times++) await beatNow();
+        if (!isInService()) throw new OutOfReach(new Error('the first heartbeat failed'));
+      });
       begun?.resolve();
       begun = null;
     },
