@@ -1,2 +1,2 @@
-export type { GivenBack, Life, Outage } from './rules.ts';
+export type { GivenBack, Outage } from './rules.ts';
 export { createOutages, type Outages } from './service.ts';

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMatch } from '../../src/domains/matches/machine.ts';
+import type { MatchState } from '../../src/domains/matches/state.ts';
+import { insertMatch } from '../../src/domains/matches/store.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { setupOf } from '../matches/game.ts';
+
+/** What a node with many players left behind when it died. */
+
+const MATCHES = 110;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+test('is stored in sets: graces for all its players, but not for who is back already', async () => {
+  const { prisma } = service.database;
+  const [dead, elsewhere] = [newGuid(), newGuid()];
+  const now = Date.now();
+  const players: string[] = [];
+  for (let nth = 0; nth < MATCHES; nth++) {
+    const setup = setupOf();
+    const seated = setup.players.map((one) => ({ ...one, playerGuid: newGuid() }));
+    const made = { ...setup, matchGuid: newGuid(), players: seated as typeof setup.players };
+    const state = createMatch(made, now);
+    const cause = { type: 'created', seat: null } as const;
+    await insertMatch(
+      prisma,
+      { event: { type: 'created', setup: made }, state, cause, effects: [] },
+      state.deadlineAt,
+      seated.map(({ playerGuid }) => ({
+        playerGuid,
+        queuedSince: now,
+        pluginVersion: '1.0.0',
+        gameVersion: null,
+      })),
+    );
+    players.push(...seated.map(({ playerGuid }) => playerGuid));
+  }
+  const [back = ''] = players;
+  await prisma.playerConnection.createMany({
+    data: players.map((playerGuid) => ({
+      playerGuid,
+      connectionGuid: newGuid(),
+      nodeGuid: playerGuid === back ? elsewhere : dead,
+      pluginVersion: '1.0.0',
+      connectedAt: new Date(now),
+    })),
+  });
+  // The node that holds the seat of who is back lives.
+  const alive = { startedAt: new Date(now), seenAt: new Date(now + 600_000), rulesVersion: 2 };
+  await prisma.serviceNode.create({ data: { nodeGuid: elsewhere, ...alive } });
+  const seenAt = new Date(now - 60_000);
+  await prisma.serviceNode.create({ data: { nodeGuid: dead, startedAt: seenAt, seenAt, rulesVersion: 2 } });
+
+  await expect
+    .poll(() => prisma.serviceNode.count({ where: { nodeGuid: dead } }), { timeout: 30_000 })
+    .toBe(0);
+  expect(await prisma.playerConnection.findMany({ where: { playerGuid: { in: players } } })).toMatchObject([
+    { playerGuid: back, nodeGuid: elsewhere },
+  ]);
+  const states = (await prisma.match.findMany()).map(({ state }) => state as unknown as MatchState);
+  expect(states).toHaveLength(MATCHES);
+  for (const { seats, limits } of states)
+    for (const { playerGuid, presence } of Object.values(seats)) {
+      if (playerGuid === back) expect(presence).toEqual({ kind: 'present' });
+      else {
+        expect(presence).toMatchObject({ kind: 'away', free: true });
+        if (presence.kind === 'away')
+          expect(presence.deadlineAt - presence.since).toBe(limits.reconnectGraceMs);
+      }
+    }
+  // Two hundred players share a transaction, and with it the moment of their loss.
+  const moments = states.flatMap(({ seats }) =>
+    Object.values(seats).flatMap(({ presence }) => (presence.kind === 'away' ? presence.since : [])),
+  );
+  expect(new Set(moments).size).toBeLessThanOrEqual(4);
+});
