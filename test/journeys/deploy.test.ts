@@ -10,7 +10,7 @@ import { SocketPlayer } from '../harness/socket-player.ts';
  * carry: `DEPLOY_PLAYERS=500 npx vitest run test/journeys/deploy.test.ts`.
  */
 
-const PLAYERS = Number(process.env.DEPLOY_PLAYERS ?? 40);
+const PLAYERS = Number(process.env.DEPLOY_PLAYERS ?? 24);
 
 let seeded: TestService;
 let queueGuid: string;
