@@ -30,6 +30,11 @@ test('a player has 40 commands at once and 20 a second, over all connections', a
   const newer = await service.connect('Anna');
   expect(await burst(newer, 1)).toBe(0);
   expect(await burst(bert, 1)).toBe(1);
+  // The next one comes 50 ms after the last: nobody is told to wait 0.0 s.
+  clock.advance(30);
+  expect(await newer.ask('leaveQueue')).toMatchObject({
+    error: { message: 'Too many requests. Try again in 0.1 s.' },
+  });
   clock.advance(1000);
   expect(await burst(newer, 30)).toBe(20);
   clock.advance(10_000);

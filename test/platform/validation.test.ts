@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { newSeason } from '../../src/domains/seasons/schemas.ts';
 import { firstSentence } from '../../src/platform/validation.ts';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../src');
@@ -96,4 +97,11 @@ test('what is wrong with very much is said in little', () => {
   const sentence = firstSentence(error as z.core.$ZodError);
   expect(sentence).toMatch(/^The payload has unknown fields: "key 0 x+…" and 32767 others\.$/);
   expect(sentence.length).toBeLessThan(150);
+});
+
+test('of a text that is no time nothing else is said', () => {
+  const { error } = newSeason.safeParse({ name: 'Winter', startsAt: '2026-01-01T00:00:00Z', endsAt: 'x' });
+  expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+    ['endsAt', 'must be a time such as 2026-03-01T12:00:00Z'],
+  ]);
 });

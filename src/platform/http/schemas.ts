@@ -9,9 +9,12 @@ export const guid = z
   .toLowerCase()
   .describe('UUID')
   .meta({ examples: ['01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] });
-/** An instant as people write it, with any offset, in a year of four digits: later ones are written otherwise. */
+/**
+ * An instant as people write it, with any offset, in a year of four digits: later ones are written otherwise.
+ * A text that is no time is refused as that alone: nothing that compares times is asked about it.
+ */
 export const givenInstant = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, abort: true })
   .refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return year >= 1970 && year <= 9999;

@@ -24,6 +24,6 @@ export const refusals =
         });
   };
 
-/** What is said to whoever asks too often. @param waitMs until there is room again */
+/** What is said to whoever asks too often. @param waitMs until there is room again, above 0; said rounded up */
 export const tooMany = (waitMs: number): string =>
-  `Too many requests. Try again in ${(waitMs / 1000).toFixed(1)} s.`;
+  `Too many requests. Try again in ${(Math.ceil(waitMs / 100) / 10).toFixed(1)} s.`;
