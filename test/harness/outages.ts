@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { TestDatabase } from './database.ts';
 
 /** The outages a database knows of, in order; times in milliseconds since 1970. */
@@ -18,4 +19,21 @@ export async function givenBackTo({ prisma }: Pick<TestDatabase, 'prisma'>, matc
     .map(({ event }) => event as unknown as { type: string; outage: number; downMs: number; until: number })
     .filter(({ type }) => type === 'serviceResumed')
     .map(({ outage, downMs, until }) => ({ outage, downMs, until }));
+}
+
+/**
+ * Waits until a node has said that it is in service since the match was made: an outage that begins now falls into
+ * the match as a whole.
+ */
+export async function inServiceSince(
+  { prisma }: Pick<TestDatabase, 'prisma'>,
+  matchGuid: string,
+): Promise<void> {
+  const { startedAt } = await prisma.match.findUniqueOrThrow({ where: { matchGuid } });
+  await expect
+    .poll(async () => {
+      const life = await prisma.serviceLife.findUniqueOrThrow({ where: { id: 1 } });
+      return Number(life.inServiceUntil);
+    })
+    .toBeGreaterThan(startedAt.getTime());
 }

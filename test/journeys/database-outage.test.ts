@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenBackTo, outagesIn } from '../harness/outages.ts';
+import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, toFirstPick } from '../harness/socket-player.ts';
 
@@ -18,6 +18,7 @@ test('a database that was out of reach costs nobody a limit, and the service goe
   const matchGuid = await meet(anna, bert, queueGuid);
   const [picker] = await toFirstPick(anna, bert, matchGuid);
   const limit = Date.parse(picker.match.deadlineAt);
+  await inServiceSince(service.database, matchGuid);
   const reconnect = await service.database.cutOff();
   const cutOffAt = performance.now();
   const { cardGuid } = picker.match.you.hand[2];

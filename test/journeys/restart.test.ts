@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { givenBackTo, outagesIn } from '../harness/outages.ts';
+import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
 import { startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
@@ -27,6 +27,7 @@ describe('a service that is killed in the middle of a match', () => {
     await toFirstPick(anna, bert, matchGuid);
     await playRound(anna, bert, 0.9, 0.7);
     const before = await anna.status('awaiting_pick').then(() => anna.do('getMatchState', { matchGuid }));
+    await inServiceSince(service.database, matchGuid);
 
     await running.kill();
     running = await startServiceProcess(service.environment);

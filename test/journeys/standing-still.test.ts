@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/local/postgres.ts';
-import { givenBackTo, outagesIn } from '../harness/outages.ts';
+import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
@@ -56,6 +56,7 @@ describe('a lone node that stands still', () => {
     const matchGuid = await meet(anna, bert, queueGuid);
     const [picker, waiter] = await toFirstPick(anna, bert, matchGuid);
     const [before, limit] = [await outagesIn(seeded.database), deadline(picker)];
+    await inServiceSince(seeded.database, matchGuid);
     node.signal('SIGSTOP');
     const stoppedAt = performance.now();
     await sleep(6500);

@@ -70,7 +70,9 @@ test('a season never ends before it starts, also when only one end is moved', as
     await admin.patch(`/seasons/${seasonGuid}`, { endsAt: '2026-02-01T00:00:00.000Z' }),
   ]) {
     expect(refusal(answer)).toBe('400 VALIDATION_FAILED');
-    expect(answer.body.error.details.fields).toEqual([{ path: 'endsAt', message: 'must be after startsAt' }]);
+    expect(answer.body.error.details.fields).toEqual([
+      { path: 'endsAt', message: 'endsAt must be after startsAt.' },
+    ]);
   }
 });
 
