@@ -12,6 +12,8 @@ export interface Waits {
 }
 
 const HEALTH_EVERY_MS = 20;
+/** Connections that ask for it by turns. */
+const PROBES = 20;
 const COMMAND_EVERY_MS = 500;
 
 /** Does something again and again at fixed times until it fails. @returns how long each took, from when it was due */
@@ -54,30 +56,43 @@ async function command(player: ThinClient, message: Buffer): Promise<void> {
   if (!answer.subarray(from, from + OK.length).equals(OK)) throw new Error(`It was answered ${answer}`);
 }
 
-/** All honest players play and somebody asks for the health, for so long. */
-export async function playFor({ matches, service }: Arena, forMs: number): Promise<Waits> {
-  const watcher = await connectHttp(service.port);
+/**
+ * Asks for the health from several connections by turns: a probe does not wait for the answer to the one before, so
+ * that one slow answer counts once.
+ */
+async function watchHealth(port: number, forMs: number, failures: string[]): Promise<number[]> {
+  const probes = await Promise.all(Array.from({ length: PROBES }, () => connectHttp(port)));
   const ask = requestOf('/health');
-  const failures: string[] = [];
   try {
-    const [health, ...acknowledgements] = await Promise.all([
-      atFixedTimes(HEALTH_EVERY_MS, forMs, failures, async () => {
-        const { status } = await watcher.ask(ask);
-        if (status !== 200) throw new Error(`/health was answered ${status}`);
-      }),
-      ...matches.flatMap(({ matchGuid, players }) =>
-        players.map((player, nth) => {
-          const messages = commandsOf(matchGuid, nth);
-          return atFixedTimes(COMMAND_EVERY_MS, forMs, failures, (turn) =>
-            command(player, messages[turn % messages.length] as Buffer),
-          );
+    const waits = await Promise.all(
+      probes.map((probe) =>
+        atFixedTimes(PROBES * HEALTH_EVERY_MS, forMs, failures, async () => {
+          const { status } = await probe.ask(ask);
+          if (status !== 200) throw new Error(`/health was answered ${status}`);
         }),
       ),
-    ]);
-    return { health: health ?? [], acknowledgements: acknowledgements.flat(), failures };
+    );
+    return waits.flat();
   } finally {
-    watcher.close();
+    for (const probe of probes) probe.close();
   }
+}
+
+/** All honest players play and somebody asks for the health, for so long. */
+export async function playFor({ matches, service }: Arena, forMs: number): Promise<Waits> {
+  const failures: string[] = [];
+  const [health, ...acknowledgements] = await Promise.all([
+    watchHealth(service.port, forMs, failures),
+    ...matches.flatMap(({ matchGuid, players }) =>
+      players.map((player, nth) => {
+        const messages = commandsOf(matchGuid, nth);
+        return atFixedTimes(COMMAND_EVERY_MS, forMs, failures, (turn) =>
+          command(player, messages[turn % messages.length] as Buffer),
+        );
+      }),
+    ),
+  ]);
+  return { health: health ?? [], acknowledgements: acknowledgements.flat(), failures };
 }
 
 /** Every limit that counts in the honest players' matches. */
