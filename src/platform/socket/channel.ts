@@ -8,7 +8,7 @@ import { HEADERS } from '../http/server.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import { bindCommands, mostWaiting } from './commands.ts';
-import type { Binding } from './contract.ts';
+import type { Binding, Envelope } from './contract.ts';
 import { COMMAND, type Command, CommandDecoder } from './decoder.ts';
 import { openDoor } from './door.ts';
 import { JsonEncoder } from './encoder.ts';
@@ -163,6 +163,8 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
     },
     /** A handshake was refused and its sender told, or a client has left. */
     showOut: (transport: Transport): void => guards.get(transport)?.leave(),
+    /** A message was refused for the rate of its sender. */
+    slowDown: (transport: Transport, refuse: () => void): void => guards.get(transport)?.slowDown(refuse),
     /** Nobody is let in any more, and everybody here is closed. */
     close: (): void => {
       isClosing = true;
@@ -171,11 +173,13 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
   };
 }
 
+const isForRate = (answer: Envelope): boolean => !answer.ok && answer.error.code === 'RATE_LIMITED';
+
 /** The socket channel: handshake, envelope, limits and order; knows nothing of the game. */
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>): Channel {
   const { logger, clock, randomness, rateLimitFactor: factor, redis = null, onHandshake } = options;
   const asRefusal = refusals(logger);
-  const { io, welcome, showOut, close } = openServer(options);
+  const { io, welcome, showOut, slowDown, close } = openServer(options);
   const door = openDoor({ clock, randomness, logger, factor, redis, asRefusal, onHandshake });
   const commandOf = bindCommands({
     clock,
@@ -224,8 +228,9 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     const line = openLine(takenUp, mostWaiting(factor), () => socket.connected);
     socket.on(COMMAND, (command: Command, acknowledge?: (envelope: unknown) => void) => {
       const answer = commandOf(session, command);
-      if ('ok' in answer) acknowledge?.(answer);
-      else line.add(answer, acknowledge);
+      if (!('ok' in answer)) line.add(answer, acknowledge);
+      else if (isForRate(answer)) slowDown(socket.conn, () => acknowledge?.(answer));
+      else acknowledge?.(answer);
     });
     socket.on('disconnect', () => {
       // Whoever leaves the namespace and keeps the connection would stay for as long as pings are answered.

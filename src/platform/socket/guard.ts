@@ -35,7 +35,15 @@ export interface Guard {
    * not read meanwhile. Two that wait cut the connection.
    */
   whenPaid(run: () => void): void;
+  /** It was refused for its rate: it is read again after a moment, and its refusals are sent together then. */
+  slowDown(refuse: () => void): void;
 }
+
+/**
+ * How long a connection is not read after a refusal for its rate. What it sends meanwhile comes in one piece, and the
+ * answers leave in one: a read and a write for each message cost ten times what refusing it does.
+ */
+const SLOW_MS = 25;
 
 const webSocketOf = ({ transport }: Transport): WebSocket | null =>
   transport.name === 'websocket' ? (transport as unknown as { socket: WebSocket }).socket : null;
@@ -55,7 +63,12 @@ const sizeOf = (data: unknown): number =>
 export function guardTransport(transport: Transport, onCut: (reason: CutReason) => void): Guard {
   const budget = new Budget(CHANNEL_BUDGET, () => performance.now());
   let stage: 'new' | 'asking' | 'admitted' | 'leaving' | 'cut' = 'new';
+  /** When the WebSocket is read again, in time of `performance.now()`. */
+  let readAgainAt = 0;
   let resuming: NodeJS.Timeout | undefined;
+  let paying: NodeJS.Timeout | undefined;
+  /** Refusals that are sent together. */
+  let refusals: (() => void)[] = [];
   /** A request of polling that waits to be read. */
   let held: (() => void) | undefined;
 
@@ -75,10 +88,19 @@ export function guardTransport(transport: Transport, onCut: (reason: CutReason) 
     const webSocket = webSocketOf(transport);
     if (webSocket === null) {
       if (budget.owesMost()) cut('over_budget');
-    } else if (!webSocket.isPaused) {
-      webSocket.pause();
-      resuming = setTimeout(() => webSocket.resume(), budget.owedMs());
-    }
+    } else pause(webSocket, budget.owedMs());
+  };
+
+  const pause = (webSocket: WebSocket, forMs: number): void => {
+    readAgainAt = Math.max(readAgainAt, performance.now() + forMs);
+    if (resuming !== undefined) return;
+    webSocket.pause();
+    const resume = (): void => {
+      const leftMs = readAgainAt - performance.now();
+      resuming = leftMs > 0 ? setTimeout(resume, leftMs) : undefined;
+      if (resuming === undefined) webSocket.resume();
+    };
+    resuming = setTimeout(resume, forMs);
   };
 
   /** The first packet asks to be let in; until the answer nothing may follow. */
@@ -107,6 +129,7 @@ export function guardTransport(transport: Transport, onCut: (reason: CutReason) 
   transport.once('close', () => {
     clearTimeout(tooLate);
     clearTimeout(resuming);
+    clearTimeout(paying);
     held?.();
   });
 
@@ -132,7 +155,18 @@ export function guardTransport(transport: Transport, onCut: (reason: CutReason) 
         held = undefined;
         run();
       };
-      resuming = setTimeout(held, owedMs);
+      paying = setTimeout(held, owedMs);
+    },
+    slowDown: (refuse) => {
+      refusals.push(refuse);
+      if (refusals.length > 1) return;
+      const webSocket = webSocketOf(transport);
+      if (webSocket !== null) pause(webSocket, SLOW_MS);
+      setTimeout(() => {
+        const due = refusals;
+        refusals = [];
+        if (stage !== 'cut') for (const send of due) send();
+      }, SLOW_MS);
     },
   };
 }
