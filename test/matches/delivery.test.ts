@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config.ts';
 import { type BrokenLog, createDelivery, type Delivery } from '../../src/domains/matches/delivery.ts';
 import { createMatch, dueAt, play, statesOf } from '../../src/domains/matches/machine.ts';
 import { currentRules, openRulebook, RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import type { MatchView } from '../../src/domains/matches/schemas.ts';
+import { createService, type Matches } from '../../src/domains/matches/service.ts';
 import type { MatchSetup, MatchState, PlayEvent } from '../../src/domains/matches/state.ts';
 import {
   commitSteps,
   insertMatch,
+  leaveSeats,
   loadMatch,
   type RunningSeat,
   type Step,
   type StoredMatch,
 } from '../../src/domains/matches/store.ts';
-import { newGuid } from '../../src/platform/clock.ts';
+import { newGuid, systemRandomness } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { beside, looks, START, setupOf } from './game.ts';
+import { beside, limits, looks, START, setupOf } from './game.ts';
 
 /** A node that tells its players what another one stored. */
 
@@ -32,19 +35,42 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const clock = { now: () => START };
+const logger = { error: (about: object) => expect.unreachable(JSON.stringify(about)) } as never;
+const send = (playerGuid: string, _event: string, payload: unknown): void => {
+  const { match, cause } = payload as { match: MatchView; cause: { type: string } };
+  told.push({ playerGuid, matchGuid: match.matchGuid, version: match.version, cause: cause.type, match });
+};
+
 const open = (rulebook = RULEBOOK): Delivery =>
   createDelivery({
     database,
-    clock: { now: () => START },
-    logger: { error: (about: object) => expect.unreachable(JSON.stringify(about)) } as never,
+    clock,
+    logger,
     rulebook,
     looks: { seen: async () => looks },
     progressIn: () => progress,
-    send: (playerGuid, _event, payload) => {
-      const { match, cause } = payload as { match: MatchView; cause: { type: string } };
-      told.push({ playerGuid, matchGuid: match.matchGuid, version: match.version, cause: cause.type, match });
-    },
+    send,
     onBroken: (about) => broken.push(about),
+  });
+
+/** All matches as this node sees them, for a player whose connection begins. */
+const openMatches = (): Matches =>
+  createService({
+    config: limits as Config,
+    database,
+    clock,
+    randomness: systemRandomness,
+    logger,
+    rulebook: RULEBOOK,
+    solitude: () => null,
+    confirm: async () => {},
+    outages: { missedBy: () => [], last: () => null },
+    send,
+    onToldElsewhere: () => {},
+    tellProgressElsewhere: async () => {},
+    spectatorsOf: async () => 0,
+    onRequeued: async () => {},
   });
 
 beforeEach(async () => {
@@ -111,7 +137,7 @@ class Elsewhere {
 }
 
 const stored = async ({ matchGuid }: Elsewhere) => (await loadMatch(database, matchGuid)) as StoredMatch;
-const connect = async (playerGuid: string, at: StoredMatch | null): Promise<void> => {
+const takeSeat = async (playerGuid: string): Promise<void> => {
   await database.prisma.playerConnection.create({
     data: {
       playerGuid,
@@ -121,6 +147,9 @@ const connect = async (playerGuid: string, at: StoredMatch | null): Promise<void
       connectedAt: new Date(START),
     },
   });
+};
+const connect = async (playerGuid: string, at: StoredMatch | null): Promise<void> => {
+  await takeSeat(playerGuid);
   delivery.begin(playerGuid, at);
 };
 const versionsOf = (playerGuid: string, { matchGuid }: Elsewhere) =>
@@ -232,6 +261,29 @@ describe('the matches of one player', () => {
     delivery.tell(first.toTell(1, 2));
     await delivery.catchUp(NODE);
     expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([[second.matchGuid, 1]]);
+  });
+});
+
+describe('a player who connects when the match is over', () => {
+  test('is not told of it again, though its end is still to be told to the other one', async () => {
+    const matches = openMatches();
+    const connect = async (playerGuid: string): Promise<void> => {
+      await takeSeat(playerGuid);
+      await matches.connected(playerGuid);
+    };
+    const match = await new Elsewhere().made();
+    await match.happens(...JOIN_BOTH);
+    await connect(blue.playerGuid);
+    // Another node stores the end, or this one whose answer of the database was lost.
+    await match.happens(END);
+    await leaveSeats(database.prisma, match.matchGuid);
+    await connect(red.playerGuid);
+    await matches.catchUp(NODE);
+    expect(versionsOf(blue.playerGuid, match)).toEqual([5]);
+    expect(versionsOf(red.playerGuid, match)).toEqual([]);
+    const next = await new Elsewhere().made();
+    await matches.catchUp(NODE);
+    for (const { playerGuid } of [red, blue]) expect(versionsOf(playerGuid, next)).toEqual([1]);
   });
 });
 

@@ -21,7 +21,10 @@ export interface Delivery {
   holds(playerGuid: string): boolean;
   /** Tells a player of this node how far a download of the running round is: the version told last, once more. */
   tellProgress(playerGuid: string, of: { matchGuid: string; reporterGuid: string }): Promise<void>;
-  /** A player connected here and will ask for the whole state: only what comes after it is told. */
+  /**
+   * A player connected here and will ask for the whole state: only what comes after it is told.
+   * @param at the player's running match, or else the last one that ended; null: there was none lately
+   */
   begin(playerGuid: string, at: store.StoredMatch | null): void;
   /** A player's connection here ended. */
   end(playerGuid: string): void;

@@ -254,6 +254,9 @@ export function createService(options: MatchesOptions) {
     return answered(seatedIn(await recent.current(matchGuid), playerGuid));
   };
 
+  const lastEndedOf = (playerGuid: string) =>
+    store.lastEndedMatchOf(prisma, playerGuid, clock.now() - LAST_MATCH_MS);
+
   /** Matches as everybody may see them. */
   const shown = async (matches: readonly store.ShownMatch[]) => {
     const looksOfAll = await loadLooks(
@@ -374,7 +377,7 @@ export function createService(options: MatchesOptions) {
 
     /** What became of the player's last match, for a day. */
     lastFor: async (playerGuid: string) => {
-      const found = await store.lastEndedMatchOf(prisma, playerGuid, clock.now() - LAST_MATCH_MS);
+      const found = await lastEndedOf(playerGuid);
       const seat = found && store.seatOf(found.state, playerGuid);
       const result = found && seat && resultFor(found.state, seat, found.ratings);
       if (!found || !result || found.state.endedAt === null) return null;
@@ -398,9 +401,13 @@ export function createService(options: MatchesOptions) {
     /** The player is there, here: from now on every change is told over this connection. */
     connected: async (playerGuid: string): Promise<void> => {
       const running = await store.runningSeatOf(prisma, playerGuid);
-      if (running) await looks.renew(playerGuid);
+      if (running === null) {
+        delivery.begin(playerGuid, await lastEndedOf(playerGuid));
+        return;
+      }
+      await looks.renew(playerGuid);
       const connected = (seat: SeatName): PlayEvent => ({ type: 'connected', seat });
-      delivery.begin(playerGuid, running && (await runner.applyAs(playerGuid, running.matchGuid, connected)));
+      delivery.begin(playerGuid, await runner.applyAs(playerGuid, running.matchGuid, connected));
     },
     /** The player's connection to this node ended; another one may have taken the seat. */
     gone: (playerGuid: string): void => {
