@@ -104,6 +104,7 @@ const ticks = (database: Database, config: Config): Variant => ({
       pluginVersions: async () => pluginVersions([PLUGIN_VERSION], []),
       connectedAmong: async (guids) => new Set(guids),
       onPaired: unused,
+      storePutOff: async () => undefined,
       isDraining: () => false,
     });
     return {

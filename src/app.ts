@@ -81,6 +81,7 @@ export async function buildApp(options: Resources) {
     solitude: () => node().solitude(),
     confirm: () => node().confirm(),
     outages,
+    storePutOff: () => connections.putOff.store(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     onToldElsewhere: hint,
     tellProgressElsewhere: (...told) => connections.passProgressOn(...told),
@@ -97,6 +98,7 @@ export async function buildApp(options: Resources) {
   const admit = createAdmission({
     ...base,
     auth,
+    onPutOff: (subject) => connections.putOff.note(subject),
     pluginVersions: releases.versions,
     runningMatchVersion: async (guid) => (await matches.runningSeatOf(guid))?.pluginVersion ?? null,
   });
@@ -112,6 +114,7 @@ export async function buildApp(options: Resources) {
     outages,
     matches,
     send,
+    storePutOff: () => connections.putOff.store(),
     requireAccepted: releases.requireAccepted,
     pluginVersions: releases.versions,
     connectedAmong: (playerGuids) => connections.connectedAmong(playerGuids),

@@ -64,6 +64,8 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   const keepHouse = async (): Promise<void> => {
     await app.connections.recover();
     await app.connections.recordLosses();
+    // After the losses: before them there is no grace to extend.
+    await app.connections.putOff.store();
     // A node that just died may have stored what nobody told, and an answer of the database that was lost
     // leaves us in the same place with ourselves.
     if (!hasPeers) await app.connections.hearPeers();

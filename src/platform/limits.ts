@@ -272,6 +272,12 @@ export const BOUNDS = {
     what: 'Time from an open socket to being let in',
     beyond: 'connection closed',
   },
+  putOff: {
+    value: 20_000,
+    unit: 'count',
+    what: 'Players one node remembers to have refused while the database was full, until it has extended their graces and places',
+    beyond: 'not remembered; the next refusal tries again',
+  },
   strangers: {
     value: 256,
     unit: 'count',

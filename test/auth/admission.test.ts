@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/domains/auth/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { OutOfReach } from '../../src/platform/database/outage.ts';
 import { type AuthFixture, codeOf, openAuth } from './fixture.ts';
 
 let fixture: AuthFixture;
@@ -8,6 +9,7 @@ let admit: ReturnType<typeof createAdmission>;
 /** The world outside the door, changed by each test. */
 const world = { accepted: ['1.4.0'], served: '1.4.0' as string | null, draining: false };
 const running = new Map<string, string>();
+const putOff: string[] = [];
 
 beforeAll(async () => {
   fixture = await openAuth();
@@ -16,6 +18,7 @@ beforeAll(async () => {
     auth,
     database,
     clock,
+    onPutOff: (subject) => void putOff.push(subject),
     pluginVersions: async () => ({ accepted: world.accepted, served: world.served }),
     runningMatchVersion: async (playerGuid) => running.get(playerGuid) ?? null,
     isDraining: () => world.draining,
@@ -87,6 +90,62 @@ describe('a plugin is admitted', () => {
       Array.from({ length: 10 }, () => admit({ token, pluginVersion: '1.4.0' })),
     );
     expect(new Set(sessions.map(({ playerGuid }) => playerGuid)).size).toBe(1);
+  });
+});
+
+describe('a person is put off', () => {
+  const withoutDatabase = (token: string) => {
+    const away = () => Promise.reject(new OutOfReach(new Error('full')));
+    const { auth, database, clock } = fixture;
+    const door = createAdmission({
+      auth,
+      database,
+      clock,
+      onPutOff: (subject) => void putOff.push(subject),
+      pluginVersions: away,
+      runningMatchVersion: away,
+      isDraining: () => false,
+    });
+    return door({ token, pluginVersion: '1.4.0' });
+  };
+
+  it('by a database that is full, with a good token and no other', async () => {
+    putOff.length = 0;
+    await expect(withoutDatabase(await gameToken({ sub: 'patient' }))).rejects.toBeInstanceOf(OutOfReach);
+    for (const claims of [{ exp: 1000 }, { tokenType: 'web' }, { platformVerified: false }])
+      expect(await codeOf(withoutDatabase(await gameToken(claims)))).not.toBe('passed');
+    expect(putOff).toEqual(['patient']);
+  });
+
+  it('not by what is refused for another reason, nor when let in', async () => {
+    putOff.length = 0;
+    expect(await codeOf(admit({ token: await gameToken(), pluginVersion: '1.0.0' }))).not.toBe('passed');
+    expect(await codeOf(admit({ token: await gameToken(), pluginVersion: '1.4.0' }))).toBe('passed');
+    expect(putOff).toEqual([]);
+  });
+
+  it('by having to wait, whatever becomes of it', async () => {
+    putOff.length = 0;
+    const { auth, database, clock } = fixture;
+    const held = Promise.withResolvers<void>();
+    const door = createAdmission({
+      auth,
+      database,
+      clock,
+      onPutOff: (subject) => {
+        putOff.push(subject);
+        held.resolve();
+      },
+      pluginVersions: async () => {
+        await held.promise;
+        return { accepted: world.accepted, served: world.served };
+      },
+      runningMatchVersion: async () => null,
+      isDraining: () => false,
+    });
+    const token = await gameToken({ sub: 'waiting' });
+    expect(await codeOf(door({ token, pluginVersion: '1.4.0' }))).toBe('passed');
+    expect(putOff).toEqual(['waiting']);
   });
 });
 

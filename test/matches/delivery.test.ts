@@ -66,6 +66,7 @@ const openMatches = (): Matches =>
     solitude: () => null,
     confirm: async () => {},
     outages: { missedBy: () => [], last: () => null },
+    storePutOff: async () => {},
     send,
     onToldElsewhere: () => {},
     tellProgressElsewhere: async () => {},

@@ -159,6 +159,7 @@ class Player {
   forfeits = () => this.game.happens({ type: 'forfeit', seat: this.name });
   goes = () => this.game.happens({ type: 'disconnected', seat: this.name });
   losesNode = () => this.game.happens({ type: 'nodeLost', seat: this.name });
+  isPutOff = () => this.game.happens({ type: 'putOff', seat: this.name });
   returns = () => this.game.happens({ type: 'connected', seat: this.name });
   isBanned = () => this.game.happens({ type: 'banned', seat: this.name });
 

@@ -223,6 +223,14 @@ describe('an absent seat while the other is away', () => {
     expect(game.red.isReady()).toBe('WRONG_PHASE');
   });
 
+  test('is outlasted by a minute more for the other, once put off', () => {
+    const game = standstill();
+    expect(game.red.isPutOff()).toBe('unchanged');
+    expect(game.blue.isPutOff()).toBe('changed');
+    expect(dueAt(game.state)).toBe(game.now + 90_000);
+    expect(game.state.deadlineAt).toBe(game.now + 90_000);
+  });
+
   test('keeps the match where it is, even when a last message of the other still arrives', () => {
     const game = new Game().toPreparing();
     game.red.says('failed');
@@ -444,6 +452,74 @@ describe('a dying node', () => {
     game.red.losesNode();
     game.wait(60 * SECOND);
     expect(game.result).toEqual({ outcome: 'decided', reason: 'disconnected', winner: 'blue' });
+  });
+});
+
+describe('a player who came back and was put off', () => {
+  test('has a minute more, once in an absence', () => {
+    const game = inSecondPick();
+    game.red.goes();
+    game.wait(59 * SECOND);
+    expect(game.red.isPutOff()).toBe('changed');
+    expect(game.last.cause).toEqual({ type: 'presenceChanged', seat: 'red' });
+    expect(grace(game, 'red')).toBe(61_000);
+    expect(dueAt(game.state)).toBeLessThanOrEqual(game.now + 61_000);
+    game.wait(SECOND);
+    expect(game.red.isPutOff()).toBe('unchanged');
+    expect(grace(game, 'red')).toBe(60_000);
+  });
+
+  test('has it again in another absence', () => {
+    const game = inSecondPick();
+    for (let times = 0; times < 2; times++) {
+      game.red.goes();
+      expect(game.red.isPutOff()).toBe('changed');
+      expect(grace(game, 'red')).toBe(120_000);
+      game.red.returns();
+    }
+  });
+
+  test('loses after it all the same', () => {
+    const game = inSecondPick();
+    game.waitForLimit();
+    game.red.goes();
+    game.red.isPutOff();
+    game.wait(119 * SECOND);
+    expect(game.red.seat.presence.kind).toBe('away');
+    game.wait(SECOND);
+    expect(game.result).toEqual({ outcome: 'decided', reason: 'disconnected', winner: 'blue' });
+  });
+
+  test('uses no budget from then on', () => {
+    const game = inSecondPick();
+    game.red.goes();
+    game.wait(4 * SECOND);
+    game.red.isPutOff();
+    game.wait(20 * SECOND);
+    game.red.returns();
+    expect(game.red.seat.budgetUsedMs).toBe(4000);
+  });
+
+  test('has not when nothing is away: present, absent, or after the end', () => {
+    const game = inSecondPick();
+    expect(game.red.isPutOff()).toBe('unchanged');
+    game.red.goes();
+    game.red.isBanned();
+    expect(game.red.isPutOff()).toBe('unchanged');
+    const played = new Game().toPlaying();
+    played.red.goes();
+    played.wait(60 * SECOND);
+    expect(played.red.seat.presence).toEqual({ kind: 'absent', final: false });
+    expect(played.red.isPutOff()).toBe('unchanged');
+  });
+
+  test('keeps what an outage gives, and has the minute on top of it', () => {
+    const game = inSecondPick();
+    game.red.goes();
+    game.now += 30 * SECOND;
+    game.resumes(30 * SECOND);
+    game.red.isPutOff();
+    expect(grace(game, 'red')).toBe(120_000);
   });
 });
 

@@ -74,6 +74,7 @@ function eventOf(state: MatchState, log: LogLine[], seed: Seed): MatchEvent | nu
     case 'disconnected':
     case 'connected':
     case 'nodeLost':
+    case 'putOff':
       return { type: action, seat };
     case 'serviceResumed':
       return {
@@ -116,6 +117,7 @@ const seeds = fc.array(
           'connected',
           'connected',
           'nodeLost',
+          'putOff',
           'serviceResumed',
         ),
       },

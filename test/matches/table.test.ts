@@ -103,6 +103,8 @@ const events: Record<string, (game: Game) => MatchEvent> = {
   'connected blue': () => ({ type: 'connected', seat: 'blue' }),
   'disconnected blue': () => ({ type: 'disconnected', seat: 'blue' }),
   'nodeLost blue': () => ({ type: 'nodeLost', seat: 'blue' }),
+  'putOff red': () => ({ type: 'putOff', seat: 'red' }),
+  'putOff blue': () => ({ type: 'putOff', seat: 'blue' }),
   'banned blue': () => ({ type: 'banned', seat: 'blue' }),
   'limitPassed too early': ({ state }) => ({ type: 'limitPassed', version: state.version }),
   'limitPassed of another version': ({ state }) => ({ type: 'limitPassed', version: state.version - 1 }),
@@ -143,6 +145,8 @@ connected red                      | -                 -                 -      
 connected blue                     | -                 -                 -             -             -             -             -             -          -         -
 disconnected blue                  | same              same              same          same          same          same          same          -          -         -
 nodeLost blue                      | same              same              same          same          same          same          same          -          -         -
+putOff red                         | -                 -                 -             -             -             -             -             same       -         -
+putOff blue                        | -                 -                 -             -             -             -             -             -          -         -
 banned blue                        | aborted           aborted           aborted       completed     completed     completed     completed     completed  -         -
 limitPassed too early              | -                 -                 -             -             -             -             -             -          -         -
 limitPassed of another version     | -                 -                 -             -             -             -             -             -          -         -

@@ -1,15 +1,22 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { isOutOfReach } from '../../platform/database/outage.ts';
 import { type KnownPlayer, playerOfSubject, type Role } from '../players/index.ts';
 import { pluginVersionOf } from '../releases/index.ts';
 import { type Applicant, SOCKET_CHECKS, TOLERANCE_MS } from './checks.ts';
+import type { Claims } from './schemas.ts';
 import type { Auth } from './service.ts';
 
 interface AdmissionOptions extends Pick<Applicant, 'pluginVersions' | 'runningMatchVersion' | 'isDraining'> {
   auth: Auth;
+  /** A person with a good token is refused, or has to wait, because the database is full. */
+  onPutOff(subject: string): void;
   database: Pick<Database, 'prisma'>;
   clock: Clock;
 }
+
+/** Who waits longer than this counts as put off: a client may give up before the database answers. */
+const LONG_WAIT_MS = 1000;
 
 /** A player's connection to the socket channel, as admitted. */
 export interface GameSession {
@@ -31,14 +38,7 @@ export function createAdmission(options: AdmissionOptions) {
   const { auth, database, clock } = options;
   const db = database.prisma;
 
-  /**
-   * Admits a connection by what its client put into the handshake: `{ token, pluginVersion, gameVersion? }`.
-   * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, TOKEN_TYPE_NOT_ALLOWED,
-   * PLATFORM_NOT_VERIFIED, PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED,
-   * DRAINING: the first that applies, in this order.
-   */
-  return async function admitSocket(handshake: Record<string, unknown>): Promise<GameSession> {
-    const claims = await auth.verify(handshake.token);
+  const admitted = async (claims: Claims, handshake: Record<string, unknown>): Promise<GameSession> => {
     let player: Promise<KnownPlayer> | undefined;
     const applicant: Applicant = {
       claims,
@@ -72,6 +72,26 @@ export function createAdmission(options: AdmissionOptions) {
       gameVersion: gameVersionOf(handshake.gameVersion),
       tokenExpiresAt: claims.expiresAt + TOLERANCE_MS,
     };
+  };
+
+  /**
+   * Admits a connection by what its client put into the handshake: `{ token, pluginVersion, gameVersion? }`.
+   * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, TOKEN_TYPE_NOT_ALLOWED,
+   * PLATFORM_NOT_VERIFIED, PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED,
+   * DRAINING: the first that applies, in this order.
+   */
+  return async function admitSocket(handshake: Record<string, unknown>): Promise<GameSession> {
+    const claims = await auth.verify(handshake.token);
+    const putOff = () => options.onPutOff(claims.subject);
+    const tooLong = setTimeout(putOff, LONG_WAIT_MS);
+    try {
+      return await admitted(claims, handshake);
+    } catch (error) {
+      if (isOutOfReach(error)) putOff();
+      throw error;
+    } finally {
+      clearTimeout(tooLong);
+    }
   };
 }
 

@@ -15,6 +15,7 @@ import { isAccepted, notAccepted, type PluginVersions } from '../releases/index.
 import type { NoticeType } from './events.ts';
 import { createLosses } from './losses.ts';
 import type { PeerMessage } from './peers.ts';
+import { createPutOff } from './put-off.ts';
 import * as store from './store.ts';
 
 /** What a connection is told whose player has a newer one. */
@@ -116,6 +117,7 @@ export function createService(options: ConnectionsOptions) {
   };
 
   const losses = createLosses({ database, logger, matches, pairing });
+  const putOff = createPutOff({ database, clock, logger, matches, outages, pairing });
 
   /** The number of the last outage that every match has been given back. */
   let givenBack = 0;
@@ -209,6 +211,9 @@ export function createService(options: ConnectionsOptions) {
 
     /** Stores what was lost while the database was out of reach: else those players would wait for ever. */
     recordLosses: losses.flush,
+
+    /** Players who were refused because the database was full. */
+    putOff,
 
     /** Everything a client needs after it connected. */
     hello: async (session: Session) => {

@@ -21,7 +21,7 @@ const AT_ONCE = 100;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** What happens to who is or is not connected. */
-export type PresenceEvent = 'connected' | 'disconnected' | 'nodeLost';
+export type PresenceEvent = 'connected' | 'disconnected' | 'nodeLost' | 'putOff';
 
 export interface Moved {
   /** Players whose match was moved by somebody else meanwhile: nothing happened to them, try again. */

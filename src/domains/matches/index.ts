@@ -7,6 +7,7 @@ import { matchesSocket } from './socket.ts';
 export { matchErrors } from './errors.ts';
 export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';
+export { PUT_OFF_MS } from './presence.ts';
 export type { ProgressReport } from './progress.ts';
 export { checkLog } from './proof.ts';
 export { RULEBOOK, type Rulebook } from './rulebook.ts';

@@ -10,7 +10,7 @@ import { playing } from './phases/playing.ts';
 import { preparing } from './phases/preparing.ts';
 import { roundResults } from './phases/round-results.ts';
 import { waitingPlayers } from './phases/waiting-players.ts';
-import { cameBack, graceEnded, lost, resume, runBudget, standsStill } from './presence.ts';
+import { cameBack, graceEnded, lost, putOff, resume, runBudget, standsStill } from './presence.ts';
 import { isRepeat } from './repeats.ts';
 import {
   type Card,
@@ -304,6 +304,8 @@ function apply(match: MatchState, happening: Happening, now: number): 'unchanged
       return lost(match, happening.seat, now, false) ? 'stays' : 'unchanged';
     case 'nodeLost':
       return lost(match, happening.seat, now, true) ? 'stays' : 'unchanged';
+    case 'putOff':
+      return putOff(match, happening.seat) ? 'stays' : 'unchanged';
     case 'graceEnded':
       return graceEnded(match, happening.seat, phases[status].shelters);
     case 'phaseEnds':

@@ -10,6 +10,9 @@ const SHORTEST_GRACE_MS = 10_000;
 /** What remains at least of every limit after an outage. */
 const REMAINS_AFTER_OUTAGE_MS = 15_000;
 
+/** How much longer a grace is, and a place in a queue is kept, whose player was put off. Source: contract, section 8. */
+export const PUT_OFF_MS = 60_000;
+
 /** The grace of an absence that nobody but the service is to blame for. */
 const fullGraceMs = ({ limits }: MatchState): number => Math.max(SHORTEST_GRACE_MS, limits.reconnectGraceMs);
 
@@ -29,6 +32,18 @@ export function cameBack(match: MatchState, seatName: SeatName): 'unchanged' | '
   if (seat.presence.kind === 'present' || isGone(match, seatName)) return 'unchanged';
   seat.presence = { kind: 'present' };
   return isGone(match, other(seatName)) ? leaves(match, other(seatName), 'disconnected') : 'stays';
+}
+
+/**
+ * A player who came back was put off: the grace is extended, once in each absence, and costs no budget from now on.
+ * @returns whether that is news
+ */
+export function putOff(match: MatchState, seatName: SeatName): boolean {
+  const seat = match.seats[seatName];
+  if (seat.presence.kind !== 'away' || seat.presence.extended) return false;
+  const deadlineAt = seat.presence.deadlineAt + PUT_OFF_MS;
+  seat.presence = { ...seat.presence, deadlineAt, free: true, extended: true };
+  return true;
 }
 
 /** A grace ended. `sheltered`: the phase decides first, and coming back before its end restores the seat. */

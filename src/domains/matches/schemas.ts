@@ -274,6 +274,7 @@ const matchEvent = z
     bySeat('connected'),
     bySeat('disconnected'),
     bySeat('nodeLost'),
+    bySeat('putOff'),
     bySeat('banned'),
     z.object({ type: z.literal('limitPassed'), version: z.int() }),
     z.object({ type: z.literal('phaseOver') }),

@@ -68,6 +68,8 @@ export interface MatchesOptions {
   /** Waits until this node knows where it stands. @throws OutOfReach */
   confirm(): Promise<void>;
   outages: Pick<Outages, 'missedBy' | 'last'>;
+  /** Stores whom this node has put off, before limits are passed. @throws OutOfReach */
+  storePutOff(): Promise<void>;
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** A change was stored that these players are to be told of, and they are not connected to this node. */
@@ -482,7 +484,10 @@ export function createService(options: MatchesOptions) {
       const work = async () => {
         // Whoever stood still reads first what was sent to it in time: it waits in the sockets.
         const stoodStill = performance.now() - lookedAt > STOOD_STILL_MS;
-        if (isInService() && !stoodStill) await applyDue();
+        if (isInService() && !stoodStill) {
+          await options.storePutOff();
+          await applyDue();
+        }
         lookedAt = performance.now();
       };
       limits = repeat('limits', LIMITS_EVERY_MS, work, logger);

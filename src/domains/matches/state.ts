@@ -48,7 +48,14 @@ export interface Score {
  */
 export type Presence =
   | { readonly kind: 'present' }
-  | { readonly kind: 'away'; readonly since: number; readonly deadlineAt: number; readonly free: boolean }
+  | {
+      readonly kind: 'away';
+      readonly since: number;
+      readonly deadlineAt: number;
+      readonly free: boolean;
+      /** The grace has been extended, which happens once; left out: it has not. */
+      readonly extended?: true;
+    }
   | { readonly kind: 'absent'; readonly final: boolean };
 
 /** A player is a guid and nothing else: names are added when somebody reads, so a person can be erased. */
@@ -284,6 +291,8 @@ export type PlayEvent =
   /** The node that held the connection died: no fault of the player, so full grace and no budget. */
   | { type: 'nodeLost'; seat: SeatName }
   | { type: 'connected'; seat: SeatName }
+  /** The player came back and was refused because the database was full. */
+  | { type: 'putOff'; seat: SeatName }
   /** A limit passed; carries the version it was read from, so a late one finds nothing to do. */
   | { type: 'limitPassed'; version: number }
   /** The phase is over before its limit because everybody has answered. */

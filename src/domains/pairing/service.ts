@@ -6,7 +6,7 @@ import { type Database, type Db, inTransaction, isCollision } from '../../platfo
 import { commonErrors } from '../../platform/errors.ts';
 import { holdLease, type Lease, LeaseLost } from '../../platform/leases.ts';
 import { banRefusal } from '../auth/index.ts';
-import type { Matches } from '../matches/index.ts';
+import { type Matches, PUT_OFF_MS } from '../matches/index.ts';
 import type { Outages } from '../outages/index.ts';
 import { activePenalty } from '../penalties/index.ts';
 import { activeBan, lockPlayers, playersByGuid } from '../players/index.ts';
@@ -15,6 +15,7 @@ import {
   countEntries,
   entriesOf,
   entryOf,
+  extendPlaces,
   hasAbandoned,
   holdQueue,
   loadQueue,
@@ -58,6 +59,8 @@ export interface PairingOptions {
   pluginVersions(): Promise<PluginVersions>;
   /** Which of these players have a live connection, on whatever node. */
   connectedAmong(playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Stores whom this node has put off, before places are given up. @throws OutOfReach */
+  storePutOff(): Promise<void>;
   /** Told how long each player waited who was put into a match. */
   onPaired(waitedMs: number): void;
   /** Whether this node is about to stop. */
@@ -177,6 +180,7 @@ export function createService(options: PairingOptions) {
 
   /** Gives up the places of whoever stayed away: everybody had the whole time since the service was there again. */
   const removeAway = async (lease: Lease): Promise<void> => {
+    await options.storePutOff();
     const before = clock.now() - PLACE_KEPT_MS;
     if ((outages.last()?.until ?? before) > before || !(await hasAbandoned(prisma, before))) return;
     await tellRemoved(await asLeader(lease, (db) => removeAbandoned(db, before)), 'disconnected');
@@ -268,6 +272,9 @@ export function createService(options: PairingOptions) {
     connected: (player: Joiner) => markConnected(prisma, player),
     /** Players lost their connections; in a transaction of the caller. */
     disconnected: (db: Db, playerGuids: readonly string[]) => markDisconnected(db, playerGuids, clock.now()),
+
+    /** Players came back and were refused because the database was full: their places are kept longer, once. */
+    putOff: (playerGuids: readonly string[]) => extendPlaces(prisma, playerGuids, PUT_OFF_MS),
 
     banned: async (playerGuid: string): Promise<void> => {
       await tellRemoved(await removeEntries(prisma, [playerGuid]), 'banned');

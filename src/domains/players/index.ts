@@ -13,6 +13,7 @@ export {
   ownerOfPlatformId,
   playerOfSubject,
   playersByGuid,
+  playersOfSubjects,
 } from './store.ts';
 
 /** Opens the domain. */

@@ -23,6 +23,13 @@ export async function playerOfSubject(db: Db, subject: string): Promise<KnownPla
   return row === undefined ? null : { ...row, tokenIssuedAt: row.tokenIssuedAt.getTime() };
 }
 
+/** The players of these subjects; whoever is not known is left out. */
+export async function playersOfSubjects(db: Db, subjects: readonly string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ playerGuid: string }[]>`
+    SELECT "playerGuid"::text FROM "Player" WHERE "subject" = ANY(${subjects}::text[])`;
+  return rows.map((row) => row.playerGuid);
+}
+
 async function insertPlayer(db: Db, identity: Identity, now: number): Promise<void> {
   await db.player.create({
     data: {

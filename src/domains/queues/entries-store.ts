@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 
 /**
  * Queue entries: at most one per player over all queues. They are part of this domain, not of pairing, because
@@ -91,17 +91,17 @@ export async function removeEntriesOfVersions(
   return rows.map(fromRow);
 }
 
+const isAbandoned = (before: number): Prisma.Sql =>
+  Prisma.sql`"disconnectedAt" + "extendedMs" * interval '1 millisecond' < ${new Date(before)}`;
+
 /** Whether somebody has been away since before `before`. */
 export const hasAbandoned = async (db: Db, before: number): Promise<boolean> =>
-  (await db.queueEntry.findFirst({
-    where: { disconnectedAt: { lt: new Date(before) } },
-    select: { playerGuid: true },
-  })) !== null;
+  (await db.$queryRaw<unknown[]>`SELECT 1 FROM "QueueEntry" WHERE ${isAbandoned(before)} LIMIT 1`).length > 0;
 
 /** Removes entries whose player disconnected before `before`. @returns the removed entries. */
 export async function removeAbandoned(db: Db, before: number): Promise<QueueEntry[]> {
   const rows = await db.$queryRaw<Row[]>`
-    DELETE FROM "QueueEntry" WHERE "disconnectedAt" < ${new Date(before)} RETURNING *`;
+    DELETE FROM "QueueEntry" WHERE ${isAbandoned(before)} RETURNING *`;
   return rows.map(fromRow);
 }
 
@@ -116,7 +116,7 @@ export async function markConnected(
 ): Promise<void> {
   await db.queueEntry.updateMany({
     where: { playerGuid },
-    data: { disconnectedAt: null, pluginVersion, gameVersion },
+    data: { disconnectedAt: null, extendedMs: 0, pluginVersion, gameVersion },
   });
 }
 
@@ -124,7 +124,15 @@ export async function markConnected(
 export async function markDisconnected(db: Db, playerGuids: readonly string[], at: number): Promise<void> {
   await db.queueEntry.updateMany({
     where: { playerGuid: { in: [...playerGuids] } },
-    data: { disconnectedAt: new Date(at) },
+    data: { disconnectedAt: new Date(at), extendedMs: 0 },
+  });
+}
+
+/** Keeps the places of those of these players who are away longer, once in each absence. */
+export async function extendPlaces(db: Db, playerGuids: readonly string[], byMs: number): Promise<void> {
+  await db.queueEntry.updateMany({
+    where: { playerGuid: { in: [...playerGuids] }, disconnectedAt: { not: null }, extendedMs: 0 },
+    data: { extendedMs: byMs },
   });
 }
 

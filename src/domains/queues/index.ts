@@ -7,6 +7,7 @@ export {
   countEntries,
   entriesOf,
   entryOf,
+  extendPlaces,
   hasAbandoned,
   markConnected,
   markDisconnected,

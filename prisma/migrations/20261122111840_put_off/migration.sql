@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "QueueEntry" ADD COLUMN     "extendedMs" INTEGER NOT NULL DEFAULT 0;
