@@ -272,6 +272,13 @@ export const BOUNDS = {
     what: 'Time from an open socket to being let in',
     beyond: 'connection closed',
   },
+  // Shorter than the one before: else whoever comes while the database is silent would be closed without a word.
+  handshake: {
+    value: 8 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time in which a handshake is decided about',
+    beyond: '`SERVICE_UNAVAILABLE`',
+  },
   putOff: {
     value: 20_000,
     unit: 'count',

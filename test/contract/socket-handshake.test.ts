@@ -218,3 +218,28 @@ describe('while no plugin versions are configured', () => {
     );
   });
 });
+
+test('while the database does not answer, who has a good token is told when to come again', async () => {
+  const held = await service.database.pool.connect();
+  try {
+    await held.query('BEGIN');
+    await held.query('LOCK TABLE "Player" IN ACCESS EXCLUSIVE MODE');
+    const refusal = await knock(service.url, { token: await tokenOf('Nora'), pluginVersion: '1.0.0' });
+    expect(refusal).toEqual({
+      message: 'SERVICE_UNAVAILABLE',
+      data: {
+        code: 'SERVICE_UNAVAILABLE',
+        message: expect.stringContaining('Try again'),
+        retryAfterMs: expect.any(Number),
+      },
+    });
+    const { retryAfterMs } = refusal?.data ?? {};
+    expect(Number.isInteger(retryAfterMs)).toBe(true);
+    expect(retryAfterMs).toBeGreaterThanOrEqual(500);
+    expect(retryAfterMs).toBeLessThanOrEqual(5000);
+  } finally {
+    held.release(true);
+  }
+  // The lock goes with its connection.
+  expect(await knock(service.url, { token: await tokenOf('Nora'), pluginVersion: '1.0.0' })).toBeNull();
+});

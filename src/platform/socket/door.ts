@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, Randomness } from '../clock.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
-import { RATES } from '../limits.ts';
+import { BOUNDS, RATES } from '../limits.ts';
 import { addressLimit, windowLimit } from '../rate-limit.ts';
 import type { Redis } from '../redis.ts';
 import { sampleLines } from '../sampled-log.ts';
@@ -36,6 +36,22 @@ export function reconnectDelay(randomness: Randomness): number {
   const [high = 0, low = 0] = randomness.bytes(2);
   const share = (high * 256 + low) / 65_535;
   return Math.round(RECONNECT_FIRST_MS + share * (RECONNECT_LAST_MS - RECONNECT_FIRST_MS));
+}
+
+/**
+ * @returns what is decided within the time of a handshake; a later decision changes nothing
+ * @throws SERVICE_UNAVAILABLE after it: the database does not answer
+ */
+async function inTime<Decision>(decided: Promise<Decision>): Promise<Decision> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(commonErrors.SERVICE_UNAVAILABLE()), BOUNDS.handshake.value);
+  });
+  try {
+    return await Promise.race([decided, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Counts handshakes, and decides what a refused one is told. */
@@ -78,7 +94,7 @@ export function openDoor({ clock, randomness, logger, factor, redis, asRefusal, 
         const playerWaitMs = await ofPlayer.take(admitted.playerGuid);
         return playerWaitMs > 0 ? rateLimited(playerWaitMs) : admitted;
       };
-      const answer = await decide().catch((error: unknown) => refuse(error, address));
+      const answer = await inTime(decide()).catch((error: unknown) => refuse(error, address));
       const outcome = answer instanceof Error ? answer.message : 'ok';
       onHandshake(outcome);
       const line = answer instanceof Error ? sample(outcome) : null;
