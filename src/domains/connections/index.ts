@@ -3,7 +3,7 @@ import { connectionsSocket } from './socket.ts';
 
 export * as connectionEvents from './events.ts';
 
-export type { Session } from './service.ts';
+export type { Session } from './sessions.ts';
 
 /** Opens the domain. */
 export const createConnections = (options: ConnectionsOptions) => {

@@ -3,9 +3,9 @@ import type { Config } from '../../config.ts';
 import { type Clock, isoTime, type Randomness } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { DEAD_MS, type ServiceNode } from '../../platform/node.ts';
-import type { Channel, ChannelSession } from '../../platform/socket/channel.ts';
+import type { Channel } from '../../platform/socket/channel.ts';
 import { reconnectDelay } from '../../platform/socket/door.ts';
-import { banRefusal, type GameSession } from '../auth/index.ts';
+import { banRefusal } from '../auth/index.ts';
 import type { Matches, ProgressReport } from '../matches/index.ts';
 import type { Outages } from '../outages/index.ts';
 import type { Pairing } from '../pairing/index.ts';
@@ -16,15 +16,13 @@ import type { NoticeType } from './events.ts';
 import { createLosses } from './losses.ts';
 import type { PeerMessage } from './peers.ts';
 import { createPutOff } from './put-off.ts';
+import { createSessions, type Session } from './sessions.ts';
 import * as store from './store.ts';
 
 /** What a connection is told whose player has a newer one. */
 const REPLACED = ['sessionReplaced', 'You connected from somewhere else.'] as const;
 /** What a node stored longer before its last sign of life it had carried out by then. */
 const CARRIED_OUT_WITHIN_MS = 60_000;
-
-/** What is known of an admitted connection for as long as it lives. */
-export type Session = ChannelSession & GameSession;
 
 export interface ConnectionsOptions {
   config: Pick<Config, 'maintenance'>;
@@ -66,7 +64,7 @@ export function createService(options: ConnectionsOptions) {
     isDraining,
   } = options;
   const { prisma } = database;
-  const sessions = new Map<string, Session>();
+  const sessions = createSessions();
   /** Connections that know that their plugin version is not accepted any more. */
   const retired = new Set<string>();
   let isClosing = false;
@@ -185,7 +183,7 @@ export function createService(options: ConnectionsOptions) {
 
   return {
     connected: async (session: Session): Promise<void> => {
-      sessions.set(session.connectionGuid, session);
+      sessions.add(session);
       await claim(session);
       // A ban that fell between the checks at the door and this found no connection to end.
       const ban = await banRefusal(prisma, session.playerGuid, clock.now());
@@ -199,12 +197,8 @@ export function createService(options: ConnectionsOptions) {
     },
 
     disconnected: async (session: Session): Promise<void> => {
-      sessions.delete(session.connectionGuid);
       retired.delete(session.connectionGuid);
-      const hasAnotherHere = [...sessions.values()].some(
-        ({ playerGuid }) => playerGuid === session.playerGuid,
-      );
-      if (!hasAnotherHere) matches.gone(session.playerGuid);
+      if (sessions.remove(session)) matches.gone(session.playerGuid);
       // The connections that a stopping node takes down with it are stored together.
       if (!isClosing) await losses.record(session.connectionGuid, isDraining() ? 'nodeLost' : 'disconnected');
     },
@@ -275,7 +269,7 @@ export function createService(options: ConnectionsOptions) {
 
     /** Ends connections whose token expired, once they have no match to lose by it. */
     dismissExpired: async (): Promise<void> => {
-      for (const session of sessions.values()) {
+      for (const session of sessions.all()) {
         if (session.tokenExpiresAt > clock.now() || (await matches.runningSeatOf(session.playerGuid)))
           continue;
         dismissHere(session.connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
@@ -287,9 +281,9 @@ export function createService(options: ConnectionsOptions) {
      * finished with it, the next one needs another.
      */
     tellRetired: async (): Promise<void> => {
-      if (sessions.size === 0) return;
+      if (sessions.isEmpty()) return;
       const versions = await options.pluginVersions();
-      for (const { connectionGuid, pluginVersion } of sessions.values()) {
+      for (const { connectionGuid, pluginVersion } of sessions.all()) {
         if (isAccepted(versions, pluginVersion)) retired.delete(connectionGuid);
         else if (!retired.has(connectionGuid)) {
           retired.add(connectionGuid);
@@ -302,10 +296,7 @@ export function createService(options: ConnectionsOptions) {
     /** Claims every connection of this node again, after others may have taken it for dead. */
     reclaim: async (): Promise<void> => {
       const { nodeGuid } = node();
-      const mine = new Map<string, Session>();
-      for (const session of sessions.values())
-        if (session.connectionGuid > (mine.get(session.playerGuid)?.connectionGuid ?? ''))
-          mine.set(session.playerGuid, session);
+      const mine = sessions.newest();
       if (mine.size === 0) return;
       const connectedAt = clock.now();
       const seats = [...mine.values()].map(({ playerGuid, connectionGuid, pluginVersion, gameVersion }) => ({
