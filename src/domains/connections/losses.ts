@@ -6,13 +6,12 @@ import type { Pairing } from '../pairing/index.ts';
 import * as store from './store.ts';
 
 /**
- * Connections that are gone, of one player or of a whole node: what follows from it is stored for a few hundred of
- * them in one transaction, together with the giving up of their seats. Who has come back has another connection and is
- * left alone; who comes back meanwhile waits for the seat.
+ * Connections that are gone, of one player or of a whole node: what follows from it is stored for all of them in one
+ * transaction, together with the giving up of their seats; where they play many matches, for those who play the others
+ * in further ones. Who has come back has another connection and is left alone; who comes back meanwhile waits for the
+ * seat.
  */
 
-/** Their matches are about two megabytes of states. */
-const AT_ONCE = 200;
 /** How often a match may be moved by somebody else between being read and being stored. */
 const ATTEMPTS = 10;
 
@@ -41,23 +40,22 @@ export function createLosses({ database, logger, matches, pairing }: LossesOptio
       await pairing.disconnected(db, players);
       const moved = await matches.happensTo(db, players, loss);
       await pairing.disconnected(db, players);
-      const beaten = new Set(moved.beaten);
-      const gone = seats.filter(({ playerGuid }) => !beaten.has(playerGuid));
+      const left = new Set(moved.left);
       await store.giveUp(
         db,
-        gone.map(({ connectionGuid }) => connectionGuid),
+        players.filter((playerGuid) => !left.has(playerGuid)),
       );
       return { seats, moved };
     });
     await moved.afterCommit();
-    return { found: seats.length, left: moved.beaten.length };
+    return { found: seats.length, left: moved.left.length };
   };
 
-  /** Until nothing is left to find. @throws Error when others move the same matches on again and again */
+  /** Until nothing is left. @throws Error when others move the same matches on again and again */
   const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss): Promise<void> => {
     for (let attempt = 0; attempt < ATTEMPTS; ) {
       const { found, left } = await storeSome(find, loss);
-      if (found === 0) return;
+      if (left === 0) return;
       attempt = left === found ? attempt + 1 : 0;
     }
     throw new Error('The matches of lost connections moved on again and again.');
@@ -66,8 +64,7 @@ export function createLosses({ database, logger, matches, pairing }: LossesOptio
   const storeWaiting = async (): Promise<void> => {
     while (waiting.size > 0) {
       const [[, loss] = [null, 'disconnected' as const]] = waiting;
-      const some = [...waiting].filter((one) => one[1] === loss).slice(0, AT_ONCE);
-      const guids = some.map(([connectionGuid]) => connectionGuid);
+      const guids = [...waiting].flatMap((one) => (one[1] === loss ? one[0] : []));
       await storeAll((db) => store.lockSeats(db, guids), loss);
       for (const guid of guids) waiting.delete(guid);
     }
@@ -100,6 +97,6 @@ export function createLosses({ database, logger, matches, pairing }: LossesOptio
      * @param silentMs how long it must have been silent; 0: it is this one
      */
     ofNode: (nodeGuid: string, silentMs: number): Promise<void> =>
-      storeAll((db) => store.lockSeatsOfNode(db, nodeGuid, silentMs, AT_ONCE), 'nodeLost'),
+      storeAll((db) => store.lockSeatsOfNode(db, nodeGuid, silentMs), 'nodeLost'),
   };
 }

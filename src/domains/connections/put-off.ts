@@ -38,7 +38,7 @@ export function createPutOff({ database, clock, logger, matches, outages, pairin
       if (attempt === ATTEMPTS) return logger.warn({ players: some }, 'graces could not be extended');
       const moved = await inTransaction(database, (db) => matches.happensTo(db, some, 'putOff'));
       await moved.afterCommit();
-      left = moved.beaten;
+      left = moved.left;
     }
   };
 

@@ -58,28 +58,23 @@ export const lockSeats = (db: Db, connectionGuids: readonly string[]): Promise<S
     WHERE "connectionGuid" = ANY(${connectionGuids}::uuid[]) ORDER BY "playerGuid" FOR UPDATE`;
 
 /**
- * The next seats that a node left behind, held in the same way, and the node with them: it cannot come back before the
+ * The seats that a node left behind, held in the same way, and the node with them: it cannot come back before the
  * transaction has ended. None while another node is at it, or when the node has spoken again.
  * @param silentMs how long it must have been silent; 0: it is this one
  */
-export async function lockSeatsOfNode(
-  db: Db,
-  nodeGuid: string,
-  silentMs: number,
-  most: number,
-): Promise<SeatHolder[]> {
+export async function lockSeatsOfNode(db: Db, nodeGuid: string, silentMs: number): Promise<SeatHolder[]> {
   const [node] = await db.$queryRaw<{ isGone: boolean }[]>`
     SELECT "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond' AS "isGone"
     FROM "ServiceNode" WHERE "nodeGuid" = ${nodeGuid}::uuid FOR UPDATE`;
   if (node?.isGone === false) return [];
   return db.$queryRaw<SeatHolder[]>`
     SELECT "playerGuid", "connectionGuid" FROM "PlayerConnection" WHERE "nodeGuid" = ${nodeGuid}::uuid
-    ORDER BY "playerGuid" LIMIT ${most} FOR UPDATE`;
+    ORDER BY "playerGuid" FOR UPDATE`;
 }
 
-/** Gives up connections. */
-export async function giveUp(db: Db, connectionGuids: readonly string[]): Promise<void> {
-  await db.playerConnection.deleteMany({ where: { connectionGuid: { in: [...connectionGuids] } } });
+/** Gives up the seats of these players, which the transaction has locked. */
+export async function giveUp(db: Db, playerGuids: readonly string[]): Promise<void> {
+  await db.$executeRaw`DELETE FROM "PlayerConnection" WHERE "playerGuid" = ANY(${playerGuids}::uuid[])`;
 }
 
 /** Nodes that have seats and are not known: they wrote after they had been forgotten. */

@@ -7,12 +7,22 @@ import type { ReplayVerdicts } from './view.ts';
 /** A running match with what is shown beside it. */
 export type RunningMatch = Pick<StoredMatch, 'state' | 'sequence' | 'replays'>;
 
-/** The running matches in which these players sit. */
-export const runningMatchesOf = (db: Db, playerGuids: readonly string[]): Promise<RunningMatch[]> =>
-  db.$queryRaw<RunningMatch[]>`
-    SELECT state, sequence::float8 AS sequence, replays FROM "Match" WHERE "matchGuid" IN (
-      SELECT "matchGuid" FROM "RunningSeat" WHERE "playerGuid" = ANY(${playerGuids}::uuid[])
-    )`;
+/** Where these players sit in running matches, the oldest match first. */
+export const runningSeatsOf = (
+  db: Db,
+  playerGuids: readonly string[],
+): Promise<{ playerGuid: string; matchGuid: string }[]> =>
+  db.$queryRaw<{ playerGuid: string; matchGuid: string }[]>`
+    SELECT "playerGuid", "matchGuid" FROM "RunningSeat" WHERE "playerGuid" = ANY(${playerGuids}::uuid[])
+    ORDER BY "matchGuid"`;
+
+/** Those of these matches that have not ended. */
+export async function runningMatches(db: Db, matchGuids: readonly string[]): Promise<RunningMatch[]> {
+  if (matchGuids.length === 0) return [];
+  return db.$queryRaw<RunningMatch[]>`
+    SELECT state, sequence::float8 AS sequence, replays FROM "Match"
+    WHERE "matchGuid" = ANY(${matchGuids}::uuid[]) AND "endedAt" IS NULL`;
+}
 
 /**
  * Running matches that have yet to be given back time up to this outage, by guid from `after` on. They are this

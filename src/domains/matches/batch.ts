@@ -24,8 +24,11 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 export type PresenceEvent = 'connected' | 'disconnected' | 'nodeLost' | 'putOff';
 
 export interface Moved {
-  /** Players whose match was moved by somebody else meanwhile: nothing happened to them, try again. */
-  beaten: string[];
+  /**
+   * Players to whom nothing happened yet, because there were too many matches for one transaction or somebody else
+   * moved theirs meanwhile: try again.
+   */
+  left: string[];
   /** Tells what was stored; to be called after the commit. */
   afterCommit(): Promise<void>;
 }
@@ -95,17 +98,19 @@ export function createBatches(options: BatchesOptions) {
   };
 
   return {
-    /** The same happens to many players, in a transaction of the caller. */
+    /** The same happens to many players, in a transaction of the caller: to those in so many matches at once. */
     happensTo: async (db: Db, playerGuids: readonly string[], type: PresenceEvent): Promise<Moved> => {
+      const seated = await store.runningSeatsOf(db, playerGuids);
+      const wanted = new Set(seated.map(({ matchGuid }) => matchGuid));
+      const matches = await store.runningMatches(db, [...wanted].slice(0, AT_ONCE));
       const players = new Set(playerGuids);
-      const seatsIn = (state: MatchState) =>
-        SEATS.filter((seat) => players.has(state.seats[seat].playerGuid));
-      const matches = await store.runningMatchesOf(db, playerGuids);
       const { beaten, afterCommit } = await move(db, matches, (state) =>
-        seatsIn(state).map((seat) => ({ type, seat })),
+        SEATS.filter((seat) => players.has(state.seats[seat].playerGuid)).map((seat) => ({ type, seat })),
       );
-      const missed = beaten.flatMap((state) => seatsIn(state).map((seat) => state.seats[seat].playerGuid));
-      return { beaten: missed, afterCommit };
+      const moved = new Set(matches.map(({ state }) => state.matchGuid));
+      for (const { matchGuid } of beaten) moved.delete(matchGuid);
+      const left = seated.flatMap(({ playerGuid, matchGuid }) => (moved.has(matchGuid) ? [] : playerGuid));
+      return { left, afterCommit };
     },
 
     /**

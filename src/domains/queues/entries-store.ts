@@ -122,10 +122,10 @@ export async function markConnected(
 
 /** Notes that players lost their connections. */
 export async function markDisconnected(db: Db, playerGuids: readonly string[], at: number): Promise<void> {
-  await db.queueEntry.updateMany({
-    where: { playerGuid: { in: [...playerGuids] } },
-    data: { disconnectedAt: new Date(at), extendedMs: 0 },
-  });
+  if (playerGuids.length === 0) return;
+  await db.$executeRaw`
+    UPDATE "QueueEntry" SET "disconnectedAt" = ${new Date(at)}, "extendedMs" = 0
+    WHERE "playerGuid" = ANY(${playerGuids}::uuid[])`;
 }
 
 /** Keeps the places of those of these players who are away longer, once in each absence. */
