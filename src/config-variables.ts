@@ -190,7 +190,7 @@ export const variables = {
     default: '3',
   }),
   shutdownMs: variable('SHUTDOWN_SECONDS', secondsAsMs, {
-    meaning: 'Longest clean stop. Requests that take more than four fifths of it are cut off.',
+    meaning: 'Longest clean stop. What takes more than four fifths of it is cut off.',
     default: '10',
   }),
   maintenance: variable('MAINTENANCE', flag, {

@@ -24,7 +24,8 @@ export interface Service {
   port: number;
   /**
    * Stops cleanly. With `drainMs`, readiness fails that long before the listener closes; with `finishMs`,
-   * requests that take longer than most of it are cut off, so that the rest is stopped in time.
+   * requests that take longer than most of it are cut off, and the database is not waited for any longer, so that
+   * the rest is stopped in time.
    */
   stop(options?: { drainMs: number; finishMs: number }): Promise<void>;
 }
@@ -40,8 +41,8 @@ export interface ServiceOptions {
   askPeersEveryMs?: number;
 }
 
-/** Of the time for a clean stop, what requests under way may take; the rest is for what comes after them. */
-const SHARE_OF_REQUESTS = 0.8;
+/** Of the time for a clean stop, what everything under way may take; the rest is for what comes after it. */
+const SHARE_OF_WORK = 0.8;
 
 /** Where files are kept: in a bucket when one is named, else on the disk. */
 const storageOptions = (config: Config): StorageOptions => ({
@@ -211,8 +212,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       await joined.retire();
       await Promise.all([opened.close(), app.live.close()]);
       await app.connections.leave().catch((error: unknown) => {
-        if (!isOutOfReach(error)) throw error;
-        logger.warn('lost connections could not be stored; whoever finds this node gone does it');
+        // Nothing is lost by it, so the stop is clean.
+        const said = 'lost connections could not be stored; whoever finds this node gone does it';
+        if (isOutOfReach(error)) logger.warn(said);
+        else logger.error({ err: error }, said);
       });
     });
 
@@ -251,9 +254,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
         const { drainMs, finishMs } = options;
         await new Promise((resolve) => setTimeout(resolve, drainMs));
         const cutOff = setTimeout(() => {
-          logger.warn('requests that take too long are cut off');
+          logger.warn('what takes too long is cut off');
           app.http.server.closeAllConnections();
-        }, finishMs * SHARE_OF_REQUESTS);
+          database.abandon();
+        }, finishMs * SHARE_OF_WORK);
         await undo();
         clearTimeout(cutOff);
       },

@@ -15,6 +15,8 @@ export interface Database {
   pool: pg.Pool;
   /** What was written over these connections. */
   changes: Changes;
+  /** From now on, and for everybody who waits, the database is out of reach: a stop that takes too long goes on. */
+  abandon(): void;
   close(): Promise<void>;
 }
 
@@ -51,23 +53,50 @@ type Connected = (
 ) => void;
 
 /** A pool that says in one way that no connection is to be had, whatever the reason. */
-function poolTelling(failed: (error: Error) => void, options: pg.PoolConfig): pg.Pool {
-  const refusal = (error: Error): OutOfReach => {
-    failed(error);
+class TellingPool extends pg.Pool {
+  readonly #failed: (error: Error) => void;
+  /** Gives up waiting for a connection, for each who does. */
+  readonly #waiting = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(failed: (error: Error) => void, options: pg.PoolConfig) {
+    super(options);
+    this.#failed = failed;
+  }
+
+  #refusal(error: Error): OutOfReach {
+    this.#failed(error);
     return new OutOfReach(error);
-  };
-  return new (class extends pg.Pool {
-    override connect(): Promise<pg.PoolClient>;
-    override connect(callback: Connected): void;
-    override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
-      if (callback === undefined)
-        return super.connect().catch((error: Error) => {
-          throw refusal(error);
-        });
-      super.connect((error, client, done) => callback(error && refusal(error), client, done));
-      return undefined;
-    }
-  })(options);
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (callback === undefined) return this.#connect();
+    this.#connect().then(
+      (client) => callback(undefined, client, (release) => client.release(release)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  #connect(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(this.#refusal(new Error('this process stops')));
+      if (this.#isClosed) return giveUp();
+      this.#waiting.add(giveUp);
+      super
+        .connect()
+        .then(resolve, (error: Error) => reject(this.#refusal(error)))
+        .finally(() => this.#waiting.delete(giveUp));
+    });
+  }
+
+  /** Nobody gets a connection any more, and nobody waits for one. */
+  closeToAll(): void {
+    this.#isClosed = true;
+    for (const giveUp of this.#waiting) giveUp();
+  }
 }
 
 /** How long connections may take to say good-bye. */
@@ -86,7 +115,7 @@ export function openDatabase({
   const failed = (error: Error): void => {
     if (!closing) watch.failed(error);
   };
-  const pool = poolTelling(failed, {
+  const pool = new TellingPool(failed, {
     Client: observedClient(changes),
     connectionString: withSessionSettings(url),
     max: connections,
@@ -106,8 +135,11 @@ export function openDatabase({
   pool.on('error', report);
   // A checked-out client whose backend is terminated emits 'error' as well; nobody listening ends the process.
   const clients = new Set<pg.PoolClient>();
+  let isAbandoned = false;
+  const abandoned = Promise.withResolvers<void>();
   pool.on('connect', (client) => {
     client.on('error', report);
+    if (isAbandoned) cut(client);
     clients.add(client);
     // Those that nobody uses are as likely broken; whoever took one would wait as long to find out.
     endWhenSilent(client, silentMs, () => {
@@ -120,6 +152,13 @@ export function openDatabase({
     prisma,
     pool,
     changes,
+    abandon: () => {
+      closing = true;
+      isAbandoned = true;
+      pool.closeToAll();
+      for (const client of clients) cut(client);
+      abandoned.resolve();
+    },
     close: async () => {
       closing = true;
       await prisma.$disconnect();
@@ -127,7 +166,7 @@ export function openDatabase({
       const rest = setTimeout(() => {
         for (const client of clients) cut(client);
       }, GOODBYE_MS);
-      await pool.end();
+      await Promise.race([pool.end(), abandoned.promise]);
       clearTimeout(rest);
     },
   };
