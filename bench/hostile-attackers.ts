@@ -271,7 +271,7 @@ const ATTACKS = {
     for (let begun = 0; !isOver(attack); ) {
       const due = performance.now() - startedAt;
       for (; begun < due && underWay < 500; begun += 1) void knock();
-      // What could not be begun in time is not made up for.
+      // Attempts that are late are dropped, not repeated in a burst.
       begun = Math.max(begun, Math.floor(due));
       await sleep(5);
     }

@@ -3,20 +3,20 @@ import { connectHttp, requestOf } from './http-client.ts';
 import type { Arena } from './matches-arena.ts';
 import { messageOf, type ThinClient } from './thin-client.ts';
 
-/** How long honest people waited, in milliseconds, from when it was due: who waits behind others waited too. */
+/** How long honest people waited, in milliseconds. A wait begins when the request is due, not when it is sent. */
 export interface Waits {
   acknowledgements: number[];
   health: number[];
-  /** What somebody was told instead, or what became of the connection: their wait has no end. */
+  /** Refusals and broken connections. Each also counts as an infinite wait. */
   failures: string[];
 }
 
 const HEALTH_EVERY_MS = 20;
-/** Connections that ask for it by turns. */
+/** Connections that ask for the health by turns. */
 const PROBES = 20;
 const COMMAND_EVERY_MS = 500;
 
-/** Does something again and again at fixed times until it fails. @returns how long each took, from when it was due */
+/** Repeats `work` at fixed times until it fails. @returns how long each took, from when it was due */
 async function atFixedTimes(
   everyMs: number,
   forMs: number,
@@ -38,7 +38,10 @@ async function atFixedTimes(
   return waits;
 }
 
-/** What one player of a match does: the first is ready and not ready by turns, so that the other's wait goes on. */
+/**
+ * The commands one player of a match repeats. The first player is ready and not ready by turns, so the preparing phase
+ * goes on.
+ */
 function commandsOf(matchGuid: string, nth: number): Buffer[] {
   const look = messageOf('getMatchState', { matchGuid });
   const say = (state: string, progress?: number) =>

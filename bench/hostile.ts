@@ -62,7 +62,7 @@ async function attackFor(told: ToAttackers): Promise<FromAttackers> {
   return report;
 }
 
-/** What the attackers need of the service: accounts, and rounds whose replays are waited for. */
+/** Accounts of the attackers, and played rounds whose replays they may upload. */
 async function arm(
   arena: Arena,
   { name, accounts, uploads = 0 }: Attack,
@@ -164,7 +164,7 @@ async function benchAttack(
     const forMs = seconds * 1000;
     const [control, service] = [newSide(), newSide()];
     const memory = { held: [] as number[], rss: [] as number[] };
-    // What is compiled or cached on first use is so before anything is measured.
+    // Warm up: code is compiled and caches are filled before anything is measured.
     await playFor(arena, 3000);
     const before = await arena.service.memory();
     const limits = await limitsOf(arena);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface MemoryReport {
   /** Resident, in bytes, after everything unreachable was collected. */
   rss: number;
-  /** What the program holds, in bytes: objects, and buffers outside the heap. */
+  /** Bytes of used heap and of external memory (buffers) together. */
   held: number;
 }
 

@@ -11,7 +11,7 @@ import { migrate } from '../src/platform/database/migrations.ts';
 import { type Claim, inOwnProcess, measure, type Variant } from './harness.ts';
 import { farApart, RULES, variants, WAITING } from './pairing-crowds.ts';
 
-/** What a pairing tick costs while 10,000 players wait: the decision alone, and with the database. */
+/** The cost of a pairing tick while 10,000 players wait: of the decision alone, and with the database. */
 
 const DECIDING_MS = 50;
 /** A quarter of the time between two ticks. */
