@@ -1,0 +1,69 @@
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import { createMatch, dueAt, play } from '../../src/domains/matches/machine.ts';
+import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
+import { createService } from '../../src/domains/matches/service.ts';
+import { commitSteps, insertMatch, loadMatch, type Step } from '../../src/domains/matches/store.ts';
+import { newGuid, systemRandomness } from '../../src/platform/clock.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { limits, START, setupOf } from './game.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+
+/** Stores a match of two players who have both joined. @returns its state, with the limit of the discards */
+async function storeJoinedMatch() {
+  const setup = { ...setupOf(), matchGuid: newGuid() };
+  const state = createMatch(setup, START);
+  const created: Step = {
+    event: { type: 'created', setup },
+    state,
+    cause: { type: 'created', seat: null },
+    effects: [],
+  };
+  await insertMatch(database.prisma, created, dueAt(state), []);
+  let last = state;
+  for (const seat of ['red', 'blue'] as const) {
+    const outcome = play(last, { type: 'joinMatch', seat }, START);
+    if (outcome.kind !== 'changed') throw new Error('Joining changes nothing.');
+    const next = outcome.steps.at(-1)?.state ?? last;
+    await commitSteps({ pool: database.pool }, last.version, outcome.steps, START, dueAt(next));
+    last = next;
+  }
+  return last;
+}
+
+test('no limit is passed before the players who were put off have their extension', async () => {
+  const match = await storeJoinedMatch();
+  const now = (match.deadlineAt ?? START) + 1;
+  const stored = async () => (await loadMatch(database, match.matchGuid))?.state;
+  /** The versions that are stored while the extension is being stored: many more reads than passing a limit takes. */
+  const seenMeanwhile: unknown[] = [];
+  const matches = createService({
+    config: limits as Config,
+    database,
+    clock: { now: () => now },
+    randomness: systemRandomness,
+    logger: pino({ level: 'silent' }),
+    rulebook: RULEBOOK,
+    solitude: () => null,
+    confirm: async () => {},
+    outages: { missedBy: () => [], last: () => null },
+    storePutOff: async () => {
+      for (let reads = 0; reads < 100; reads++) seenMeanwhile.push((await stored())?.version);
+    },
+    send: () => {},
+    onToldElsewhere: () => {},
+    tellProgressElsewhere: async () => {},
+    spectatorsOf: async () => 0,
+    onRequeued: async () => {},
+  });
+  matches.startLimits(() => true);
+  await expect.poll(async () => (await stored())?.status).toBe('awaiting_pick');
+  await matches.stopLimits();
+  expect(new Set(seenMeanwhile.slice(0, 100))).toEqual(new Set([match.version]));
+});
