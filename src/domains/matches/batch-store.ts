@@ -1,20 +1,10 @@
 import type { Db } from '../../platform/database/database.ts';
 import { jsonOf } from '../../platform/json.ts';
-
 import type { Step, StoredMatch } from './store.ts';
 import type { ReplayVerdicts } from './view.ts';
 
 /** A running match with what is shown beside it. */
 export type RunningMatch = Pick<StoredMatch, 'state' | 'sequence' | 'replays'>;
-
-/** Where these players sit in running matches, the oldest match first. */
-export const runningSeatsOf = (
-  db: Db,
-  playerGuids: readonly string[],
-): Promise<{ playerGuid: string; matchGuid: string }[]> =>
-  db.$queryRaw<{ playerGuid: string; matchGuid: string }[]>`
-    SELECT "playerGuid", "matchGuid" FROM "RunningSeat" WHERE "playerGuid" = ANY(${playerGuids}::uuid[])
-    ORDER BY "matchGuid"`;
 
 /** Those of these matches that have not ended. */
 export async function runningMatches(db: Db, matchGuids: readonly string[]): Promise<RunningMatch[]> {

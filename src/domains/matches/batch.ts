@@ -9,6 +9,7 @@ import type { RecentMatches } from './recent.ts';
 import type { Rulebook } from './rulebook.ts';
 import { playUpToDate } from './runner.ts';
 import { type MatchState, type PlayEvent, SEATS } from './state.ts';
+import { runningSeatsOf } from './store.ts';
 
 /**
  * What happens to many matches at once, when a node is gone or the service was: a few hundred matches to a
@@ -100,16 +101,17 @@ export function createBatches(options: BatchesOptions) {
   return {
     /** The same happens to many players, in a transaction of the caller: to those in so many matches at once. */
     happensTo: async (db: Db, playerGuids: readonly string[], type: PresenceEvent): Promise<Moved> => {
-      const seated = await store.runningSeatsOf(db, playerGuids);
-      const wanted = new Set(seated.map(({ matchGuid }) => matchGuid));
-      const matches = await store.runningMatches(db, [...wanted].slice(0, AT_ONCE));
+      const seated = await runningSeatsOf(db, playerGuids);
+      // Oldest first: what is left over is done next.
+      const wanted = [...new Set(seated.values())].sort().slice(0, AT_ONCE);
+      const matches = await store.runningMatches(db, wanted);
       const players = new Set(playerGuids);
       const { beaten, afterCommit } = await move(db, matches, (state) =>
         SEATS.filter((seat) => players.has(state.seats[seat].playerGuid)).map((seat) => ({ type, seat })),
       );
       const moved = new Set(matches.map(({ state }) => state.matchGuid));
       for (const { matchGuid } of beaten) moved.delete(matchGuid);
-      const left = seated.flatMap(({ playerGuid, matchGuid }) => (moved.has(matchGuid) ? [] : playerGuid));
+      const left = [...seated].flatMap(([playerGuid, matchGuid]) => (moved.has(matchGuid) ? [] : playerGuid));
       return { left, afterCommit };
     },
 
