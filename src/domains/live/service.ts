@@ -154,9 +154,11 @@ export function createService(options: LiveOptions) {
 
     /** Ends every publishing of this node whose match is over, by whatever end. */
     endFinished: async (): Promise<void> => {
-      if (seats.size === 0) return;
-      const running = await matches.runningSeatsOf([...seats.values()].map(({ playerGuid }) => playerGuid));
-      for (const [peer, { playerGuid, matchGuid }] of seats)
+      // Who begins to publish while the query runs is not in its answer.
+      const publishing = [...seats];
+      if (publishing.length === 0) return;
+      const running = await matches.runningSeatsOf(publishing.map(([, { playerGuid }]) => playerGuid));
+      for (const [peer, { playerGuid, matchGuid }] of publishing)
         if (running.get(playerGuid) !== matchGuid) peer.close(MATCH_OVER, 'The match is over.');
     },
 

@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { Live } from '../../src/domains/live/service.ts';
+import { createService } from '../../src/domains/live/service.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+
+type Accepted = NonNullable<ReturnType<Parameters<Live['enter']>[1]>>;
+
+/** A connection that remembers how it was closed. */
+const createPeer = () => {
+  const closes: number[] = [];
+  const peer: Accepted = {
+    send: () => {},
+    close: (code) => void closes.push(code),
+    onFrame: () => {},
+    onClose: () => {},
+  };
+  return { peer, closes };
+};
+
+test('who begins to publish while finished matches are looked for is not cut off', async () => {
+  const answered = Promise.withResolvers<void>();
+  const live = createService({
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    redis: null,
+    rateLimitFactor: 0,
+    nodeGuid: () => 'node',
+    matches: {
+      runningSeatOf: async () => ({ matchGuid: 'match' }) as any,
+      runningSeatsOf: async (playerGuids) => {
+        await answered.promise;
+        return new Map(playerGuids.filter((guid) => guid !== 'ended').map((guid) => [guid, 'match']));
+      },
+    },
+    admit: async ({ token }) => ({ platformId: token, playerGuid: token }) as any,
+    isDraining: () => false,
+    onHandshake: () => {},
+  });
+  const publish = async (platformId: string) => {
+    const { peer, closes } = createPeer();
+    const visitor = { platformId, token: platformId, pluginVersion: undefined, address: '192.0.2.1' };
+    await live.enter(visitor, () => peer);
+    return closes;
+  };
+
+  const ended = await publish('ended');
+  const running = await publish('running');
+  const looking = live.endFinished();
+  const begun = await publish('begun');
+  answered.resolve();
+  await looking;
+  expect({ ended, running, begun }).toEqual({ ended: [4001], running: [], begun: [] });
+  await live.close();
+});
