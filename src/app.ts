@@ -78,7 +78,7 @@ export async function buildApp(options: Resources) {
   const queues = createQueues({ ...base, onDraining: (guids, reason) => pairing.empty(guids, reason) });
   const matches = createMatches({
     ...base,
-    solitude: () => node().solitude(),
+    exclusivePeriod: () => node().exclusivePeriod(),
     confirm: () => node().confirm(),
     outages,
     storePutOff: () => connections.putOff.store(),

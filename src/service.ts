@@ -223,7 +223,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const port = await listen(app.http, config);
     await joined.begin();
     await app.connections
-      .recover(joined.beganAlone() ? SILENT_MS : DEAD_MS)
+      .recover(joined.startedAsOnlyNode() ? SILENT_MS : DEAD_MS)
       .catch((error: unknown) =>
         logger.error({ err: error }, 'what was before the start is not made up for yet'),
       );

@@ -9,72 +9,75 @@ import { openNodeSession, type Run } from './node-session.ts';
 import { isOff, type ServiceClock } from './service-clock.ts';
 
 /**
- * This process among the others on the same database. It leaves a heartbeat there twice a second, and only by that,
- * by the database's clock, is it known who lives and who is in service: a node that could read and write.
+ * This process as one of the nodes on a database. It writes a heartbeat twice a second. The heartbeats alone, by the
+ * clock of the database, say which nodes live and which are in service, that is, can read and write.
  */
 export interface ServiceNode {
   nodeGuid: string;
-  /** Whether this node knows where it stands: its last heartbeat in service is fresh. */
+  /** Whether the last heartbeat in service is less than 3 s old. */
   isInService(): boolean;
   /**
-   * Waits until this node knows where it stands: what happened while it stood still has been learned.
+   * Waits until this node is in service, and so knows of every outage up to now.
    * @throws OutOfReach when the database cannot be read and written
    */
   confirm(): Promise<void>;
-  /** The first heartbeat in service: from now on players are served. */
+  /** Writes the first heartbeat in service. From now on the node serves players. */
   begin(): Promise<void>;
-  /** Whether no other node was in service when this one began. */
-  beganAlone(): boolean;
-  /** Nodes that have said nothing for so long, milliseconds. */
+  /** Whether no other node was in service when this one started. */
+  startedAsOnlyNode(): boolean;
+  /** Nodes without a heartbeat for so long, milliseconds. */
   deadNodes(silentMs: number): Promise<{ nodeGuid: string; silentForMs: number }[]>;
-  /** The end of a node that is still silent has been made up for. Until then it is reported again, to whoever asks. */
+  /** Removes a node that is still silent. Until then `deadNodes` reports it, on every node. */
   forget(nodeGuid: string, silentMs: number): Promise<void>;
-  /** Whether another process lives on this database. Whoever relies on `solitude` asks again and again. */
+  /** Whether another node lives on this database. `exclusivePeriod` needs this to be called at least once a second. */
   hasLivingPeers(): Promise<boolean>;
   /**
-   * The present stretch of being alone on this database, an object for each; null while another process may
-   * be there. What was read or written in a stretch is what the database has for as long as it lasts.
+   * The current period in which this node is the only one on the database, an object for each period; null while there
+   * may be another node. What this node read or wrote in a period stays current until the period ends, so it may be cached.
    */
-  solitude(): object | null;
+  exclusivePeriod(): object | null;
   /**
-   * Takes a task for the whole process; null while another one has it.
+   * Takes the lease of a task, or returns the one this node holds; null while another node holds it.
    * @param task its name, the same on every node
    */
   lead(task: string): Promise<Lease | null>;
-  /** The last heartbeat in service; no other one follows. */
+  /** Writes the last heartbeat in service. */
   retire(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What heartbeats tell of the service as a whole. */
+/** What the heartbeats say about the service as a whole. */
 export interface ServiceLife {
   /** Waits until it is known whether another node is in service. @returns whether none is */
-  findOut(run: Run, hasPeers: () => Promise<boolean>): Promise<boolean>;
-  /** This node is in service now. */
-  sign(run: Run): Promise<void>;
+  isNobodyInService(run: Run, hasPeers: () => Promise<boolean>): Promise<boolean>;
+  /** Stores that this node is in service now. */
+  markInService(run: Run): Promise<void>;
 }
 
 const HEARTBEAT_MS = 500;
-/** A node that has said nothing for this long has lost its tasks, and acts on nothing before it has spoken again. */
+/** A node without a heartbeat for this long loses its leases, and acts on nothing before its next heartbeat. */
 export const SILENT_MS = 3000;
-/** After this long it counts as dead: its players are lost. */
+/** A node without a heartbeat for this long counts as dead: the other nodes give up its connections. */
 export const DEAD_MS = 5000;
-/** How long the pool may take to show that a statement gets through. */
+/** How long the pool may take to answer a probe. */
 const POOL_MS = 1000;
 const MOST_PROBES = 4;
-/** How long a look that found nobody is relied on; a node that finds others waits this long for them to notice. */
-const NOTICED_AFTER_MS = 1000;
+/**
+ * An exclusive period ends this long after it was last confirmed. A node that finds others waits as long before it
+ * writes: by then no other node relies on an exclusive period.
+ */
+const CONFIRMED_FOR_MS = 1000;
 
 interface NodeOptions {
   database: Database;
   databaseUrl: string;
-  /** Told the time of the database with each heartbeat. */
+  /** Adjusted to the time of the database by each heartbeat. */
   clock: ServiceClock;
   life: ServiceLife;
   logger: FastifyBaseLogger;
-  /** The newest rules of matches that this process knows. */
+  /** The newest version of the rules of matches that this process knows. */
   rulesVersion: number;
-  /** Others may have taken this node for dead and given up its connections: claim them again. */
+  /** Called after a silence in which others may have given up the connections of this node: claims them again. */
   onRevived(): Promise<void>;
 }
 
@@ -92,24 +95,24 @@ const BEAT = `
     SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
   ) AS leases`;
 
-/** How long a starting node puts up with a database that is away: a connection may break at any moment. */
-const PATIENCE_MS = 15_000;
-const AGAIN_AFTER_MS = 250;
+/** How long a starting node retries while the database is out of reach. */
+const RETRY_FOR_MS = 15_000;
+const RETRY_EVERY_MS = 250;
 
-/** Tries again while the database is out of reach, for a while. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** Retries while the database is out of reach. */
+async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isOutOfReach(error) || performance.now() - startedAt > PATIENCE_MS) throw error;
-      await sleep(AGAIN_AFTER_MS);
+      if (!isOutOfReach(error) || performance.now() - startedAt > RETRY_FOR_MS) throw error;
+      await sleep(RETRY_EVERY_MS);
     }
   }
 }
 
-/** Enters this process among the nodes. It is not in service before `begin`. */
+/** Registers this process as a node. It is not in service before `begin`. */
 export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   const { database, databaseUrl, clock, life, logger, rulesVersion, onRevived } = options;
   const nodeGuid = newGuid();
@@ -128,32 +131,34 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   const hasPeers = async (): Promise<boolean> =>
     (await peers()).some(({ silentForMs }) => silentForMs < DEAD_MS);
 
-  /** Times of `performance.now()`: nobody sets that clock. */
-  let solitude: { since: number; confirmedAt: number } | null = null;
+  /** Times of `performance.now()`, which is monotonic. */
+  let exclusivePeriod: { since: number; confirmedAt: number } | null = null;
   const isConfirmed = ({ confirmedAt }: { confirmedAt: number }) =>
-    performance.now() - confirmedAt < NOTICED_AFTER_MS;
+    performance.now() - confirmedAt < CONFIRMED_FOR_MS;
 
   const hasLivingPeers = async (): Promise<boolean> => {
     const askedAt = performance.now();
-    const isLonely = !(await hasPeers());
-    if (!isLonely) solitude = null;
-    // After a gap it is another stretch: somebody may have come and gone.
-    else if (solitude === null || !isConfirmed(solitude)) solitude = { since: askedAt, confirmedAt: askedAt };
-    else solitude.confirmedAt = Math.max(solitude.confirmedAt, askedAt);
-    return !isLonely;
+    const isOnlyNode = !(await hasPeers());
+    if (!isOnlyNode) exclusivePeriod = null;
+    // After a gap a new period begins, because another node may have come and gone.
+    else if (exclusivePeriod === null || !isConfirmed(exclusivePeriod))
+      exclusivePeriod = { since: askedAt, confirmedAt: askedAt };
+    else exclusivePeriod.confirmedAt = Math.max(exclusivePeriod.confirmedAt, askedAt);
+    return !isOnlyNode;
   };
 
   let stage: 'joining' | 'serving' | 'retired' = 'joining';
-  let begun: PromiseWithResolvers<void> | null = Promise.withResolvers<void>();
-  let leads = new Map<string, number>();
-  /** When the last heartbeat was sent that was answered, and the last one in service. */
+  const begun = Promise.withResolvers<void>();
+  begun.promise.catch(() => undefined);
+  let epochs = new Map<string, number>();
+  /** When the last answered heartbeat was sent, and the last one in service. */
   let seenAt = performance.now();
   let inServiceAt = Number.NEGATIVE_INFINITY;
   let mustRevive = false;
-  /** Statements that show whether the pool works. A connection may be half open: the next one takes another. */
+  /** Statements that show whether the pool works. While one waits on a half-open connection, the next one uses another. */
   const probes = new Set<Promise<unknown>>();
 
-  /** Whether the pool gets a statement through: without it this node lives and serves nobody. */
+  /** Whether the pool answers. Without it this node lives, but is not in service. */
   const poolWorks = (): Promise<boolean> => {
     if (probes.size < MOST_PROBES) {
       const probe: Promise<unknown> = database.pool.query('SELECT 1').finally(() => probes.delete(probe));
@@ -168,19 +173,19 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   };
 
   let clockIsOff = false;
-  const lookAtClock = (): void => {
+  const checkMachineClock = (): void => {
     const aheadMs = clock.machineAheadMs() ?? 0;
     if (isOff(aheadMs) === clockIsOff) return;
     clockIsOff = !clockIsOff;
     if (clockIsOff)
-      logger.warn({ aheadMs }, 'the clock of this machine is not the database’s; that one counts');
+      logger.warn({ aheadMs }, 'the clock of this machine is not the database’s; the database’s is used');
     else logger.info({ aheadMs }, 'the clock of this machine is right again');
   };
 
   const isInService = (): boolean => performance.now() - inServiceAt < SILENT_MS;
 
   let reviving: Promise<void> | undefined;
-  /** Beside the heartbeats, which must not wait for thousands of connections. */
+  /** Runs beside the heartbeats, which must not wait for thousands of connections. */
   const revive = (): void => {
     reviving ??= (async () => {
       logger.warn('this node was silent; others may have taken it for dead: claiming its connections again');
@@ -202,16 +207,16 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     const [answer] = await run<Beat & Record<string, unknown>>(BEAT, [nodeGuid, serves, rulesVersion]);
     if (answer === undefined) throw new Error('A heartbeat was not answered.');
     clock.observe({ sentAt, receivedAt: performance.now(), databaseNow: answer.now });
-    lookAtClock();
-    leads = new Map(Object.entries(answer.leases));
+    checkMachineClock();
+    epochs = new Map(Object.entries(answer.leases));
     if (stage === 'serving' && (answer.isNew || sentAt - seenAt >= DEAD_MS)) mustRevive = true;
     seenAt = sentAt;
     if (!serves) return;
-    // Nothing is written before the others have stopped relying on being alone.
-    if (mustRevive && !isInService() && (await hasLivingPeers())) await sleep(NOTICED_AFTER_MS);
-    const signedAt = performance.now();
-    await life.sign(run);
-    inServiceAt = signedAt;
+    // Before this node writes, exclusive periods of other nodes must have ended.
+    if (mustRevive && !isInService() && (await hasLivingPeers())) await sleep(CONFIRMED_FOR_MS);
+    const markedAt = performance.now();
+    await life.markInService(run);
+    inServiceAt = markedAt;
     if (mustRevive) revive();
   };
 
@@ -223,13 +228,20 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     return beating;
   };
 
-  await patiently(beatNow);
+  /** @throws OutOfReach */
+  const requireInService = async (): Promise<void> => {
+    // A heartbeat that is under way may have begun before this node stood still.
+    for (let times = 0; times < 2 && !isInService(); times++) await beatNow();
+    if (!isInService()) throw new OutOfReach(new Error('this node is not in service'));
+  };
+
+  await withRetry(beatNow);
   const heartbeat: Loop = repeat('heartbeat', HEARTBEAT_MS, beatNow, logger);
-  let isAlone: boolean;
+  let isOnlyNode: boolean;
   try {
-    isAlone = await patiently(() => life.findOut(run, hasPeers));
-    // Nothing is written before the others have stopped relying on being alone.
-    if (await patiently(hasLivingPeers)) await sleep(NOTICED_AFTER_MS);
+    isOnlyNode = await withRetry(() => life.isNobodyInService(run, hasPeers));
+    // Before this node writes, exclusive periods of other nodes must have ended.
+    if (await withRetry(hasLivingPeers)) await sleep(CONFIRMED_FOR_MS);
   } catch (error) {
     await heartbeat.stop();
     await close();
@@ -241,21 +253,15 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     isInService,
     confirm: async () => {
       if (isInService()) return;
-      await begun?.promise;
-      // The heartbeat that is under way may be one from before this node stood still.
-      for (let times = 0; times < 2 && !isInService(); times++) await beatNow();
-      if (!isInService()) throw new OutOfReach(new Error('this node is not in service'));
+      await begun.promise;
+      await requireInService();
     },
     begin: async () => {
       stage = 'serving';
-      await patiently(async () => {
-        for (let times = 0; times < 2 && !isInService(); times++) await beatNow();
-        if (!isInService()) throw new OutOfReach(new Error('the first heartbeat failed'));
-      });
-      begun?.resolve();
-      begun = null;
+      await withRetry(requireInService);
+      begun.resolve();
     },
-    beganAlone: () => isAlone,
+    startedAsOnlyNode: () => isOnlyNode,
     deadNodes: async (silentMs) => (await peers()).filter(({ silentForMs }) => silentForMs >= silentMs),
     forget: async (guid, silentMs) => {
       await database.prisma.$executeRaw`
@@ -263,31 +269,31 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
           AND "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond'`;
     },
     hasLivingPeers,
-    solitude: () =>
-      solitude !== null && isConfirmed(solitude) && performance.now() - solitude.since >= DEAD_MS
-        ? solitude
+    exclusivePeriod: () =>
+      exclusivePeriod !== null &&
+      isConfirmed(exclusivePeriod) &&
+      performance.now() - exclusivePeriod.since >= DEAD_MS
+        ? exclusivePeriod
         : null,
     lead: async (task) => {
       if (!isInService()) return null;
-      let epoch = leads.get(task) ?? null;
+      let epoch = epochs.get(task) ?? null;
       if (epoch === null) {
         epoch = await takeLease(run, task, nodeGuid, SILENT_MS);
-        if (epoch !== null) leads.set(task, epoch);
+        if (epoch !== null) epochs.set(task, epoch);
       }
       return epoch === null ? null : { task, nodeGuid, epoch };
     },
     retire: async () => {
       await heartbeat.stop();
       await beating?.catch(() => undefined);
-      // The time until now was service; what was left before an outage will do.
+      // The service was there until now. In an outage the heartbeat before it remains the last one.
       if (stage === 'serving' && isInService())
         await beatNow().catch((error: unknown) => {
           if (!isOutOfReach(error)) throw error;
         });
       stage = 'retired';
-      begun?.reject(new OutOfReach(new Error('this node stops')));
-      begun?.promise.catch(() => undefined);
-      begun = null;
+      begun.reject(new OutOfReach(new Error('this node stops')));
     },
     stop: async () => {
       await heartbeat.stop();

@@ -13,7 +13,7 @@ export interface SecondNode {
   connect(name: string): Promise<SocketPlayer>;
 }
 
-/** Starts it. It returns when the first one relies on being alone no more: a node that finds others waits for that. */
+/** Starts it. Resolves after the exclusive period of the first node has ended. */
 export async function startSecondNode(
   first: TestService,
   options: Pick<ServiceOptions, 'rulebook'> = {},

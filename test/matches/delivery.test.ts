@@ -63,7 +63,7 @@ const openMatches = (): Matches =>
     randomness: systemRandomness,
     logger,
     rulebook: RULEBOOK,
-    solitude: () => null,
+    exclusivePeriod: () => null,
     confirm: async () => {},
     outages: { missedBy: () => [], last: () => null },
     storePutOff: async () => {},

@@ -50,7 +50,7 @@ test('no limit is passed before the players who were put off have their extensio
     randomness: systemRandomness,
     logger: pino({ level: 'silent' }),
     rulebook: RULEBOOK,
-    solitude: () => null,
+    exclusivePeriod: () => null,
     confirm: async () => {},
     outages: { missedBy: () => [], last: () => null },
     storePutOff: async () => {

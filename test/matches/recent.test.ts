@@ -9,8 +9,8 @@ import { START, setupOf } from './game.ts';
 
 let database: TestDatabase;
 let recent: RecentMatches;
-/** What the node believes: an object for each stretch of being alone. */
-let solitude: object | null;
+/** The exclusive period of the node; null while there are other nodes. */
+let exclusivePeriod: object | null;
 let first: MatchState;
 let matchGuid: string;
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 beforeEach(async () => {
-  solitude = {};
-  recent = createRecentMatches({ database, solitude: () => solitude });
+  exclusivePeriod = {};
+  recent = createRecentMatches({ database, exclusivePeriod: () => exclusivePeriod });
   matchGuid = newGuid();
   const setup = { ...setupOf(), matchGuid };
   first = createMatch(setup, START);
@@ -48,7 +48,7 @@ const at = (state: MatchState) => ({ state, sequence: 1 });
 const versionNow = async () => (await recent.current(matchGuid))?.state.version;
 
 describe('a match that was seen', () => {
-  test('is shown without the database while the node is alone', async () => {
+  test('is shown without the database while this is the only node', async () => {
     await recent.store(at(next()), async () => ({ replays: [] }));
     expect(await versionNow()).toBe(2);
     expect(recent.seen(matchGuid)?.state.version).toBe(2);
@@ -56,23 +56,23 @@ describe('a match that was seen', () => {
 
   test('is read again while others may have changed it', async () => {
     await recent.load(matchGuid);
-    solitude = null;
+    exclusivePeriod = null;
     await write(next());
     expect(await versionNow()).toBe(2);
   });
 
-  test('is read again in the next stretch of being alone', async () => {
+  test('is read again in the next exclusive period', async () => {
     await recent.load(matchGuid);
-    solitude = {};
+    exclusivePeriod = {};
     await write(next());
     expect(await versionNow()).toBe(2);
   });
 
-  test('while others were there is read again once the node is alone', async () => {
-    solitude = null;
+  test('while there were other nodes is read again once this is the only one', async () => {
+    exclusivePeriod = null;
     await recent.load(matchGuid);
     await write(next());
-    solitude = {};
+    exclusivePeriod = {};
     expect(await versionNow()).toBe(2);
   });
 

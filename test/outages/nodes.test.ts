@@ -123,23 +123,23 @@ describe('an outage', () => {
   });
 
   test('is decided by the database among many that look at the same moment', async () => {
-    await evidence().life.sign(run);
+    await evidence().life.markInService(run);
     await nobodyServedFor(60_000);
-    await Promise.all(Array.from({ length: 12 }, () => evidence().life.sign(run)));
+    await Promise.all(Array.from({ length: 12 }, () => evidence().life.markInService(run)));
     expect(await recorded()).toHaveLength(1);
     await nobodyServedFor(7000);
-    await Promise.all(Array.from({ length: 12 }, () => evidence().life.sign(run)));
+    await Promise.all(Array.from({ length: 12 }, () => evidence().life.markInService(run)));
     expect((await recorded()).map(({ number }) => number)).toEqual([1, 2]);
   });
 
   test('ends with the first node that is back; one that is away for longer suffers alone', async () => {
     const [first, second] = [evidence(), evidence()];
-    await first.life.sign(run);
-    await second.life.sign(run);
+    await first.life.markInService(run);
+    await second.life.markInService(run);
     await nobodyServedFor(8000);
-    await first.life.sign(run);
+    await first.life.markInService(run);
     // Meanwhile the other is still away; it comes back to a service that is there.
-    await second.life.sign(run);
+    await second.life.markInService(run);
     const [found, ...more] = await recorded();
     expect(more).toEqual([]);
     expect(second.last()).toEqual(found);
@@ -160,7 +160,7 @@ describe('an outage', () => {
   test('is none for a node that joins one that is in service', async () => {
     await start();
     const second = await start();
-    expect(second.node.beganAlone()).toBe(false);
+    expect(second.node.startedAsOnlyNode()).toBe(false);
     expect(await recorded()).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ describe('a node', () => {
             beats += 1;
           },
         },
-        life: { findOut: async () => true, sign: async () => undefined },
+        life: { isNobodyInService: async () => true, markInService: async () => undefined },
         rulesVersion: 2,
         logger: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
         onRevived: async () => undefined,

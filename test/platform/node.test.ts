@@ -4,7 +4,7 @@ import { joinNodes, type ServiceNode } from '../../src/platform/node.ts';
 import { createServiceClock } from '../../src/platform/service-clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 
-/** What a node believes of being alone, with the clock that nobody sets moved by hand. */
+/** When a node takes itself for the only one. The test moves the monotonic clock by hand. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const join = async (): Promise<ServiceNode> => {
     database,
     databaseUrl: database.url,
     clock: createServiceClock(),
-    life: { findOut: async () => true, sign: async () => undefined },
+    life: { isNobodyInService: async () => true, markInService: async () => undefined },
     rulesVersion: 2,
     logger: pino({ level: 'silent' }),
     onRevived: async () => undefined,
@@ -42,47 +42,47 @@ const leave = async (node: ServiceNode): Promise<void> => {
   await node.stop();
   await database.prisma.serviceNode.deleteMany({ where: { nodeGuid: node.nodeGuid } });
 };
-/** Looks around every half second for so long. */
-const lookAround = async (node: ServiceNode, forMs: number): Promise<void> => {
+/** Asks for other nodes every half second for so long. */
+const askForPeers = async (node: ServiceNode, forMs: number): Promise<void> => {
   for (let passed = 0; passed < forMs; passed += 500) {
     skippedMs += 500;
     await node.hasLivingPeers();
   }
 };
 
-test('a node that sees nobody for a while is alone, in one stretch', async () => {
+test('a node that finds no other one for five seconds has an exclusive period', async () => {
   const node = await join();
-  expect(node.solitude(), 'somebody may have been taken for dead by mistake').toBeNull();
-  await lookAround(node, 6000);
-  const stretch = node.solitude();
-  expect(stretch).not.toBeNull();
-  await lookAround(node, 2000);
-  expect(node.solitude()).toBe(stretch);
+  expect(node.exclusivePeriod(), 'somebody may have been taken for dead by mistake').toBeNull();
+  await askForPeers(node, 6000);
+  const period = node.exclusivePeriod();
+  expect(period).not.toBeNull();
+  await askForPeers(node, 2000);
+  expect(node.exclusivePeriod()).toBe(period);
 });
 
-test('a node that does not look around is not alone, and afterwards it is another stretch', async () => {
+test('a node that does not ask for others has no exclusive period, and another one later', async () => {
   const node = await join();
-  await lookAround(node, 6000);
-  const stretch = node.solitude();
+  await askForPeers(node, 6000);
+  const period = node.exclusivePeriod();
   skippedMs += 5000;
-  expect(node.solitude()).toBeNull();
+  expect(node.exclusivePeriod()).toBeNull();
   await node.hasLivingPeers();
-  expect(node.solitude(), 'who knows what happened meanwhile').toBeNull();
-  await lookAround(node, 6000);
-  expect(node.solitude()).not.toBeNull();
-  expect(node.solitude()).not.toBe(stretch);
+  expect(node.exclusivePeriod(), 'another node may have come and gone').toBeNull();
+  await askForPeers(node, 6000);
+  expect(node.exclusivePeriod()).not.toBeNull();
+  expect(node.exclusivePeriod()).not.toBe(period);
 });
 
-test('of two nodes neither is alone, until one of them has left', async () => {
+test('of two nodes neither has an exclusive period until the other has left', async () => {
   const first = await join();
-  await lookAround(first, 6000);
-  expect(first.solitude()).not.toBeNull();
+  await askForPeers(first, 6000);
+  expect(first.exclusivePeriod()).not.toBeNull();
   const second = await join();
   expect(await first.hasLivingPeers()).toBe(true);
-  await lookAround(second, 6000);
-  expect([first.solitude(), second.solitude()]).toEqual([null, null]);
+  await askForPeers(second, 6000);
+  expect([first.exclusivePeriod(), second.exclusivePeriod()]).toEqual([null, null]);
   nodes.pop();
   await leave(second);
-  await lookAround(first, 6000);
-  expect(first.solitude()).not.toBeNull();
+  await askForPeers(first, 6000);
+  expect(first.exclusivePeriod()).not.toBeNull();
 });

@@ -25,8 +25,8 @@ export interface RecentMatches {
 
 interface Sight {
   match: StoredMatch;
-  /** The stretch of being alone in which it was seen; null: others were there. */
-  solitude: object | null;
+  /** The exclusive period of the node in which it was seen; null: there were other nodes. */
+  exclusivePeriod: object | null;
 }
 
 /** Far more than one node plays at once; a state takes some dozen kilobytes. */
@@ -34,10 +34,10 @@ const MOST = 2000;
 
 export function createRecentMatches(options: {
   database: Database;
-  /** The present stretch in which no other node writes; null while one may. */
-  solitude(): object | null;
+  /** The current period in which no other node writes, an object for each; null while one may. */
+  exclusivePeriod(): object | null;
 }): RecentMatches {
-  const { database, solitude } = options;
+  const { database, exclusivePeriod } = options;
   /** By the time of the last change. null: ended, or nobody knows what was stored: that is asked for anew. */
   const sights = new Map<string, Sight | null>();
 
@@ -57,18 +57,18 @@ export function createRecentMatches(options: {
     const known = sights.get(matchGuid);
     if (known === null) return;
     if (endedAt !== null) put(matchGuid, null);
-    else if (known === undefined) put(matchGuid, { match, solitude: during });
+    else if (known === undefined) put(matchGuid, { match, exclusivePeriod: during });
     else {
       const lead = version - known.match.state.version;
       // Of one version the one with more verdicts is newer; of equals the one that nobody else can have changed.
       const added = match.replays.length - known.match.replays.length;
       if (lead > 0 || (lead === 0 && (added > 0 || (added === 0 && during !== null))))
-        put(matchGuid, { match, solitude: during });
+        put(matchGuid, { match, exclusivePeriod: during });
     }
   };
 
   const load: RecentMatches['load'] = async (matchGuid) => {
-    const during = solitude();
+    const during = exclusivePeriod();
     const match = await loadMatch(database, matchGuid);
     if (match !== null) note(match, during);
     return match;
@@ -79,10 +79,12 @@ export function createRecentMatches(options: {
     seen: (matchGuid) => sights.get(matchGuid)?.match ?? null,
     current: async (matchGuid) => {
       const sight = sights.get(matchGuid);
-      return sight?.solitude && sight.solitude === solitude() ? sight.match : load(matchGuid);
+      return sight?.exclusivePeriod && sight.exclusivePeriod === exclusivePeriod()
+        ? sight.match
+        : load(matchGuid);
     },
     store: async ({ state, sequence }, commit) => {
-      const during = solitude();
+      const during = exclusivePeriod();
       try {
         const stored = await commit();
         if (stored) note({ state, sequence, ratings: null, replays: stored.replays }, during);

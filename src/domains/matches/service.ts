@@ -63,8 +63,8 @@ export interface MatchesOptions {
   randomness: Randomness;
   logger: FastifyBaseLogger;
   rulebook: Rulebook;
-  /** The present stretch of this node being alone on the database, an object for each; null: it may not be. */
-  solitude(): object | null;
+  /** The current period in which no other node writes, an object for each; null while one may. */
+  exclusivePeriod(): object | null;
   /** Waits until this node knows where it stands. @throws OutOfReach */
   confirm(): Promise<void>;
   outages: Pick<Outages, 'missedBy' | 'last'>;
@@ -108,11 +108,21 @@ export function limitsFrom(config: Config): Limits {
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
 export function createService(options: MatchesOptions) {
-  const { config, database, clock, randomness, logger, rulebook, solitude, outages, send, spectatorsOf } =
-    options;
+  const {
+    config,
+    database,
+    clock,
+    randomness,
+    logger,
+    rulebook,
+    exclusivePeriod,
+    outages,
+    send,
+    spectatorsOf,
+  } = options;
   const { prisma } = database;
 
-  const recent = createRecentMatches({ database, solitude });
+  const recent = createRecentMatches({ database, exclusivePeriod });
   const looks = createLooks({ database, logger });
 
   const progress = createProgressReports({

@@ -58,7 +58,7 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
   };
 
   const life: ServiceLife = {
-    findOut: async (run, hasPeers) => {
+    isNobodyInService: async (run, hasPeers) => {
       const first = await store.readLife(run);
       for (let seen = first; ; seen = await store.readLife(run)) {
         const isMoving = seen.inServiceUntil !== first.inServiceUntil;
@@ -71,7 +71,7 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
       return found !== null;
     },
 
-    sign: async (run) => {
+    markInService: async (run) => {
       if (found === null) {
         const lastOutage = await store.moveOn(run, MOVE_ON_MS);
         if (lastOutage !== null) return learnOf(run, lastOutage);
