@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { type Config, loadConfig } from '../src/config.ts';
+import { recentMeetings } from '../src/domains/matches/history-store.ts';
 import type { Matches } from '../src/domains/matches/index.ts';
-import { recentMeetings } from '../src/domains/matches/store.ts';
 import { createService } from '../src/domains/pairing/service.ts';
 import { pluginVersions } from '../src/domains/releases/rules.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../src/local/surroundings.ts';

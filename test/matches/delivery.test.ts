@@ -4,14 +4,13 @@ import { type BrokenLog, createDelivery, type Delivery } from '../../src/domains
 import { createMatch, dueAt, play, statesOf } from '../../src/domains/matches/machine.ts';
 import { currentRules, openRulebook, RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import type { MatchView } from '../../src/domains/matches/schemas.ts';
+import { freeSeats, type RunningSeat } from '../../src/domains/matches/seats-store.ts';
 import { createService, type Matches } from '../../src/domains/matches/service.ts';
 import type { MatchSetup, MatchState, PlayEvent } from '../../src/domains/matches/state.ts';
 import {
   commitSteps,
   insertMatch,
-  leaveSeats,
   loadMatch,
-  type RunningSeat,
   type Step,
   type StoredMatch,
 } from '../../src/domains/matches/store.ts';
@@ -277,7 +276,7 @@ describe('a player who connects when the match is over', () => {
     await connect(blue.playerGuid);
     // Another node stores the end, or this one whose answer of the database was lost.
     await match.happens(END);
-    await leaveSeats(database.prisma, match.matchGuid);
+    await freeSeats(database.prisma, match.matchGuid);
     await connect(red.playerGuid);
     await matches.catchUp(NODE);
     expect(versionsOf(blue.playerGuid, match)).toEqual([5]);

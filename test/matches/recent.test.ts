@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import { createRecentMatches, type RecentMatches } from '../../src/domains/matches/recent.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
-import { insertMatch, type Moved } from '../../src/domains/matches/store.ts';
+import { type Committed, insertMatch } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { START, setupOf } from './game.ts';
@@ -36,7 +36,7 @@ const next = (about: Partial<MatchState> = {}): MatchState => ({
   ...about,
 });
 /** Whoever writes it, this node is not asked. */
-const write = async (state: MatchState): Promise<Moved> => {
+const write = async (state: MatchState): Promise<Committed> => {
   const { version, status } = state;
   await database.prisma.match.update({
     where: { matchGuid },

@@ -8,8 +8,8 @@ import type { LooksOfMatches } from './looks.ts';
 import type { RecentMatches } from './recent.ts';
 import type { Rulebook } from './rulebook.ts';
 import { playUpToDate } from './runner.ts';
+import { runningSeatsOf } from './seats-store.ts';
 import { type MatchState, type PlayEvent, SEATS } from './state.ts';
-import { runningSeatsOf } from './store.ts';
 
 /**
  * What happens to many matches at once, when a node is gone or the service was: a few hundred matches to a

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import * as logStore from './log-store.ts';
 import type { LooksOfMatches } from './looks.ts';
 import type { Rules } from './machine.ts';
 import type { Rulebook } from './rulebook.ts';
-import { type Cause, type MatchState, SEATS, type SeatName } from './state.ts';
-import * as store from './store.ts';
+import { type Cause, type MatchState, SEATS, type SeatName, seatOf } from './state.ts';
+import type { StoredMatch } from './store.ts';
 import { type Beside, causeFor, type DownloadProgress, viewFor } from './view.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface Delivery {
    * A player connected here and will ask for the whole state: only what comes after it is told.
    * @param at the player's running match, or else the last one that ended; null: there was none lately
    */
-  begin(playerGuid: string, at: store.StoredMatch | null): void;
+  begin(playerGuid: string, at: StoredMatch | null): void;
   /** A player's connection here ended. */
   end(playerGuid: string): void;
   /** Tells what other nodes stored for players of this node. */
@@ -66,7 +67,7 @@ interface Position {
   sequence: number;
   version: number;
   /** As it was told; null once the match is over. */
-  last: Pick<store.StoredMatch, 'state' | 'replays'> | null;
+  last: Pick<StoredMatch, 'state' | 'replays'> | null;
 }
 
 /** The version of a match a player was told last, 0 before the first. Of an earlier one, or one that is over, nothing is left to tell. */
@@ -135,7 +136,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 
   /** What was told last of a match to whoever of its players is furthest behind. */
-  const baseOf = (match: store.StoredPlace): { version: number; state: MatchState | null } => {
+  const baseOf = (match: logStore.StoredPlace): { version: number; state: MatchState | null } => {
     const behind = positionsIn([match.redGuid, match.blueGuid])
       .map((position) => ({ position, version: toldVersion(position, match) }))
       .toSorted((a, b) => a.version - b.version)[0];
@@ -146,7 +147,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   /** The changes since what was told last, or why they do not lead to what is stored. */
   const stepsSince = (
     base: MatchState | null,
-    match: store.ChangedMatch,
+    match: logStore.ChangedMatch,
     rules: Rules,
   ): Told['steps'] | string => {
     let state = base;
@@ -170,7 +171,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 
   /** Tells one match from where its players stand here to what is stored. */
-  const tellChanges = async (match: store.ChangedMatch, base: MatchState | null): Promise<void> => {
+  const tellChanges = async (match: logStore.ChangedMatch, base: MatchState | null): Promise<void> => {
     const { sequence, state, ratings, replays } = match;
     const beside = { ratings, replays, looks: await looksOf.seen(state) };
     const rules = rulebook.find(state.rulesVersion);
@@ -188,17 +189,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 
   const tellStored = async (matchGuids: readonly string[]): Promise<void> => {
-    const places = await store.placesOf(database, matchGuids);
+    const places = await logStore.placesOf(database, matchGuids);
     await tellBehind(places);
   };
 
-  const tellBehind = async (places: readonly store.StoredPlace[]): Promise<void> => {
+  const tellBehind = async (places: readonly logStore.StoredPlace[]): Promise<void> => {
     const behind = places
       .map((place) => ({ ...place, base: baseOf(place) }))
       .filter(({ version, base }) => base.version < version);
     if (behind.length === 0) return;
     const bases = new Map(behind.map(({ matchGuid, base }) => [matchGuid, base.state]));
-    const changed = await store.changesSince(
+    const changed = await logStore.changesSince(
       database,
       behind.map(({ matchGuid, base }) => ({ matchGuid, version: base.version })),
     );
@@ -213,7 +214,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const position = positions.get(playerGuid);
     if (position?.matchGuid !== matchGuid || position.last === null) return;
     const { state, replays } = position.last;
-    const [seat, reporter] = [store.seatOf(state, playerGuid), store.seatOf(state, reporterGuid)];
+    const [seat, reporter] = [seatOf(state, playerGuid), seatOf(state, reporterGuid)];
     if (seat === null || reporter === null || !progressIn(state).has(reporterGuid)) return;
     const looks = await looksOf.seen(state);
     // What was told meanwhile said it already.
@@ -238,7 +239,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     end: (playerGuid) => void positions.delete(playerGuid),
     catchUp: async (nodeGuid) => {
       const watched = [...positions.values()].flatMap((one) => (one?.last ? [one.matchGuid] : []));
-      await tellBehind(await store.placesOfNode(database, nodeGuid, [...new Set(watched)]));
+      await tellBehind(await logStore.placesOfNode(database, nodeGuid, [...new Set(watched)]));
     },
   };
 }

@@ -3,9 +3,11 @@ import type { Database } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import { formerStepsOf } from '../ratings/index.ts';
 import { matchErrors } from './errors.ts';
+import * as logStore from './log-store.ts';
 import { hashState } from './proof.ts';
 import { RULEBOOK, type Rulebook } from './rulebook.ts';
 import type { MatchLog } from './schemas.ts';
+import { seatOf } from './state.ts';
 import * as store from './store.ts';
 
 /**
@@ -18,7 +20,7 @@ async function presentLog(
   rulebook: Rulebook,
 ): Promise<MatchLog> {
   const [log, former] = await Promise.all([
-    store.logOf(prisma, state.matchGuid),
+    logStore.logOf(prisma, state.matchGuid),
     formerStepsOf(prisma, state.matchGuid),
   ]);
   const created = log[0]?.event;
@@ -66,7 +68,7 @@ export function createEvidence({
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
       if (found.state.endedAt === null) {
         if (adminGuid === null) throw matchErrors.MATCH_NOT_FOUND();
-        if (store.seatOf(found.state, adminGuid) !== null) throw matchErrors.OWN_MATCH();
+        if (seatOf(found.state, adminGuid) !== null) throw matchErrors.OWN_MATCH();
         await recordAudit(database.prisma, {
           at: clock.now(),
           actorGuid: adminGuid,

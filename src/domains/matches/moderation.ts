@@ -7,7 +7,7 @@ import { matchErrors } from './errors.ts';
 import { loadLooks } from './looks.ts';
 import type { Runner } from './runner.ts';
 import type { PublicMatch, ResultBody } from './schemas.ts';
-import type { MatchState, StaffEvent } from './state.ts';
+import { type MatchState, type StaffEvent, seatOf } from './state.ts';
 import * as store from './store.ts';
 import { publicView } from './view.ts';
 
@@ -28,7 +28,7 @@ export function createModeration({ database, clock, runner }: ModerationOptions)
     const { actorGuid } = change;
     const found = await store.loadMatch(database, matchGuid);
     if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-    if (store.seatOf(found.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
+    if (seatOf(found.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
     const { state, ratings, replays } = await runner.applyForStaff(
       matchGuid,
       eventFor(found.state),
@@ -72,7 +72,7 @@ export function createModeration({ database, clock, runner }: ModerationOptions)
             outcome: outcome === 'draw' ? 'draw' : 'no_contest',
             winner: null,
           };
-        const winner = store.seatOf(match, winnerGuid);
+        const winner = seatOf(match, winnerGuid);
         if (winner === null) throw invalidField('winnerGuid', 'must be one of the two players of the match');
         return { type: 'decidedByStaff', outcome: 'decided', winner };
       }),

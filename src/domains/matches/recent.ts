@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { loadMatch, type Moved, type StoredMatch } from './store.ts';
+import { type Committed, loadMatch, type StoredMatch } from './store.ts';
 import type { ReplayVerdicts } from './view.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface RecentMatches {
   /** The match as the database has it; null when there is none. */
   load(matchGuid: string): Promise<StoredMatch | null>;
   /** Has the next state of a match stored; `commit` returns nothing true when somebody else was faster. */
-  store<T extends Moved | null>(
+  store<T extends Committed | null>(
     match: Pick<StoredMatch, 'state' | 'sequence'>,
     commit: () => Promise<T>,
   ): Promise<T>;

@@ -6,10 +6,18 @@ import type { Told } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import type { LooksOfMatches } from './looks.ts';
 import { type Played, type PlayedStep, play, type Rules } from './machine.ts';
+import { loadRatings } from './ratings-store.ts';
 import type { RecentMatches } from './recent.ts';
 import type { Rulebook } from './rulebook.ts';
-import type { MatchEvent, MatchState, PlayEvent, SeatName, StaffEvent } from './state.ts';
-import { commitSteps, loadRatings, type Step, type StoredMatch, seatOf } from './store.ts';
+import {
+  type MatchEvent,
+  type MatchState,
+  type PlayEvent,
+  type SeatName,
+  type StaffEvent,
+  seatOf,
+} from './state.ts';
+import { commitSteps, type Step, type StoredMatch } from './store.ts';
 
 /**
  * Moves matches on: look, decide, store, tell. The rules decide without I/O; the database decides between

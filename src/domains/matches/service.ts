@@ -16,6 +16,8 @@ import { createBatches } from './batch.ts';
 import { type BrokenLog, createDelivery, type Told } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import { createEvidence } from './evidence.ts';
+import * as historyStore from './history-store.ts';
+import * as listStore from './list-store.ts';
 import { createLooks, loadLooks } from './looks.ts';
 import { createModeration } from './moderation.ts';
 import { createProgressReports, isDownloadProgress, type ProgressReport } from './progress.ts';
@@ -23,6 +25,7 @@ import { createRecentMatches } from './recent.ts';
 import type { Rulebook } from './rulebook.ts';
 import { createRunner, type MakeEvent, type Seated, seatedIn } from './runner.ts';
 import type { MatchFilter } from './schemas.ts';
+import * as seatsStore from './seats-store.ts';
 import { createSettlement } from './settlement.ts';
 import {
   type Limits,
@@ -33,6 +36,7 @@ import {
   SEATS,
   type SeatName,
   type SetupPlayer,
+  seatOf,
 } from './state.ts';
 import { createStatistics } from './statistics.ts';
 import * as store from './store.ts';
@@ -230,7 +234,7 @@ export function createService(options: MatchesOptions) {
 
   /** Applies an event to the player's running match; null when there is none. */
   const applyForPlayer = async (playerGuid: string, make: MakeEvent) => {
-    const running = await store.runningSeatOf(prisma, playerGuid);
+    const running = await seatsStore.runningSeatOf(prisma, playerGuid);
     return running && (await runner.applyAs(playerGuid, running.matchGuid, make));
   };
 
@@ -238,7 +242,7 @@ export function createService(options: MatchesOptions) {
     const [{ rating, provisional }, offences, earlyForfeits] = await Promise.all([
       ratingOf(db, queue.queueGuid, queue.seasonGuid, entry.playerGuid),
       recordOf(db, entry.playerGuid, now),
-      store.countEarlyForfeits(db, entry.playerGuid, now - EARLY_FORFEITS_MS),
+      historyStore.countEarlyForfeits(db, entry.playerGuid, now - EARLY_FORFEITS_MS),
     ]);
     return {
       playerGuid: entry.playerGuid,
@@ -267,10 +271,10 @@ export function createService(options: MatchesOptions) {
   };
 
   const lastEndedOf = (playerGuid: string) =>
-    store.lastEndedMatchOf(prisma, playerGuid, clock.now() - LAST_MATCH_MS);
+    historyStore.lastEndedMatchOf(prisma, playerGuid, clock.now() - LAST_MATCH_MS);
 
   /** Matches as everybody may see them. */
-  const shown = async (matches: readonly store.ShownMatch[]) => {
+  const shown = async (matches: readonly listStore.ShownMatch[]) => {
     const looksOfAll = await loadLooks(
       prisma,
       matches.map(({ state }) => state),
@@ -279,7 +283,7 @@ export function createService(options: MatchesOptions) {
   };
 
   const list = async (filter: MatchFilter, query: PageQuery) => {
-    const { items, nextCursor } = await store.listMatches(prisma, filter, query);
+    const { items, nextCursor } = await listStore.listMatches(prisma, filter, query);
     return { items: await shown(items), nextCursor };
   };
 
@@ -293,7 +297,7 @@ export function createService(options: MatchesOptions) {
       const now = clock.now();
       const [a, b] = pair;
       const rules = rulebook.of(await store.rulesForAll(db, rulebook.newest));
-      const meetings = await store.countMeetings(db, a.playerGuid, b.playerGuid, now - MEETINGS_MS);
+      const meetings = await historyStore.countMeetings(db, a.playerGuid, b.playerGuid, now - MEETINGS_MS);
       const setup: MatchSetup = {
         rulesVersion: rules.version,
         matchGuid: newGuid(),
@@ -381,16 +385,16 @@ export function createService(options: MatchesOptions) {
 
     /** The running match of a player as the player may see it; null when there is none. */
     runningFor: async (playerGuid: string) => {
-      const running = await store.runningSeatOf(prisma, playerGuid);
+      const running = await seatsStore.runningSeatOf(prisma, playerGuid);
       const found = running && (await recent.current(running.matchGuid));
-      const seat = found && store.seatOf(found.state, playerGuid);
+      const seat = found && seatOf(found.state, playerGuid);
       return found && seat && found.state.endedAt === null ? answered({ ...found, seat }) : null;
     },
 
     /** What became of the player's last match, for a day. */
     lastFor: async (playerGuid: string) => {
       const found = await lastEndedOf(playerGuid);
-      const seat = found && store.seatOf(found.state, playerGuid);
+      const seat = found && seatOf(found.state, playerGuid);
       const result = found && seat && resultFor(found.state, seat, found.ratings);
       if (!found || !result || found.state.endedAt === null) return null;
       return {
@@ -401,18 +405,18 @@ export function createService(options: MatchesOptions) {
     },
 
     /** Whether a player sits in a running match, and the plugin version it began with. */
-    runningSeatOf: (playerGuid: string, db: Db = prisma) => store.runningSeatOf(db, playerGuid),
+    runningSeatOf: (playerGuid: string, db: Db = prisma) => seatsStore.runningSeatOf(db, playerGuid),
 
     /** The running matches of these players, by player. */
-    runningSeatsOf: (playerGuids: readonly string[]) => store.runningSeatsOf(prisma, playerGuids),
+    runningSeatsOf: (playerGuids: readonly string[]) => seatsStore.runningSeatsOf(prisma, playerGuids),
 
     /** Ends of matches between these players within the last `withinMs`. */
     recentMeetings: (playerGuids: readonly string[], withinMs: number) =>
-      store.recentMeetings(prisma, playerGuids, clock.now() - withinMs),
+      historyStore.recentMeetings(prisma, playerGuids, clock.now() - withinMs),
 
     /** The player is there, here: from now on every change is told over this connection. */
     connected: async (playerGuid: string): Promise<void> => {
-      const running = await store.runningSeatOf(prisma, playerGuid);
+      const running = await seatsStore.runningSeatOf(prisma, playerGuid);
       if (running === null) {
         delivery.begin(playerGuid, await lastEndedOf(playerGuid));
         return;
@@ -453,7 +457,7 @@ export function createService(options: MatchesOptions) {
     /** What is shown with matches and is no part of them, as it is stored. */
     looksOf: (matches: readonly MatchState[]) => loadLooks(prisma, matches),
     playedVersions: (matchGuid: string, playerGuid: string) =>
-      store.playedVersions(database, matchGuid, playerGuid),
+      seatsStore.playedVersions(database, matchGuid, playerGuid),
     /** The views show a verdict that was stored. Nobody is told: it is no change of the match. */
     showReplays: recent.judged,
 

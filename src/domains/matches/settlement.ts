@@ -4,10 +4,13 @@ import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
 import { addEntry, closeWithLastMatch, lockQueue, type QueueEntry } from '../queues/index.ts';
 import { holdLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
+import * as ratingsStore from './ratings-store.ts';
 import type { RunnerOptions, Settlement } from './runner.ts';
+import * as seatsStore from './seats-store.ts';
 import type { MatchState } from './state.ts';
-import * as store from './store.ts';
+import type { Step } from './store.ts';
 import { usageOf } from './usage.ts';
+import { addUsage } from './usage-store.ts';
 
 export interface SettlementOptions {
   config: Pick<Config, 'penaltyFirstMs'>;
@@ -17,7 +20,10 @@ export interface SettlementOptions {
 }
 
 /** Red's share of a match as the rating sees it: 1 a win, 0 a loss, a half a draw; null: it does not count. */
-function redScore(match: Pick<store.LadderMatch, 'rated' | 'outcome'>, redWon: boolean): MatchScore | null {
+function redScore(
+  match: Pick<ratingsStore.LadderMatch, 'rated' | 'outcome'>,
+  redWon: boolean,
+): MatchScore | null {
   if (!match.rated || match.outcome === 'no_contest') return null;
   return match.outcome === 'draw' ? 0.5 : redWon ? 1 : 0;
 }
@@ -32,10 +38,10 @@ function ended(state: MatchState | undefined) {
 export function createSettlement(options: SettlementOptions): Pick<RunnerOptions, 'hold' | 'settle'> {
   const { config, clock } = options;
 
-  const settleEnd = async (db: Db, steps: readonly store.Step[]): Promise<Settlement> => {
+  const settleEnd = async (db: Db, steps: readonly Step[]): Promise<Settlement> => {
     const state = ended(steps.at(-1)?.state);
     const { matchGuid, queueGuid, seasonGuid, seats, result } = state;
-    const left = await store.leaveSeats(db, matchGuid);
+    const left = await seatsStore.freeSeats(db, matchGuid);
     const effects = steps.flatMap((step) => step.effects);
 
     for (const effect of effects) {
@@ -58,11 +64,11 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       blue: seats.blue.playerGuid,
       score: redScore({ rated: state.rated, outcome: result.outcome }, result.winner === 'red'),
     });
-    await store.saveRatings(db, matchGuid, ratings);
+    await ratingsStore.saveRatings(db, matchGuid, ratings);
 
     // Locked as it will be closed: two matches that end at once would otherwise wait for each other.
     const queue = await lockQueue(db, queueGuid);
-    await store.addUsage(db, state.poolGuid, usageOf(state));
+    await addUsage(db, state.poolGuid, usageOf(state));
     const requeued: QueueEntry[] = [];
     for (const effect of effects) {
       if (effect.type !== 'requeue' || queue?.status !== 'open') continue;
@@ -91,13 +97,13 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
   };
 
   /** The match and all that ended after it on its ladder are rated again. */
-  const settleCorrection = async (db: Db, steps: readonly store.Step[]): Promise<Settlement> => {
+  const settleCorrection = async (db: Db, steps: readonly Step[]): Promise<Settlement> => {
     const { matchGuid, queueGuid, seasonGuid, endedAt } = ended(steps.at(-1)?.state);
-    const matches = await store.ladderMatchesFrom(db, { queueGuid, seasonGuid, endedAt });
+    const matches = await ratingsStore.ladderMatchesFrom(db, { queueGuid, seasonGuid, endedAt });
     // Of matches that ended in the same millisecond those before it are rated already.
     const [corrected, ...later] = matches.slice(matches.findIndex((match) => match.matchGuid === matchGuid));
     if (corrected === undefined) throw new Error(`The match ${matchGuid} is not on its ladder.`);
-    const counted = (match: store.LadderMatch) => ({
+    const counted = (match: ratingsStore.LadderMatch) => ({
       matchGuid: match.matchGuid,
       at: match.endedAt,
       red: match.redGuid,
@@ -110,8 +116,8 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       matches: [counted(corrected), ...later.map(counted)],
       now: clock.now(),
     });
-    await store.rewriteRatings(db, shown);
-    return { ratings: await store.loadRatings(db, matchGuid), afterCommit: async () => undefined };
+    await ratingsStore.rewriteRatings(db, shown);
+    return { ratings: await ratingsStore.loadRatings(db, matchGuid), afterCommit: async () => undefined };
   };
 
   return {

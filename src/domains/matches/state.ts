@@ -258,6 +258,14 @@ export type ShownState = Pick<
   | 'endedAt'
 > & { seats: Seats<Pick<Seat, 'playerGuid'>> };
 
+/** Where a player sits; null: not in this match. */
+export const seatOf = (state: ShownState, playerGuid: string): SeatName | null =>
+  state.seats.red.playerGuid === playerGuid
+    ? 'red'
+    : state.seats.blue.playerGuid === playerGuid
+      ? 'blue'
+      : null;
+
 /**
  * A state to change: its own members and those of its seats. Whatever lies below is shared with the state
  * before, which is why a change replaces it instead of reaching into it.

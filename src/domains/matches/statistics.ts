@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { holdPool, loadPoolMaps, poolErrors } from '../pools/index.ts';
 import type { PoolStatistics } from './schemas.ts';
-import * as store from './store.ts';
+import { usageOfPool } from './usage-store.ts';
 
 /** What matches say of the maps they are played on, for the staff who choose them. */
 export function createStatistics({ database: { prisma } }: { database: Pick<Database, 'prisma'> }) {
@@ -11,7 +11,7 @@ export function createStatistics({ database: { prisma } }: { database: Pick<Data
       if ((await holdPool(prisma, poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
       const [maps, usage] = await Promise.all([
         loadPoolMaps(prisma, poolGuid),
-        store.usageOfPool(prisma, poolGuid),
+        usageOfPool(prisma, poolGuid),
       ]);
       const known = new Map(usage.map((one) => [one.mapGuid, one]));
       return {

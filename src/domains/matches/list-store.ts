@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/database/database.ts';
+import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type MatchFilter, matchListKey } from './schemas.ts';
+import type { ShownState } from './state.ts';
+import type { StoredMatch } from './store.ts';
+
+/** A match as everybody may see it: neither hands nor the deck have left the database. */
+export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & { state: ShownState };
+
+/** Matches, newest first. */
+export async function listMatches(
+  db: Db,
+  filter: MatchFilter,
+  { limit, cursor }: PageQuery,
+): Promise<{ items: ShownMatch[]; nextCursor: string | null }> {
+  const after = cursor === undefined ? null : decodeCursor(cursor, matchListKey);
+  const rows = await db.match.findMany({
+    where: {
+      ...(filter.status && { status: filter.status }),
+      ...(filter.state && { endedAt: filter.state === 'running' ? null : { not: null } }),
+      ...(filter.queueGuid && { queueGuid: filter.queueGuid }),
+      ...(filter.seasonGuid && { seasonGuid: filter.seasonGuid }),
+      startedAt: {
+        ...(filter.since && { gte: new Date(filter.since) }),
+        ...(filter.until && { lt: new Date(filter.until) }),
+      },
+      AND: [
+        // Who sits in a match is hidden until both have joined, so a search by player must not find it.
+        filter.playerGuid
+          ? {
+              OR: [{ redGuid: filter.playerGuid }, { blueGuid: filter.playerGuid }],
+              status: { not: 'waiting_players' },
+            }
+          : {},
+        after
+          ? {
+              OR: [
+                { startedAt: { lt: new Date(after[0]) } },
+                { startedAt: new Date(after[0]), matchGuid: { lt: after[1] } },
+              ],
+            }
+          : {},
+      ],
+    },
+    orderBy: [{ startedAt: 'desc' }, { matchGuid: 'desc' }],
+    take: limit + 1,
+    select: { startedAt: true, matchGuid: true },
+  });
+  const { items, nextCursor } = toPage(rows, limit, (row) => [row.startedAt.getTime(), row.matchGuid]);
+  const guids = items.map((row) => row.matchGuid);
+  const shown = await db.$queryRaw<ShownMatch[]>`
+    SELECT ratings, replays, state - '{limits,reserve,current}'::text[]
+      #- '{seats,red,hand}' #- '{seats,red,discarded}' #- '{seats,blue,hand}' #- '{seats,blue,discarded}' AS state
+    FROM "Match" WHERE "matchGuid" = ANY(${guids}::uuid[])
+    ORDER BY "startedAt" DESC, "matchGuid" DESC`;
+  return { items: shown, nextCursor };
+}

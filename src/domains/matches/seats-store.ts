@@ -1,0 +1,58 @@
+import type { Database, Db } from '../../platform/database/database.ts';
+
+/** What a seat keeps of the queue entry it was made from. */
+export interface RunningSeat {
+  playerGuid: string;
+  /** Since when the player had waited, milliseconds since 1970. */
+  queuedSince: number;
+  pluginVersion: string;
+  gameVersion: string | null;
+}
+
+/** The running match of a player with the plugin version it began with; null when there is none. */
+export async function runningSeatOf(
+  db: Db,
+  playerGuid: string,
+): Promise<{ matchGuid: string; pluginVersion: string } | null> {
+  return db.runningSeat.findUnique({
+    where: { playerGuid },
+    select: { matchGuid: true, pluginVersion: true },
+  });
+}
+
+/** The matches in which these players sit now, by player. */
+export async function runningSeatsOf(
+  db: Db,
+  playerGuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const seats = await db.runningSeat.findMany({
+    where: { playerGuid: { in: [...playerGuids] } },
+    select: { playerGuid: true, matchGuid: true },
+  });
+  return new Map(seats.map(({ playerGuid, matchGuid }) => [playerGuid, matchGuid]));
+}
+
+/** Frees the players of an ended match. @returns what their seats kept. */
+export async function freeSeats(db: Db, matchGuid: string): Promise<RunningSeat[]> {
+  const rows = await db.$queryRaw<(Omit<RunningSeat, 'queuedSince'> & { queuedSince: Date })[]>`
+    DELETE FROM "RunningSeat" WHERE "matchGuid" = ${matchGuid}::uuid
+    RETURNING "playerGuid", "queuedSince", "pluginVersion", "gameVersion"`;
+  return rows.map((row) => ({ ...row, queuedSince: row.queuedSince.getTime() }));
+}
+
+/** The versions a player began a match with. */
+export type PlayedVersions = Pick<RunningSeat, 'pluginVersion' | 'gameVersion'>;
+
+/** What a player began a match with, running or ended; null: there is no such match, or not with this player. */
+export async function playedVersions(
+  { pool }: Database,
+  matchGuid: string,
+  playerGuid: string,
+): Promise<PlayedVersions | null> {
+  const { rows } = await pool.query<{ versions: PlayedVersions | null }>({
+    name: 'match-played-versions',
+    text: 'SELECT versions -> $2::text AS versions FROM "Match" WHERE "matchGuid" = $1::uuid',
+    values: [matchGuid, playerGuid],
+  });
+  return rows[0]?.versions ?? null;
+}
