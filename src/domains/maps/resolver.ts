@@ -363,7 +363,7 @@ export function createResolver(options: ResolverOptions) {
      * @returns hash, null for what is published no more, nothing for what could not be learnt;
      *   `isDown`: the host could not be asked at all, or not to the end
      */
-    lookAgain: async (
+    checkKeys: async (
       keys: readonly string[],
       signal: AbortSignal,
     ): Promise<{ hashes: Map<string, string | null>; isDown: boolean }> => {

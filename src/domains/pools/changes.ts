@@ -5,6 +5,7 @@ import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { Maps } from '../maps/index.ts';
 import { poolErrors } from './errors.ts';
+import { noteContribution } from './reviews-store.ts';
 import type { Pool } from './schemas.ts';
 import * as store from './store.ts';
 
@@ -13,12 +14,9 @@ interface ChangesOptions {
   maps: Pick<Maps, 'playlistLinks'>;
 }
 
-/** How the audit log names a pool. */
-export const poolTarget = (poolGuid: string) => `/pools/${poolGuid}`;
-
 export type Changes = ReturnType<typeof createChanges>;
 
-/** How every write to a pool begins and ends, whatever it changes: the lock, the revision, the record. */
+/** The steps that every write to a pool shares: row lock, comparison with `If-Match`, revision, audit entry. */
 export function createChanges({ clock, maps }: ChangesOptions) {
   /** The pool as it is answered. */
   const view = (pool: store.StoredPool): Pool => ({
@@ -27,9 +25,9 @@ export function createChanges({ clock, maps }: ChangesOptions) {
   });
 
   /**
-   * Where every write to a pool begins: takes its row lock, then compares.
-   * @param refuse what to say of a pool in the wrong status; null of one in the right status
-   * @throws POOL_NOT_FOUND, what `refuse` says, STALE
+   * Locks the row of a pool, then checks its status and `If-Match`.
+   * @param refuse the refusal of a pool in the wrong status, null for the right one
+   * @throws POOL_NOT_FOUND, the refusal, STALE
    */
   const lock = async (
     db: Db,
@@ -41,14 +39,12 @@ export function createChanges({ clock, maps }: ChangesOptions) {
     if (pool === null) throw poolErrors.POOL_NOT_FOUND();
     const refusal = refuse(pool);
     if (refusal) throw refusal;
-    if (change.ifMatch !== undefined) {
-      const whole = await store.loadPool(db, poolGuid);
-      requireCurrent(change, view(pool), ...(whole ? [whole] : []));
-    }
+    if (change.ifMatch !== undefined)
+      requireCurrent(change, view(pool), (await store.loadPool(db, poolGuid)) ?? {});
     return pool;
   };
 
-  /** The same for what only a draft allows. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
+  /** Locks a draft. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
   const lockDraft = (db: Db, change: Change, poolGuid: string): Promise<store.StoredPool> =>
     lock(db, change, poolGuid, ({ status }) =>
       status === 'draft'
@@ -59,20 +55,27 @@ export function createChanges({ clock, maps }: ChangesOptions) {
           }),
     );
 
-  /** Puts on record who did what to which pool or map, before and after. */
+  /** Writes the audit entry of a change of a pool. */
   const audit = (
     db: Db,
     { actorGuid }: Change,
     action: string,
-    target: string,
-    before: object | null,
-    after: object | null,
-  ) => recordAudit(db, { at: clock.now(), actorGuid, action, target, before, after });
+    before: Pool | null,
+    after: Pool | null,
+  ): Promise<void> =>
+    recordAudit(db, {
+      at: clock.now(),
+      actorGuid,
+      action,
+      target: `/pools/${(after ?? before)?.poolGuid}`,
+      before,
+      after,
+    });
 
-  /** The name or the maps changed: another revision, and one more person who may not review it. */
+  /** Counts a change of the name or the maps: a new revision, which its author may not review. */
   const countChange = async (db: Db, { actorGuid }: Change, poolGuid: string): Promise<store.StoredPool> => {
-    await store.noteContribution(db, poolGuid, actorGuid, clock.now());
-    return store.nextRevision(db, poolGuid);
+    await noteContribution(db, poolGuid, actorGuid, clock.now());
+    return store.updatePool(db, poolGuid, { revision: { increment: 1 } });
   };
 
   return { view, lock, lockDraft, audit, countChange };

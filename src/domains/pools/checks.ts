@@ -2,39 +2,39 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Maps } from '../maps/index.ts';
-import * as store from './store.ts';
+import * as store from './checks-store.ts';
 
 /**
- * The daily look at the maps of published pools: has a mapper published another upload, or taken the map
- * away? It only marks; which upload is played never changes by itself. What was looked at when is known from
- * the answers that are stored, so a restart or another node goes on where the last one stopped.
+ * The daily check of the maps of published pools. A map is marked as stale when its mapper published another upload or
+ * deleted it; the upload that is played never changes by itself. The database stores when each map was checked, so
+ * that a restarted node or another node continues.
  */
 
 interface MapChecksOptions {
   database: Pick<Database, 'prisma'>;
   clock: Clock;
-  maps: Pick<Maps, 'lookAgain'>;
+  maps: Pick<Maps, 'checkKeys'>;
   logger: FastifyBaseLogger;
 }
 
 const CHECKED_EVERY_MS = 24 * 3_600_000;
-/** What the map host looks up at once. With a look every ten minutes: 7,200 keys a day. */
+/** One lookup of the map host. A run every ten minutes checks 7,200 keys a day. */
 const KEYS_AT_ONCE = 50;
-/** A host that suddenly knows none of so many maps has lost them; their mappers have not deleted them all. */
+/** When the host knows none of this many maps, the host has a fault: their mappers did not delete them all. */
 const TOO_MANY_GONE = 10;
 
 export function createMapChecks({ database: { prisma }, clock, maps, logger }: MapChecksOptions) {
   const stopping = new AbortController();
   return {
-    /** Looks at those that are due, fifty at most; one node at a time does. */
+    /** Checks up to fifty maps that are due. Runs on one node at a time. */
     run: async (): Promise<void> => {
       const keys = await store.keysToCheck(prisma, clock.now() - CHECKED_EVERY_MS, KEYS_AT_ONCE);
       if (keys.length === 0) return;
-      const { hashes, isDown } = await maps.lookAgain(keys, stopping.signal);
+      const { hashes, isDown } = await maps.checkKeys(keys, stopping.signal);
       if (stopping.signal.aborted) return;
-      const inVain = keys.filter((key) => !hashes.has(key));
-      // The same ones are asked for next time, unless it is these maps that it gives no usable answer for.
-      if (!isDown && inVain.length > 0) await store.noteVainChecks(prisma, inVain, clock.now());
+      const unanswered = keys.filter((key) => !hashes.has(key));
+      // While the host is down the same maps are due in the next run. Otherwise these maps would block the others.
+      if (!isDown && unanswered.length > 0) await store.noteFailedChecks(prisma, unanswered, clock.now());
       if (hashes.size >= TOO_MANY_GONE && [...hashes.values()].every((hash) => hash === null)) {
         logger.warn(
           { maps: hashes.size },
@@ -44,12 +44,12 @@ export function createMapChecks({ database: { prisma }, clock, maps, logger }: M
       }
       const changed = await store.markStale(prisma, hashes);
       logger.info(
-        { checked: hashes.size, inVain: inVain.length, changed },
+        { checked: hashes.size, unanswered: unanswered.length, changed },
         'checked maps of published pools',
       );
     },
 
-    /** Gives up what is being asked for; nothing is lost by that. */
+    /** Aborts the requests under way. The next run repeats them. */
     stop: (): void => stopping.abort(),
   };
 }

@@ -7,21 +7,21 @@ import { poolErrors } from './errors.ts';
 import { type FileRow, toBplist, toCsv } from './interchange.ts';
 import type { PoolMaps } from './pool-maps.ts';
 import { type ImportQuery, importRow, type NewPoolMap, type PoolMap, parseRow } from './schemas.ts';
-import * as store from './store.ts';
+import { loadPool } from './store.ts';
 
 interface FilesOptions {
   database: Pick<Database, 'prisma'>;
   poolMaps: Pick<PoolMaps, 'addMaps'>;
 }
 
-/** More than a curator makes; a list of them fits into memory anyway. */
+/** More categories than staff make. */
 const ALL_CATEGORIES = 10_000;
 
-/** Pools as files: what curators take into their own tools, and bring back. */
+/** Exports pools as files and imports such files. */
 export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
   return {
     /**
-     * Adds the maps of a file, all or none. A row that names an old upload is refused, never replaced.
+     * Adds all maps of a file or none. A row that names a replaced upload is refused.
      * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE, UPSTREAM_UNAVAILABLE
      * @throws VALIDATION_FAILED, with one problem for each row that is wrong
      */
@@ -38,7 +38,7 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
         });
       const categories = await findCategories(prisma, undefined, ALL_CATEGORIES);
       const inAnyCase = new Map(categories.map((one) => [one.name.toLowerCase(), one.categoryGuid]));
-      // `tech` may stand beside `Tech`: what was exported comes back as it was.
+      // There may be both `tech` and `Tech`, so the exact name comes first.
       const exactly = new Map(categories.map((one) => [one.name, one.categoryGuid]));
       const guidOf = (name: string) => exactly.get(name) ?? inAnyCase.get(name.toLowerCase());
 
@@ -55,14 +55,14 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
           return commonErrors.VALIDATION_FAILED({ message: 'The row names neither a key nor a hash.' });
         return { ...rest, key: hash || key };
       };
-      const tried = dryRun === 'true';
-      const maps = await poolMaps.addMaps(change, poolGuid, rows.map(read), { dryRun: tried });
-      return { dryRun: tried, maps };
+      const isDryRun = dryRun === 'true';
+      const maps = await poolMaps.addMaps(change, poolGuid, rows.map(read), { dryRun: isDryRun });
+      return { dryRun: isDryRun, maps };
     },
 
-    /** The pool as a file, in whatever status. @throws POOL_NOT_FOUND */
+    /** A pool in any status as a file. @throws POOL_NOT_FOUND */
     exportAs: async (poolGuid: string, format: 'csv' | 'bplist'): Promise<{ name: string; body: string }> => {
-      const found = await store.loadPool(prisma, poolGuid);
+      const found = await loadPool(prisma, poolGuid);
       if (found === null) throw poolErrors.POOL_NOT_FOUND();
       const body = format === 'csv' ? toCsv(found) : JSON.stringify(toBplist(found));
       return { name: `${found.season.name} – ${found.name}.${format}`, body };

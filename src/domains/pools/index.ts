@@ -4,8 +4,9 @@ import { createService, type PoolsOptions } from './service.ts';
 
 export { createMapChecks } from './checks.ts';
 export { poolErrors } from './errors.ts';
+export { loadPoolMaps, staleMapsOf } from './maps-store.ts';
 export { type PoolMap, poolMap } from './schemas.ts';
-export { holdPool, loadPoolMaps, type StoredPool, staleMapsOf } from './store.ts';
+export { holdPool, type StoredPool } from './store.ts';
 
 /** Opens the domain. */
 export const createPools = (options: PoolsOptions) => {

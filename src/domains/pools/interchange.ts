@@ -2,12 +2,9 @@ import Papa from 'papaparse';
 import { invalidField } from '../../platform/errors.ts';
 import type { Bplist, PoolMap, PoolWithMaps } from './schemas.ts';
 
-/**
- * A pool as files for the tools curators have: a table for spreadsheets (CSV, RFC 4180) and a playlist. What
- * is exported can be imported again.
- */
+/** A pool as a table (CSV, RFC 4180) and as a playlist. An exported file can be imported again. */
 
-/** A line of a file, as it was written; what it lacks is empty. */
+/** A row of a file as written. A missing value is empty. */
 export interface FileRow {
   key: string;
   hash: string;
@@ -19,17 +16,17 @@ export interface FileRow {
 }
 
 const COLUMNS = ['key', 'hash', 'name', 'characteristic', 'difficulty', 'category', 'modifiers'] as const;
-/** Shown to whoever reads the table; what they say on import counts for nothing. */
+/** For people who read the table. An import ignores these columns. */
 const INFORMATION = ['durationSeconds', 'maxScore'] as const;
-/** So that spreadsheets take it for UTF-8. */
+/** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const categoryNames = ({ categories }: PoolWithMaps) =>
   new Map(categories.map(({ categoryGuid, name }) => [categoryGuid, name]));
 
 /**
- * The maps of a pool as a table. A cell that a spreadsheet would calculate (`=`, `+`, `-`, `@` in front) begins
- * with an apostrophe instead: map names are written by strangers.
+ * The maps of a pool as a table. Anybody can write a map name, so a cell that a spreadsheet would execute (it begins
+ * with `=`, `+`, `-` or `@`) gets an apostrophe in front.
  */
 export function toCsv(pool: PoolWithMaps): string {
   const names = categoryNames(pool);
@@ -48,7 +45,7 @@ export function toCsv(pool: PoolWithMaps): string {
   return `${BYTE_ORDER_MARK}${table}\r\n`;
 }
 
-/** The maps of a pool as a playlist, with what playlists do not know under `customData` of each song. */
+/** The maps of a pool as a playlist. Category and modifiers of a song are in its `customData`. */
 export function toBplist(pool: PoolWithMaps) {
   const names = categoryNames(pool);
   const songOf = (map: PoolMap) => ({
@@ -70,16 +67,15 @@ export function toBplist(pool: PoolWithMaps) {
 
 const refuse = (message: string) => invalidField('body', message);
 
-/** The apostrophe of {@link toCsv}, or one that a spreadsheet kept. */
+/** Removes the apostrophe that {@link toCsv} or a spreadsheet put in front. */
 const bare = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '');
 
-/** Tools write `expertPlus` where the map host writes `ExpertPlus`. */
+/** Some tools write `expertPlus`; the map host writes `ExpertPlus`. */
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Reads a table: commas, semicolons or tabs, any line ends, the columns in any order; unknown ones are left
- * aside.
- * @throws VALIDATION_FAILED when it is no table with the columns that are needed
+ * Reads a table with commas, semicolons or tabs, any line ends and any order of columns. Unknown columns are ignored.
+ * @throws VALIDATION_FAILED when the text is no table with the required columns
  */
 export function rowsOfCsv(text: string): FileRow[] {
   const { data, errors, meta } = Papa.parse<Record<string, string>>(
@@ -111,13 +107,13 @@ export function rowsOfCsv(text: string): FileRow[] {
   });
 }
 
-/** Reads a playlist of whatever tool: one row for each difficulty it marks; a song without any is a row too. */
+/** Reads a playlist of any tool: one row for each marked difficulty, or one row for a song without any. */
 export const rowsOfBplist = ({ songs }: Bplist): FileRow[] =>
   songs.flatMap(({ key, hash: named, levelid, difficulties, customData }) => {
     const hash = named || /^custom_level_([0-9a-f]{40})/i.exec(levelid ?? '')?.[1];
     const marked = difficulties?.length ? difficulties : [{ characteristic: null, name: '' }];
     return marked.map(({ characteristic, name }) => ({
-      // The hash says exactly which upload was meant.
+      // The hash names one upload exactly.
       key: hash ? '' : (key ?? ''),
       hash: hash ?? '',
       characteristic: capital(characteristic ?? '') || 'Standard',

@@ -1,20 +1,9 @@
-import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod';
 import type { FastifyRequest } from 'fastify';
-import { commonErrors, type ServiceError } from '../../platform/errors.ts';
-import { refusalsOf } from '../../platform/http/refusals.ts';
+import type { ServiceError } from '../../platform/errors.ts';
 import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
-import { BOUNDS } from '../../platform/limits.ts';
-import { categoryErrors } from '../categories/index.ts';
-import { attachment, mapErrors } from '../maps/index.ts';
-import { poolErrors } from './errors.ts';
-import { rowsOfBplist, rowsOfCsv } from './interchange.ts';
+import { refusals } from './refusals.ts';
 import {
-  bplist,
-  csvFile,
-  exportedFile,
-  importedMaps,
-  importQuery,
   type NewPoolMap,
   newPoolMap,
   newPoolMaps,
@@ -26,19 +15,11 @@ import {
   poolParams,
   removedMap,
 } from './schemas.ts';
-import type { Pools } from './service.ts';
-
-const refusals = refusalsOf({
-  ...commonErrors,
-  ...categoryErrors,
-  ...mapErrors,
-  ...poolErrors,
-});
+import type { PoolRoutes } from './service.ts';
 
 /**
- * The rows of a batch. A row of a wrong form becomes the refusal it deserves, so that it is reported beside
- * what the map host says of the others.
- * @throws what is wrong outside of the rows
+ * The rows of a batch. A row of a wrong form becomes its refusal, so that the answer names all wrong rows at once.
+ * @throws the validation error when something outside of the rows is wrong
  */
 function rowsOf(request: FastifyRequest): (NewPoolMap | ServiceError)[] {
   const { validationError } = request;
@@ -52,32 +33,8 @@ function rowsOf(request: FastifyRequest): (NewPoolMap | ServiceError)[] {
   return maps.map((row) => parseRow(newPoolMap, row));
 }
 
-/** What both imports have in common. */
-const imported = {
-  tags: ['Pool maps'],
-  description:
-    'Drafts only. Up to 200 rows, all or none; `details.rows` names one problem for each wrong row. A map is ' +
-    'named by its key, or by exactly one hash: an upload that was replaced since is `MAP_STALE`. With ' +
-    '`dryRun=true` nothing is added.',
-  params: poolParams,
-  querystring: importQuery,
-  headers: writeHeaders,
-  response: {
-    200: importedMaps,
-    201: importedMaps,
-    ...refusals(
-      'VALIDATION_FAILED',
-      'POOL_NOT_FOUND',
-      'POOL_NOT_EDITABLE',
-      'MAP_STALE',
-      'STALE',
-      'UPSTREAM_UNAVAILABLE',
-    ),
-  },
-};
-
-/** The maps of a pool: one by one, in batches, as files. */
-export const poolMapRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, { pools }) => {
+/** Add maps to a draft. */
+const addRoutes: PoolRoutes = async (app, { pools }) => {
   app.post('/pools/:poolGuid/maps', {
     schema: {
       tags: ['Pool maps'],
@@ -112,7 +69,7 @@ export const poolMapRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app
   });
 
   app.post('/pools/:poolGuid/maps/batch', {
-    // Rows of a wrong form are reported together with those that the map host refuses.
+    // `rowsOf` reads the result: rows of a wrong form are reported together with those that the map host refuses.
     attachValidation: true,
     schema: {
       tags: ['Pool maps'],
@@ -140,73 +97,11 @@ export const poolMapRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app
       return { maps: await pools.addMaps(changeOf(request), request.params.poolGuid, rows) };
     },
   });
+};
 
-  for (const format of ['csv', 'bplist'] as const)
-    app.get(`/pools/:poolGuid/export.${format}`, {
-      schema: {
-        tags: ['Pool maps'],
-        summary: format === 'csv' ? 'Export a pool as a table' : 'Export a pool as a playlist',
-        description: 'In whatever status. What is exported can be imported into a draft.',
-        produces: [format === 'csv' ? 'text/csv' : 'application/json'],
-        params: poolParams,
-        response: { 200: exportedFile, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
-      },
-      handler: async ({ params }, reply) => {
-        const { name, body } = await pools.exportAs(params.poolGuid, format);
-        return reply
-          .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
-          .header('content-disposition', attachment(name))
-          .serializer(String)
-          .send(body);
-      },
-    });
-
-  // Each takes its own kind of file and no other.
-  await app.register(async (files: typeof app) => {
-    files.removeAllContentTypeParsers();
-    files.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    files.post('/pools/:poolGuid/import.csv', {
-      bodyLimit: BOUNDS.importedFile.value,
-      schema: {
-        ...imported,
-        summary: 'Import a table into a pool',
-        consumes: ['text/csv'],
-        body: csvFile,
-      },
-      handler: async (request, reply) => {
-        const answer = await pools.importMaps(
-          changeOf(request),
-          request.params.poolGuid,
-          rowsOfCsv(request.body),
-          request.query,
-        );
-        return reply.code(answer.dryRun ? 200 : 201).send(answer);
-      },
-    });
-  });
-  await app.register(async (files: typeof app) => {
-    files.addContentTypeParser('application/octet-stream', { parseAs: 'string' }, (request, body, done) =>
-      files.getDefaultJsonParser('error', 'error')(request, String(body), done),
-    );
-    files.post('/pools/:poolGuid/import.bplist', {
-      bodyLimit: BOUNDS.importedFile.value,
-      schema: {
-        ...imported,
-        summary: 'Import a playlist into a pool',
-        consumes: ['application/json', 'application/octet-stream'],
-        body: bplist,
-      },
-      handler: async (request, reply) => {
-        const answer = await pools.importMaps(
-          changeOf(request),
-          request.params.poolGuid,
-          rowsOfBplist(request.body),
-          request.query,
-        );
-        return reply.code(answer.dryRun ? 200 : 201).send(answer);
-      },
-    });
-  });
+/** The maps of a draft: add, change and remove them. */
+export const poolMapRoutes: PoolRoutes = async (app, { pools }) => {
+  await app.register(addRoutes, { pools });
 
   app.patch('/pools/:poolGuid/maps/:mapGuid', {
     schema: {

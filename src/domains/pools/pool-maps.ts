@@ -6,11 +6,12 @@ import type { Change } from '../../platform/http/staff.ts';
 import { recordAudits } from '../audit/index.ts';
 import { categoryErrors, holdCategories } from '../categories/index.ts';
 import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
-import { type Changes, poolTarget } from './changes.ts';
+import type { Changes } from './changes.ts';
+import { markStale } from './checks-store.ts';
 import { poolErrors } from './errors.ts';
+import * as store from './maps-store.ts';
 import { requireOneSpeed } from './rules.ts';
 import type { NewPoolMap, PoolMap, PoolMapChange } from './schemas.ts';
-import * as store from './store.ts';
 
 interface PoolMapsOptions {
   database: Pick<Database, 'prisma'>;
@@ -19,20 +20,24 @@ interface PoolMapsOptions {
   changes: Changes;
 }
 
-const mapTarget = (poolGuid: string, mapGuid: string) => `${poolTarget(poolGuid)}/maps/${mapGuid}`;
+/** The maps that were added, or else what is wrong with rows of the request, by index. */
+interface Outcome {
+  maps: PoolMap[];
+  problems: ReadonlyMap<number, ServiceError>;
+}
 
-/** What is wrong with single rows of a batch, by index. Thrown to undo the rows that were right. */
-class RowsRefused extends Error {
-  readonly problems: ReadonlyMap<number, ServiceError>;
+/** Thrown inside of a transaction to roll it back. */
+class RolledBack extends Error {
+  readonly outcome: Outcome;
 
-  constructor(problems: ReadonlyMap<number, ServiceError>) {
-    super('rows refused');
-    this.problems = problems;
+  constructor(outcome: Outcome) {
+    super('rolled back');
+    this.outcome = outcome;
   }
 }
 
-/** One refusal for a whole batch; when only the map host is to blame, nothing is wrong with the rows. */
-function batchRefusal(problems: ReadonlyMap<number, ServiceError>, size: number): ServiceError {
+/** The refusal of a batch. When only the map host failed, its refusal stands for all rows. */
+function batchRefusal(problems: Outcome['problems'], size: number): ServiceError {
   const [first, ...others] = problems.values();
   if (first && [first, ...others].every(({ code }) => code === 'UPSTREAM_UNAVAILABLE')) return first;
   const rows = [...problems]
@@ -44,24 +49,34 @@ function batchRefusal(problems: ReadonlyMap<number, ServiceError>, size: number)
   });
 }
 
-/** What an import that only reports would have added. Thrown to undo it. */
-class OnlyTried extends Error {
-  readonly maps: PoolMap[];
-
-  constructor(maps: PoolMap[]) {
-    super('only tried');
-    this.maps = maps;
-  }
-}
-
 const isHash = (asked: string): boolean => asked.length === 40;
 
 export type PoolMaps = ReturnType<typeof createPoolMaps>;
 
-/** The maps of a draft: the map host says what they are, whoever adds them by hand, in a batch or by a file. */
+/** The maps of a draft. The map host supplies name, hash, duration and maximum score. */
 export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptions) {
   const { prisma } = database;
-  const { lockDraft, audit, countChange } = changes;
+  const { lockDraft, countChange } = changes;
+
+  /** Writes the audit entries of a change of maps. */
+  const audit = (
+    db: Db,
+    { actorGuid }: Change,
+    action: string,
+    poolGuid: string,
+    maps: readonly { before: PoolMap | null; after: PoolMap | null }[],
+  ): Promise<void> =>
+    recordAudits(
+      db,
+      maps.map(({ before, after }) => ({
+        at: clock.now(),
+        actorGuid,
+        action,
+        target: `/pools/${poolGuid}/maps/${(after ?? before)?.mapGuid}`,
+        before,
+        after,
+      })),
+    );
 
   /** @throws MAP_NOT_FOUND */
   const requireMap = async (db: Db, poolGuid: string, mapGuid: string): Promise<PoolMap> => {
@@ -71,13 +86,12 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
   };
 
   /**
-   * What each row puts into a pool, as the map host says. It is asked of those rows only that nothing else is
-   * wrong with.
-   * @param rows a refusal in the place of a row that is known to be wrong already
+   * Looks up the maps of rows. The map host is not asked for rows that are refused for another reason.
+   * @param rows a refusal in place of a row that is already known to be wrong
    */
   const resolveRows = async (rows: readonly (NewPoolMap | ServiceError)[]) => {
     const problems = new Map<number, ServiceError>();
-    /** What `step` makes of rows, by index; why it refuses one becomes the problem of that row. */
+    /** Applies `step` to rows, by index. A refusal becomes the problem of its row. */
     const each = <Row, Made>(given: Iterable<[number, Row]>, step: (row: Row) => Made): Map<number, Made> => {
       const made = new Map<number, Made>();
       for (const [index, row] of given) {
@@ -108,7 +122,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
     const records = each(worthAsking, (row): store.PoolMapRecord => {
       const version = versions.get(row.key) ?? mapErrors.MAP_NOT_FOUND();
       if (version instanceof ServiceError) throw version;
-      // Asked for by an old hash the host answers with the upload that took its place: another map.
+      // For a replaced hash the host answers the upload that replaced it, which is another map.
       if (isHash(row.key) && version.hash !== row.key) throw poolErrors.MAP_STALE();
       const { key, hash, name, songName, levelAuthorName, coverUrl, downloadUrl } = version;
       const { categoryGuid, modifiers } = row;
@@ -119,23 +133,23 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
   };
 
   /**
-   * Adds maps, all or none. The map host is asked before the transaction begins.
+   * Adds all maps or none. The map host is asked before the transaction begins. A wrong row has a problem of
+   * MODIFIERS_CONFLICT, CATEGORY_NOT_FOUND, MAP_NOT_FOUND, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE,
+   * MAP_ALREADY_IN_POOL or UPSTREAM_UNAVAILABLE.
    * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE
-   * @throws RowsRefused with a MODIFIERS_CONFLICT, CATEGORY_NOT_FOUND, MAP_NOT_FOUND, DIFFICULTY_NOT_FOUND,
-   *   MAP_NOT_PLAYABLE, MAP_ALREADY_IN_POOL or UPSTREAM_UNAVAILABLE for each row that is wrong
    */
   const add = async (
     change: Change,
     poolGuid: string,
     rows: readonly (NewPoolMap | ServiceError)[],
     { dryRun = false } = {},
-  ): Promise<PoolMap[]> => {
-    // Refuses what can be refused without asking anybody; decided again under the lock below.
+  ): Promise<Outcome> => {
+    // Refuses early; checked again under the lock below.
     await lockDraft(prisma, change, poolGuid);
     const { records, problems, versions } = await resolveRows(rows);
     const wanted = [...records.values()];
     try {
-      // Who gave up waiting for the map host will send the same again, and is not to find it done.
+      // A client that gave up waiting for the map host sends the request again, so nothing may be added now.
       if (change.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
       return await inTransaction(database, async (db) => {
         await lockDraft(db, change, poolGuid);
@@ -151,38 +165,34 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
         );
         for (const [index, { mapGuid }] of records)
           if (!added.has(mapGuid)) problems.set(index, poolErrors.MAP_ALREADY_IN_POOL());
-        if (problems.size > 0) throw new RowsRefused(problems);
+        if (problems.size > 0) throw new RolledBack({ maps: [], problems });
         await countChange(db, change, poolGuid);
-        const inOrder = wanted.flatMap(({ mapGuid }) => added.get(mapGuid) ?? []);
-        await recordAudits(
+        const outcome = { maps: wanted.flatMap(({ mapGuid }) => added.get(mapGuid) ?? []), problems };
+        await audit(
           db,
-          inOrder.map((map) => ({
-            at: clock.now(),
-            actorGuid: change.actorGuid,
-            action: 'addMap',
-            target: mapTarget(poolGuid, map.mapGuid),
-            before: null,
-            after: map,
-          })),
+          change,
+          'addMap',
+          poolGuid,
+          outcome.maps.map((after) => ({ before: null, after })),
         );
-        if (dryRun) throw new OnlyTried(inOrder);
-        return inOrder;
+        if (dryRun) throw new RolledBack(outcome);
+        return outcome;
       });
     } catch (error) {
-      if (error instanceof OnlyTried) return error.maps;
+      if (error instanceof RolledBack) return error.outcome;
       throw error;
     } finally {
-      // Only now: before the comparison with If-Match it would upset that.
+      // After the comparison with `If-Match`, because a mark changes the entity tag.
       const known = [...versions].flatMap(([key, version]) =>
         version instanceof ServiceError || isHash(key) ? [] : [[key, version.hash] as const],
       );
-      if (known.length > 0) await store.markStale(prisma, new Map(known));
+      if (known.length > 0) await markStale(prisma, new Map(known));
     }
   };
 
   /**
-   * What the upload in the pool says of another of its difficulties: the host is asked now, because what
-   * it no longer publishes cannot be downloaded by whoever does not have it.
+   * Chooses another difficulty of the upload in the pool. Always asks the host, because players cannot download an
+   * upload that is no longer published.
    * @throws MAP_STALE, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, UPSTREAM_UNAVAILABLE
    */
   const chooseAnother = async (map: PoolMap, change: PoolMapChange) => {
@@ -191,7 +201,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       throw error;
     });
     if (version?.hash !== map.hash) {
-      await store.markStale(prisma, new Map([[map.key, version?.hash ?? null]]));
+      await markStale(prisma, new Map([[map.key, version?.hash ?? null]]));
       throw poolErrors.MAP_STALE();
     }
     const { characteristic, difficulty, maxScore } = chooseDifficulty(version, {
@@ -207,19 +217,19 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
      * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE, MODIFIERS_CONFLICT, CATEGORY_NOT_FOUND, MAP_NOT_FOUND,
      *   DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, MAP_ALREADY_IN_POOL, UPSTREAM_UNAVAILABLE
      */
-    addMap: async (change: Change, poolGuid: string, map: NewPoolMap): Promise<PoolMap> => {
-      const added = await add(change, poolGuid, [map]).catch((error: unknown) => {
-        throw (error instanceof RowsRefused && error.problems.get(0)) || error;
-      });
-      return added[0] as PoolMap;
+    addMap: async (change: Change, poolGuid: string, row: NewPoolMap): Promise<PoolMap> => {
+      const { maps, problems } = await add(change, poolGuid, [row]);
+      const [map] = maps;
+      if (map === undefined) throw problems.get(0);
+      return map;
     },
 
     /**
-     * Adds many maps, all or none.
-     * @param rows a refusal in the place of a row that does not even have the right form
-     * @param options with `dryRun` everything is looked at and undone again
+     * Adds all maps or none.
+     * @param rows a refusal in place of a row of a wrong form
+     * @param options with `dryRun` the transaction is rolled back at its end
      * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE
-     * @throws VALIDATION_FAILED with one problem for each wrong row, the codes those of `addMap`
+     * @throws VALIDATION_FAILED with one problem for each wrong row, with the codes of `addMap`
      * @throws UPSTREAM_UNAVAILABLE when nothing else is wrong
      */
     addMaps: async (
@@ -227,13 +237,14 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       poolGuid: string,
       rows: readonly (NewPoolMap | ServiceError)[],
       options?: { dryRun: boolean },
-    ): Promise<PoolMap[]> =>
-      add(change, poolGuid, rows, options).catch((error: unknown) => {
-        throw error instanceof RowsRefused ? batchRefusal(error.problems, rows.length) : error;
-      }),
+    ): Promise<PoolMap[]> => {
+      const { maps, problems } = await add(change, poolGuid, rows, options);
+      if (problems.size > 0) throw batchRefusal(problems, rows.length);
+      return maps;
+    },
 
     /**
-     * Changes a map in its place. Another difficulty is resolved within the stored upload.
+     * Changes a map. Another difficulty is looked up in the stored upload.
      * @throws POOL_NOT_FOUND, MAP_NOT_FOUND, POOL_NOT_EDITABLE, STALE, MODIFIERS_CONFLICT, CATEGORY_NOT_FOUND,
      *   MAP_STALE, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, MAP_ALREADY_IN_POOL, UPSTREAM_UNAVAILABLE
      * @throws CONFLICT when somebody else chose another difficulty at the same time
@@ -267,7 +278,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
         const after = await store.updateMap(db, mapGuid, { ...chosen, categoryGuid, modifiers });
         if (isDeepStrictEqual(after, before)) return before;
         await countChange(db, change, poolGuid);
-        await audit(db, change, 'changeMap', mapTarget(poolGuid, after.mapGuid), before, after);
+        await audit(db, change, 'changeMap', poolGuid, [{ before, after }]);
         return after;
       }).catch((error: unknown) => {
         throw isCollision(error) ? poolErrors.MAP_ALREADY_IN_POOL({ cause: error }) : error;
@@ -281,7 +292,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
         const before = await requireMap(db, poolGuid, mapGuid);
         await store.deleteMap(db, mapGuid);
         await countChange(db, change, poolGuid);
-        await audit(db, change, 'removeMap', mapTarget(poolGuid, before.mapGuid), before, null);
+        await audit(db, change, 'removeMap', poolGuid, [{ before, after: null }]);
       }),
   };
 }

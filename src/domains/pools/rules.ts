@@ -1,6 +1,6 @@
 import { poolErrors } from './errors.ts';
 
-/** Exact codes of the modifiers a map may be played under. */
+/** The codes of the modifiers that a map may be played with. */
 export const modifierCodes = [
   'NF',
   'NW',
@@ -20,7 +20,7 @@ export const modifierCodes = [
 ] as const;
 export type ModifierCode = (typeof modifierCodes)[number];
 
-/** A song has one speed. */
+/** Modifiers of the speed. They exclude each other. */
 const speedModifiers: ReadonlySet<string> = new Set<ModifierCode>(['SS', 'FS', 'SFS']);
 
 /** @throws MODIFIERS_CONFLICT when more than one of SS, FS, SFS is given */

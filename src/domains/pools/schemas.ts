@@ -49,12 +49,12 @@ export const pool = z
 export type Pool = z.output<typeof pool>;
 
 export const poolPage = page(pool);
-/** Place in the list: the last pool seen. */
+/** Keyset of the list: the last pool of a page. */
 export const poolKey = z.tuple([guid]);
 export const poolQuery = pageQuery.extend({ seasonGuid: guid.optional(), status: poolStatus.optional() });
 export type PoolQuery = z.output<typeof poolQuery>;
 
-/** A pool with everything in it. Its entity tag is what every write to the pool is compared with. */
+/** A pool with its maps. `If-Match` of every write to the pool is compared with its entity tag. */
 export const poolWithMaps = z
   .object({
     poolGuid: guid,
@@ -87,7 +87,7 @@ export const poolCopy = z.strictObject({
 });
 export type PoolCopy = z.output<typeof poolCopy>;
 
-/** The map host spells these; what it does not have is DIFFICULTY_NOT_FOUND. */
+/** Spelled as by the map host. An unknown name is refused with DIFFICULTY_NOT_FOUND. */
 const hostName = line(32);
 const modifiers = z
   .array(z.enum(modifierCodes))
@@ -97,16 +97,15 @@ const modifiers = z
 const mapFields = {
   characteristic: hostName.meta({ examples: ['Standard'] }),
   difficulty: hostName.meta({ examples: ['ExpertPlus'] }),
-  // As the database writes it: it is compared with what was read there.
-  categoryGuid: guid.toLowerCase(),
+  categoryGuid: guid,
   modifiers,
 };
 
-/** What the staff says of a map; name, hash, duration and maximum score are resolved by the server. */
+/** A map to add. The server resolves name, hash, duration and maximum score. */
 export const newPoolMap = z.strictObject({ key: mapKey, ...mapFields }).meta({ id: 'NewPoolMap' });
 export type NewPoolMap = z.output<typeof newPoolMap>;
 
-/** A row of a batch or a file, or what it is refused with: the first thing that is wrong with its form. */
+/** Reads a row of a batch or a file. @returns the row, or a refusal that names the first wrong value */
 export function parseRow<S extends z.ZodType>(schema: S, row: unknown): z.output<S> | ServiceError {
   const parsed = schema.safeParse(row);
   if (parsed.success) return parsed.data;
@@ -128,7 +127,7 @@ export const csvFile = z
   .describe('Columns `key` or `hash`, `characteristic`, `difficulty`, `category`, `modifiers`');
 export const exportedFile = z.any().describe('The file');
 
-/** A playlist of another tool, as far as it is of use here. */
+/** The used parts of a playlist of another tool. */
 export const bplist = z.looseObject({
   songs: z
     .array(
@@ -181,7 +180,7 @@ export const poolReview = z
 export type PoolReview = z.output<typeof poolReview>;
 
 export const reviewPage = page(poolReview);
-/** Place in the list: time and id of the last review seen. */
+/** Keyset of the list: time and id of the last review of a page. */
 export const reviewKey = z.tuple([keyInstant, guid]);
 export type ReviewKey = z.output<typeof reviewKey>;
 

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
@@ -5,15 +6,17 @@ import type { Change } from '../../platform/http/staff.ts';
 import { categoryErrors } from '../categories/index.ts';
 import type { Maps } from '../maps/index.ts';
 import { findSeason, seasonErrors } from '../seasons/index.ts';
-import { createChanges, poolTarget } from './changes.ts';
+import { createChanges } from './changes.ts';
 import { poolErrors } from './errors.ts';
 import { createFiles } from './files.ts';
+import { copyMaps, loadPoolMaps } from './maps-store.ts';
 import { createPoolMaps } from './pool-maps.ts';
 import {
   type NewPool,
   type Pool,
   type PoolCopy,
   type PoolQuery,
+  type PoolStatus,
   type PoolWithMaps,
   poolKey,
 } from './schemas.ts';
@@ -27,6 +30,7 @@ export interface PoolsOptions extends Pick<WorkflowOptions, 'onRetired'> {
 }
 
 export type Pools = ReturnType<typeof createService>;
+export type PoolRoutes = FastifyPluginAsyncZod<{ pools: Pools }>;
 
 export function createService({ database, clock, maps, onRetired }: PoolsOptions) {
   const { prisma } = database;
@@ -39,69 +43,57 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     if ((await findSeason(db, seasonGuid)) === null) throw seasonErrors.SEASON_NOT_FOUND();
   };
 
+  /** @throws POOL_NOT_FOUND for null */
+  const existing = <T>(found: T | null): T => {
+    if (found === null) throw poolErrors.POOL_NOT_FOUND();
+    return found;
+  };
+
+  /** @throws POOL_NOT_FOUND, also for a pool that only staff may see */
+  const visible = <T extends { status: PoolStatus }>(found: T | null, forStaff: boolean): T =>
+    existing(found && (forStaff || store.isPublic(found)) ? found : null);
+
   return {
     /**
-     * A page of pools, newest first: the published ones, and all of them for staff.
-     * @throws VALIDATION_FAILED for a foreign cursor
+     * A page of pools, newest first: of all pools for staff, of the published ones for everybody else.
+     * @throws VALIDATION_FAILED for a cursor of another list
      */
     list: async ({ limit, cursor, seasonGuid, status }: PoolQuery, forStaff: boolean) => {
       const [before] = cursor === undefined ? [undefined] : decodeCursor(cursor, poolKey);
-      const asked = status && [status];
-      const statuses = forStaff
-        ? asked
-        : (asked ?? ['published' as const]).filter((one) => one === 'published');
+      const everybodys: PoolStatus[] = status === undefined || status === 'published' ? ['published'] : [];
+      const statuses = forStaff ? status && [status] : everybodys;
       const found = await store.findPools(prisma, { seasonGuid, statuses }, before, limit + 1);
       return toPage(found.map(view), limit, (last) => [last.poolGuid]);
     },
 
-    /**
-     * One pool.
-     * @throws POOL_NOT_FOUND, also for a pool that only staff may see
-     */
-    get: async (poolGuid: string, forStaff: boolean): Promise<Pool> => {
-      const found = await store.findPool(prisma, poolGuid);
-      if (found === null || !(forStaff || store.isPublic(found))) throw poolErrors.POOL_NOT_FOUND();
-      return view(found);
-    },
+    /** @throws POOL_NOT_FOUND, also for a pool that only staff may see */
+    get: async (poolGuid: string, forStaff: boolean): Promise<Pool> =>
+      view(visible(await store.findPool(prisma, poolGuid), forStaff)),
 
-    /**
-     * The same with its maps and their categories.
-     * @throws POOL_NOT_FOUND, also for a pool that only staff may see
-     */
-    getWithMaps: async (poolGuid: string, forStaff: boolean): Promise<PoolWithMaps> => {
-      const found = await store.loadPool(prisma, poolGuid);
-      if (found === null || !(forStaff || store.isPublic(found))) throw poolErrors.POOL_NOT_FOUND();
-      return found;
-    },
+    /** A pool with its maps and categories. @throws POOL_NOT_FOUND, also for a pool that only staff may see */
+    getWithMaps: async (poolGuid: string, forStaff: boolean): Promise<PoolWithMaps> =>
+      visible(await store.loadPool(prisma, poolGuid), forStaff),
 
-    /** The playlist of a pool that is or was published. @throws POOL_NOT_FOUND for any other */
-    playlist: async (poolGuid: string) => {
-      const file = await maps.playlistOf(poolGuid);
-      if (file === null) throw poolErrors.POOL_NOT_FOUND();
-      return file;
-    },
+    /** The playlist of a pool that is or was published. @throws POOL_NOT_FOUND for any other pool */
+    playlist: async (poolGuid: string) => existing(await maps.playlistOf(poolGuid)),
 
-    /** The part of it in one category. @throws POOL_NOT_FOUND, CATEGORY_NOT_FOUND (none of its maps is in it) */
+    /** The playlist of one category. @throws POOL_NOT_FOUND; CATEGORY_NOT_FOUND when no map of the pool is in it */
     categoryPlaylist: async (poolGuid: string, categoryGuid: string) => {
       const file = await maps.playlistOfCategory(poolGuid, categoryGuid);
       if (file !== null) return file;
-      if ((await maps.coverOf(poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
+      existing(await maps.coverOf(poolGuid));
       throw categoryErrors.CATEGORY_NOT_FOUND({ message: 'No map of this pool is in this category.' });
     },
 
-    /** The cover of its playlist, a PNG. @throws POOL_NOT_FOUND unless it is or was published */
-    cover: async (poolGuid: string): Promise<Buffer> => {
-      const png = await maps.coverOf(poolGuid);
-      if (png === null) throw poolErrors.POOL_NOT_FOUND();
-      return png;
-    },
+    /** The cover of the playlist, a PNG. @throws POOL_NOT_FOUND unless the pool is or was published */
+    cover: async (poolGuid: string): Promise<Buffer> => existing(await maps.coverOf(poolGuid)),
 
     /** @throws SEASON_NOT_FOUND */
     create: async (change: Change, { seasonGuid, name }: NewPool): Promise<Pool> =>
       inTransaction(database, async (db) => {
         await requireSeason(db, seasonGuid);
         const created = view(await store.insertPool(db, { seasonGuid, name, createdAt: clock.now() }));
-        await audit(db, change, 'createPool', poolTarget(created.poolGuid), null, created);
+        await audit(db, change, 'createPool', null, created);
         return created;
       }),
 
@@ -112,7 +104,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
         if (before.name === name) return before;
         await store.updatePool(db, poolGuid, { name });
         const after = view(await countChange(db, change, poolGuid));
-        await audit(db, change, 'renamePool', poolTarget(before.poolGuid), before, after);
+        await audit(db, change, 'renamePool', before, after);
         return after;
       }),
 
@@ -120,14 +112,14 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     delete: async (change: Change, poolGuid: string): Promise<void> =>
       inTransaction(database, async (db) => {
         const draft = view(await lockDraft(db, change, poolGuid));
-        // Its maps go with it: somebody may have spent an evening on them.
-        const lost = await store.loadPoolMaps(db, poolGuid);
+        // The audit log keeps the deleted maps, so that they can be added again.
+        const before = { ...draft, maps: await loadPoolMaps(db, poolGuid) };
         await store.deletePool(db, poolGuid);
-        await audit(db, change, 'deletePool', poolTarget(draft.poolGuid), { ...draft, maps: lost }, null);
+        await audit(db, change, 'deletePool', before, null);
       }),
 
     /**
-     * A new draft with the same maps, in whatever status the original is.
+     * Makes a new draft with the maps of a pool in any status.
      * @throws POOL_NOT_FOUND, SEASON_NOT_FOUND, STALE
      */
     copy: async (change: Change, poolGuid: string, { name, seasonGuid }: PoolCopy): Promise<Pool> =>
@@ -137,12 +129,10 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
         await requireSeason(db, season);
         const at = clock.now();
         const draft = await store.insertPool(db, { seasonGuid: season, name, createdAt: at });
-        await store.copyMaps(db, poolGuid, draft.poolGuid, { addedByGuid: change.actorGuid, addedAt: at });
+        await copyMaps(db, poolGuid, draft.poolGuid, { addedByGuid: change.actorGuid, addedAt: at });
         const copy = view({ ...draft, mapCount: original.mapCount });
-        await audit(db, change, 'copyPool', poolTarget(copy.poolGuid), null, {
-          ...copy,
-          copiedFrom: original.poolGuid,
-        });
+        const after = { ...copy, copiedFrom: poolGuid };
+        await audit(db, change, 'copyPool', null, after);
         return copy;
       }),
 

@@ -1,31 +1,31 @@
-import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
-import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
 import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
-import { poolErrors } from './errors.ts';
+import { refusals } from './refusals.ts';
 import { newReview, pool, poolParams, poolReview, reviewPage } from './schemas.ts';
-import type { Pools } from './service.ts';
+import type { PoolRoutes } from './service.ts';
 
-const refusals = refusalsOf({
-  ...commonErrors,
-  ...poolErrors,
+/** The contract of a change of the status, beside what it may refuse. */
+const step = (
+  summary: string,
+  description: string,
+  ...codes: ('POOL_NOT_EDITABLE' | 'REVIEW_REQUIRED' | 'POOL_NOT_IN_REVIEW' | 'POOL_NOT_PUBLISHED')[]
+) => ({
+  tags: ['Pools'],
+  summary,
+  description,
+  params: poolParams,
+  headers: writeHeaders,
+  response: { 200: pool, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', ...codes, 'STALE') },
 });
 
-/** The way of a pool from draft over review to publication, and its end. */
-export const poolWorkflowRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async (app, { pools }) => {
+/** The workflow of a pool: submit, review, publish, retire. */
+export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
   app.post('/pools/:poolGuid/submit', {
-    schema: {
-      tags: ['Pools'],
-      summary: 'Submit a pool for review',
-      description: 'draft → in_review: from here on it is not changed until changes are requested.',
-      params: poolParams,
-      headers: writeHeaders,
-      response: {
-        200: pool,
-        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
-      },
-    },
+    schema: step(
+      'Submit a pool for review',
+      'draft → in_review: from here on it is not changed until changes are requested.',
+      'POOL_NOT_EDITABLE',
+    ),
     handler: (request) => pools.submit(changeOf(request), request.params.poolGuid),
   });
 
@@ -63,34 +63,22 @@ export const poolWorkflowRoutes: FastifyPluginAsyncZod<{ pools: Pools }> = async
   });
 
   app.post('/pools/:poolGuid/publish', {
-    schema: {
-      tags: ['Pools'],
-      summary: 'Publish a pool',
-      description:
-        'in_review → published, once the last review approved this revision. Its name and maps never change ' +
+    schema: step(
+      'Publish a pool',
+      'in_review → published, once the last review approved this revision. Its name and maps never change ' +
         'again; a correction is a copy. How many maps a match needs is looked at when a queue is opened.',
-      params: poolParams,
-      headers: writeHeaders,
-      response: {
-        200: pool,
-        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'REVIEW_REQUIRED', 'POOL_NOT_IN_REVIEW', 'STALE'),
-      },
-    },
+      'REVIEW_REQUIRED',
+      'POOL_NOT_IN_REVIEW',
+    ),
     handler: (request) => pools.publish(changeOf(request), request.params.poolGuid),
   });
 
   app.post('/pools/:poolGuid/retire', {
-    schema: {
-      tags: ['Pools'],
-      summary: 'Retire a pool',
-      description: 'published → retired. Its queues drain; running matches finish.',
-      params: poolParams,
-      headers: writeHeaders,
-      response: {
-        200: pool,
-        ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_PUBLISHED', 'STALE'),
-      },
-    },
+    schema: step(
+      'Retire a pool',
+      'published → retired. Its queues drain; running matches finish.',
+      'POOL_NOT_PUBLISHED',
+    ),
     handler: (request) => pools.retire(changeOf(request), request.params.poolGuid),
   });
 };

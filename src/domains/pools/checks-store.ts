@@ -1,0 +1,45 @@
+import type { Db } from '../../platform/database/database.ts';
+
+/**
+ * Marks maps whose upload is not the published one of their key as stale, and unmarks the others, in all pools.
+ * @param hashes of the published uploads by key; null when none is published
+ * @returns the maps whose mark changed
+ */
+export async function markStale(
+  db: Db,
+  hashes: ReadonlyMap<string, string | null>,
+): Promise<{ poolGuid: string; key: string; hash: string; stale: boolean }[]> {
+  const published = [...hashes].map(([key, hash]) => ({ key, hash }));
+  return db.$queryRaw`
+    UPDATE "PoolMap" SET "stale" = "PoolMap"."hash" IS DISTINCT FROM published."hash"
+    FROM jsonb_to_recordset(${JSON.stringify(published)}::jsonb) AS published("key" text, "hash" text)
+    WHERE "PoolMap"."key" = published."key"
+      AND "PoolMap"."stale" <> ("PoolMap"."hash" IS DISTINCT FROM published."hash")
+    RETURNING "PoolMap"."poolGuid", "PoolMap"."key", "PoolMap"."hash", "PoolMap"."stale"`;
+}
+
+/**
+ * Keys of published pools without an answer of the map host and without a failed check since `since` (milliseconds
+ * since 1970), the oldest first.
+ */
+export async function keysToCheck(db: Db, since: number, limit: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ key: string }[]>`
+    SELECT map."key" FROM "PoolMap" map
+    JOIN "Pool" pool USING ("poolGuid")
+    LEFT JOIN "HostMapKey" answer ON answer."key" = map."key"
+    LEFT JOIN "HostMapCheck" failed ON failed."key" = map."key"
+    WHERE pool."status" = 'published'
+      AND coalesce(greatest(answer."fetchedAt", failed."at"), '-infinity') < ${new Date(since)}::timestamptz
+    GROUP BY map."key", answer."fetchedAt", failed."at"
+    ORDER BY greatest(answer."fetchedAt", failed."at") NULLS FIRST, map."key"
+    LIMIT ${limit}`;
+  return rows.map(({ key }) => key);
+}
+
+/** Stores that the map host gave no usable answer for these keys. */
+export async function noteFailedChecks(db: Db, keys: readonly string[], at: number): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "HostMapCheck" ("key", "at")
+    SELECT "key", ${new Date(at)}::timestamptz FROM unnest(${keys}::text[]) AS given("key") ORDER BY "key"
+    ON CONFLICT ("key") DO UPDATE SET "at" = excluded."at"`;
+}

@@ -1,0 +1,102 @@
+import { isoTime, newGuid } from '../../platform/clock.ts';
+import type { Db, Prisma } from '../../platform/database/database.ts';
+import type { PoolMap } from './schemas.ts';
+
+export const mapFrom = (row: Prisma.PoolMapGetPayload<object>): PoolMap => ({
+  mapGuid: row.mapGuid,
+  key: row.key,
+  hash: row.hash,
+  name: row.name,
+  characteristic: row.characteristic,
+  difficulty: row.difficulty,
+  categoryGuid: row.categoryGuid,
+  modifiers: row.modifiers,
+  durationSeconds: row.durationSeconds,
+  maxScore: row.maxScore,
+  coverUrl: row.coverUrl,
+  stale: row.stale,
+  addedAt: isoTime(row.addedAt.getTime()),
+});
+
+/** The maps of a pool in the order of `mapGuid`: a match deals them. */
+export async function loadPoolMaps(db: Db, poolGuid: string): Promise<PoolMap[]> {
+  const rows = await db.poolMap.findMany({ where: { poolGuid }, orderBy: { mapGuid: 'asc' } });
+  return rows.map(mapFrom);
+}
+
+/** The `mapGuid` of each stale map, by pool. Pools without one are left out. */
+export async function staleMapsOf(db: Db, poolGuids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db.poolMap.findMany({
+    where: { poolGuid: { in: [...poolGuids] }, stale: true },
+    select: { poolGuid: true, mapGuid: true },
+  });
+  const maps = new Map<string, string[]>();
+  for (const { poolGuid, mapGuid } of rows) maps.set(poolGuid, [...(maps.get(poolGuid) ?? []), mapGuid]);
+  return maps;
+}
+
+/** A map to insert into a pool. */
+export interface PoolMapRecord extends Omit<PoolMap, 'addedAt' | 'stale'> {
+  songName: string;
+  levelAuthorName: string;
+  downloadUrl: string;
+}
+
+/** Inserts maps into a pool. Returns those that were not in it already: the unique index skips duplicates. */
+export async function insertMaps(
+  db: Db,
+  poolGuid: string,
+  maps: readonly PoolMapRecord[],
+  by: { addedByGuid: string; addedAt: number },
+): Promise<PoolMap[]> {
+  const rows = await db.poolMap.createManyAndReturn({
+    data: maps.map((map) => ({
+      ...map,
+      poolGuid,
+      stale: false,
+      addedByGuid: by.addedByGuid,
+      addedAt: new Date(by.addedAt),
+    })),
+    skipDuplicates: true,
+  });
+  return rows.map(mapFrom);
+}
+
+export async function findMap(db: Db, poolGuid: string, mapGuid: string): Promise<PoolMap | null> {
+  const row = await db.poolMap.findUnique({ where: { mapGuid, poolGuid } });
+  return row && mapFrom(row);
+}
+
+/** @throws a collision when that difficulty of the map is in the pool already, see `isCollision` */
+export async function updateMap(
+  db: Db,
+  mapGuid: string,
+  data: Partial<
+    Pick<PoolMap, 'categoryGuid' | 'modifiers' | 'characteristic' | 'difficulty' | 'maxScore' | 'stale'>
+  >,
+): Promise<PoolMap> {
+  return mapFrom(await db.poolMap.update({ where: { mapGuid }, data }));
+}
+
+export async function deleteMap(db: Db, mapGuid: string): Promise<void> {
+  await db.poolMap.delete({ where: { mapGuid } });
+}
+
+/** Copies all maps of a pool into another, unchanged. */
+export async function copyMaps(
+  db: Db,
+  from: string,
+  to: string,
+  by: { addedByGuid: string; addedAt: number },
+): Promise<void> {
+  const rows = await db.poolMap.findMany({ where: { poolGuid: from }, orderBy: { mapGuid: 'asc' } });
+  await db.poolMap.createMany({
+    data: rows.map((row) => ({
+      ...row,
+      mapGuid: newGuid(),
+      poolGuid: to,
+      addedByGuid: by.addedByGuid,
+      addedAt: new Date(by.addedAt),
+    })),
+  });
+}
