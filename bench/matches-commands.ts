@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { play } from '../src/domains/matches/machine.ts';
 import type { MatchState, PlayEvent } from '../src/domains/matches/state.ts';
-import { commitStatement, commitSteps, type Step } from '../src/domains/matches/store.ts';
+import { commitStatement, commitSteps, commitValues, type Step } from '../src/domains/matches/store.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
 import { type Arena, askInParallel, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
@@ -55,7 +55,7 @@ const store = (database: Database, copies: readonly Copy[]): Variant => ({
         const [step] = copy.steps;
         const state = { ...step.state, version: copy.version + 1 };
         const next: [Step] = [{ ...step, state }];
-        if (!(await commitSteps({ pool: database.pool }, copy.version, next, Date.now(), state.deadlineAt)))
+        if (!(await commitSteps(database, copy.version, next, Date.now(), state.deadlineAt)))
           throw new Error('A change was not stored.');
         copy.version += 1;
       }),
@@ -65,7 +65,9 @@ const store = (database: Database, copies: readonly Copy[]): Variant => ({
 
 /** The store's own SQL with pgbench's words for its parameters; the values are the store's own, too. */
 function scriptOf({ state, steps }: Copy): { script: string; variables: Record<string, string> } {
-  const { text, values } = commitStatement(state.version, steps, Date.now(), state.deadlineAt);
+  const { text, values = [] } = commitStatement.query(
+    ...commitValues(state.version, steps, Date.now(), state.deadlineAt),
+  );
   const changing = new Map([
     [1, ':guid'],
     [2, ':version'],

@@ -1,13 +1,13 @@
 import type { IdentityKeys } from './domains/auth/index.ts';
 import type { Maps } from './domains/maps/index.ts';
-import type { Database } from './platform/database/database.ts';
+import { type Database, ping } from './platform/database/database.ts';
 import type { HealthOptions } from './platform/http/health.ts';
 import type { ServiceNode } from './platform/node.ts';
 import type { Redis } from './platform/redis.ts';
 import { isOff, type ServiceClock } from './platform/service-clock.ts';
 
 interface ReadinessOptions {
-  database: Pick<Database, 'pool'>;
+  database: Database;
   keys: Pick<IdentityKeys, 'status'>;
   redis: Pick<Redis, 'isConnected'> | null;
   maps: Pick<Maps, 'hostStatus'>;
@@ -28,7 +28,7 @@ export function readinessChecks(options: ReadinessOptions): HealthOptions['check
   const { database, keys, redis, maps, isStarted, isDraining, node, databaseClock } = options;
   return {
     database: async () => {
-      await database.pool.query('SELECT 1');
+      await ping(database);
       // Read and written, not long ago.
       await node().confirm();
       return { ok: true, message: null };

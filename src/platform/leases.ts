@@ -1,4 +1,5 @@
 import type { Db } from './database/database.ts';
+import { statement } from './database/statement.ts';
 import type { Run } from './node-session.ts';
 
 /** The right to do what one node at a time does. It may be lost at any moment: what is written shows it. */
@@ -28,6 +29,23 @@ export async function holdLease(db: Db, lease: Lease): Promise<void> {
   if (held.length === 0) throw new LeaseLost(lease);
 }
 
+const selectLease = statement<{ epoch: number }, [task: string, nodeGuid: string, silentMs: number]>(
+  'lease-take',
+  `WITH taken AS (
+     UPDATE "Lease" SET "nodeGuid" = $2::uuid, epoch = epoch + 1
+     WHERE task = $1 AND "nodeGuid" <> $2::uuid AND NOT EXISTS (
+       SELECT FROM "ServiceNode" AS holder WHERE holder."nodeGuid" = "Lease"."nodeGuid" AND holder.serves
+         AND holder."seenAt" > clock_timestamp() - $3::int * interval '1 millisecond'
+     )
+     RETURNING epoch
+   ), made AS (
+     INSERT INTO "Lease" (task, "nodeGuid", epoch) VALUES ($1, $2::uuid, 1)
+     ON CONFLICT (task) DO NOTHING RETURNING epoch
+   )
+   SELECT epoch FROM taken UNION ALL SELECT epoch FROM made
+   UNION ALL SELECT epoch FROM "Lease" WHERE task = $1 AND "nodeGuid" = $2::uuid`,
+);
+
 /**
  * Takes a task that nobody has, or whose holder has been silent. Of two nodes at once the row's lock lets one be
  * first, and the other then sees a holder that lives.
@@ -35,25 +53,8 @@ export async function holdLease(db: Db, lease: Lease): Promise<void> {
  */
 export async function takeLease(
   run: Run,
-  task: string,
-  nodeGuid: string,
-  silentMs: number,
+  ...lease: [task: string, nodeGuid: string, silentMs: number]
 ): Promise<number | null> {
-  const [held] = await run<{ epoch: number }>(
-    `WITH taken AS (
-       UPDATE "Lease" SET "nodeGuid" = $2::uuid, epoch = epoch + 1
-       WHERE task = $1 AND "nodeGuid" <> $2::uuid AND NOT EXISTS (
-         SELECT FROM "ServiceNode" AS holder WHERE holder."nodeGuid" = "Lease"."nodeGuid" AND holder.serves
-           AND holder."seenAt" > clock_timestamp() - $3::int * interval '1 millisecond'
-       )
-       RETURNING epoch
-     ), made AS (
-       INSERT INTO "Lease" (task, "nodeGuid", epoch) VALUES ($1, $2::uuid, 1)
-       ON CONFLICT (task) DO NOTHING RETURNING epoch
-     )
-     SELECT epoch FROM taken UNION ALL SELECT epoch FROM made
-     UNION ALL SELECT epoch FROM "Lease" WHERE task = $1 AND "nodeGuid" = $2::uuid`,
-    [task, nodeGuid, silentMs],
-  );
+  const [held] = await run(selectLease, ...lease);
   return held?.epoch ?? null;
 }

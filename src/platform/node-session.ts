@@ -4,9 +4,13 @@ import pg from 'pg';
 import type { Database } from './database/database.ts';
 import { OutOfReach } from './database/outage.ts';
 import { cut } from './database/silence.ts';
+import type { Statement } from './database/statement.ts';
 
 /** Runs one statement of a heartbeat. @throws OutOfReach when no connection carried it out in time */
-export type Run = <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>;
+export type Run = <Row, Values extends unknown[]>(
+  statement: Statement<Row, Values>,
+  ...values: Values
+) => Promise<Row[]>;
 
 /** How a node's heartbeat reaches the database, however busy the node is otherwise. */
 export interface NodeSession {
@@ -37,7 +41,7 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'too long
  * nothing, a connection of the pool. Each statement is complete in itself and may be carried out twice.
  */
 export function openNodeSession(
-  { pool }: Pick<Database, 'pool'>,
+  database: Database,
   databaseUrl: string,
   logger: FastifyBaseLogger,
 ): NodeSession {
@@ -69,16 +73,13 @@ export function openNodeSession(
     return client;
   };
 
-  const overSession = async <Row extends pg.QueryResultRow>(
-    text: string,
-    values: unknown[],
-  ): Promise<Row[]> => {
+  const overSession: Run = async (statement, ...values) => {
     if (isBusy) throw new Error('the statement before has not been answered');
     isBusy = true;
     let client = session;
     try {
       client ??= await open();
-      return (await client.query<Row>(text, values)).rows;
+      return (await client.query(statement.query(...values))).rows;
     } catch (error) {
       if (client && !(error instanceof pg.DatabaseError && error.severity === 'ERROR')) drop(client);
       throw error;
@@ -87,16 +88,16 @@ export function openNodeSession(
     }
   };
 
-  const run: Run = async <Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> => {
+  const run: Run = async (statement, ...values) => {
     const used = session;
-    const answer = overSession<Row>(text, values);
+    const answer = overSession(statement, ...values);
     try {
       const early = await within(
         HEDGE_MS,
         answer.catch(() => null),
       );
       if (early !== null && early !== 'too long') return early;
-      const overPool = pool.query<Row>(text, values).then(({ rows }) => rows);
+      const overPool = statement(database, ...values);
       const rows = await within(FAILED_MS - HEDGE_MS, Promise.any([answer, overPool]));
       if (rows === 'too long') throw new Error(`no answer within ${FAILED_MS} ms`);
       // The server is there: a connection on which nothing comes is a broken one.

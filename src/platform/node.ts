@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { newGuid } from './clock.ts';
-import type { Database } from './database/database.ts';
+import { type Database, ping } from './database/database.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
+import { statement } from './database/statement.ts';
 import { type Lease, takeLease } from './leases.ts';
 import { type Loop, repeat } from './loop.ts';
 import { openNodeSession, type Run } from './node-session.ts';
@@ -87,13 +88,21 @@ interface Beat {
   leases: Record<string, number>;
 }
 
-const BEAT = `
-  INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", serves, "rulesVersion")
+const storeHeartbeat = statement<Beat, [nodeGuid: string, serves: boolean, rulesVersion: number]>(
+  'heartbeat',
+  `INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", serves, "rulesVersion")
   VALUES ($1::uuid, clock_timestamp(), clock_timestamp(), $2, $3)
   ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), serves = $2
   RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, xmax = 0 AS "isNew", (
     SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
-  ) AS leases`;
+  ) AS leases`,
+);
+
+const selectPeers = statement<{ nodeGuid: string; silentForMs: number }, [nodeGuid: string]>(
+  'peers',
+  `SELECT "nodeGuid", round(extract(epoch FROM clock_timestamp() - "seenAt") * 1000)::int AS "silentForMs"
+   FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
+);
 
 /** How long a starting node retries while the database is out of reach. */
 const RETRY_FOR_MS = 15_000;
@@ -118,16 +127,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   const nodeGuid = newGuid();
   const { run, close } = openNodeSession(database, databaseUrl, logger);
 
-  const peers = async (): Promise<{ nodeGuid: string; silentForMs: number }[]> => {
-    const { rows } = await database.pool.query({
-      name: 'peers',
-      text: `
-        SELECT "nodeGuid", round(extract(epoch FROM clock_timestamp() - "seenAt") * 1000)::int AS "silentForMs"
-        FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
-      values: [nodeGuid],
-    });
-    return rows;
-  };
+  const peers = () => selectPeers(database, nodeGuid);
   const hasPeers = async (): Promise<boolean> =>
     (await peers()).some(({ silentForMs }) => silentForMs < DEAD_MS);
 
@@ -161,7 +161,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   /** Whether the pool answers. Without it this node lives, but is not in service. */
   const poolWorks = (): Promise<boolean> => {
     if (probes.size < MOST_PROBES) {
-      const probe: Promise<unknown> = database.pool.query('SELECT 1').finally(() => probes.delete(probe));
+      const probe: Promise<unknown> = ping(database).finally(() => probes.delete(probe));
       probe.catch(() => undefined);
       probes.add(probe);
     }
@@ -204,7 +204,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   const beat = async (): Promise<void> => {
     const serves = stage === 'serving' && (await poolWorks());
     const sentAt = performance.now();
-    const [answer] = await run<Beat & Record<string, unknown>>(BEAT, [nodeGuid, serves, rulesVersion]);
+    const [answer] = await run(storeHeartbeat, nodeGuid, serves, rulesVersion);
     if (answer === undefined) throw new Error('A heartbeat was not answered.');
     clock.observe({ sentAt, receivedAt: performance.now(), databaseNow: answer.now });
     checkMachineClock();

@@ -115,7 +115,7 @@ class Elsewhere {
     for (const event of events) {
       const outcome = play(this.state, event, START);
       if (outcome.kind !== 'changed') throw new Error(`${event.type} changes nothing.`);
-      await commitSteps({ pool: database.pool }, this.state.version, outcome.steps, START, null);
+      await commitSteps(database, this.state.version, outcome.steps, START, null);
       this.steps.push(...outcome.steps);
       this.state = (outcome.steps.at(-1) as Step).state;
     }

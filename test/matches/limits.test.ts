@@ -31,7 +31,7 @@ async function storeJoinedMatch() {
     const outcome = play(last, { type: 'joinMatch', seat }, START);
     if (outcome.kind !== 'changed') throw new Error('Joining changes nothing.');
     const next = outcome.steps.at(-1)?.state ?? last;
-    await commitSteps({ pool: database.pool }, last.version, outcome.steps, START, dueAt(next));
+    await commitSteps(database, last.version, outcome.steps, START, dueAt(next));
     last = next;
   }
   return last;

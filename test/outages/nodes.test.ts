@@ -79,7 +79,7 @@ const nobodyServedFor = (ms: number) =>
     `UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" - $1::int * interval '1 millisecond'`,
     [ms],
   );
-const run: Run = async (text, values) => (await database.pool.query(text, values)).rows as never;
+const run: Run = (statement, ...values) => statement(database, ...values);
 const evidence = () => {
   const clock = createServiceClock();
   return createOutages({ logger, clock, databaseClock: clock, onOutage: () => undefined });

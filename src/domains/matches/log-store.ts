@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { type Cause, settled } from './state.ts';
 import type { Step, StoredMatch } from './store.ts';
 
@@ -32,49 +33,33 @@ export interface StoredPlace {
 const PLACE = '"matchGuid", sequence::float8 AS sequence, version, "redGuid", "blueGuid"';
 
 /** Where these matches stand. */
-export async function placesOf({ pool }: Database, matchGuids: readonly string[]): Promise<StoredPlace[]> {
-  const { rows } = await pool.query<StoredPlace>({
-    name: 'places-of-matches',
-    text: `SELECT ${PLACE} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
-    values: [matchGuids],
-  });
-  return rows;
-}
+export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
+  'places-of-matches',
+  `SELECT ${PLACE} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
+);
 
 /**
  * Where the matches stand that players of one node sit in, and those in `watched`: a match that has ended
  * has no seats any more, and its end is to be told as well.
  */
-export async function placesOfNode(
-  database: Database,
-  nodeGuid: string,
-  watched: readonly string[],
-): Promise<StoredPlace[]> {
-  const { rows } = await database.pool.query<StoredPlace>({
-    name: 'places-of-node',
-    text: `
-      SELECT ${PLACE} FROM "Match"
-      WHERE "matchGuid" = ANY($2::uuid[]) OR "matchGuid" IN (
-        SELECT seat."matchGuid" FROM "PlayerConnection" JOIN "RunningSeat" AS seat USING ("playerGuid")
-        WHERE "nodeGuid" = $1::uuid
-      )`,
-    values: [nodeGuid, watched],
-  });
-  return rows;
-}
+export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: readonly string[]]>(
+  'places-of-node',
+  `SELECT ${PLACE} FROM "Match"
+   WHERE "matchGuid" = ANY($2::uuid[]) OR "matchGuid" IN (
+     SELECT seat."matchGuid" FROM "PlayerConnection" JOIN "RunningSeat" AS seat USING ("playerGuid")
+     WHERE "nodeGuid" = $1::uuid
+   )`,
+);
 
 /** A match as it is stored, and the entries of its log after a version. */
 export type ChangedMatch = StoredMatch & { events: LogEntry[] };
 
-/** Matches with what is new in their logs since these versions, in the order they were made; of one moment all of it. */
-export async function changesSince(
-  { pool }: Database,
-  since: readonly { matchGuid: string; version: number }[],
-): Promise<ChangedMatch[]> {
-  const { rows } = await pool.query<StoredMatch & { events: (Omit<LogEntry, 'at'> & { at: string })[] }>({
-    name: 'match-changes-since',
-    text: `
-      SELECT state, sequence::float8 AS sequence, ratings, replays, coalesce((
+const selectChanges = statement<
+  StoredMatch & { events: (Omit<LogEntry, 'at'> & { at: string })[] },
+  [since: string]
+>(
+  'match-changes-since',
+  `SELECT state, sequence::float8 AS sequence, ratings, replays, coalesce((
         SELECT jsonb_agg(jsonb_build_object('version', entry.version, 'at', entry.at, 'event', entry.event,
           'cause', entry.cause) ORDER BY entry.version)
         FROM "MatchEvent" AS entry
@@ -82,8 +67,14 @@ export async function changesSince(
       ), '[]') AS events
       FROM jsonb_to_recordset($1::jsonb) AS told("matchGuid" uuid, version int) JOIN "Match" USING ("matchGuid")
       ORDER BY sequence`,
-    values: [JSON.stringify(since)],
-  });
+);
+
+/** Matches with what is new in their logs since these versions, in the order they were made; of one moment all of it. */
+export async function changesSince(
+  database: Database,
+  since: readonly { matchGuid: string; version: number }[],
+): Promise<ChangedMatch[]> {
+  const rows = await selectChanges(database, JSON.stringify(since));
   return rows.map(({ state, events, ...row }) => ({
     ...row,
     state: settled(state),

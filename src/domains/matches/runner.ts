@@ -139,13 +139,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const looks = await looksOf.seen(state);
     if (state.endedAt === null) {
       const moved = await recent.store({ state, sequence }, () =>
-        commitSteps(
-          { pool: database.pool },
-          from.version,
-          steps,
-          now,
-          rulebook.of(state.rulesVersion).dueAt(state),
-        ),
+        commitSteps(database, from.version, steps, now, rulebook.of(state.rulesVersion).dueAt(state)),
       );
       if (moved === null) return null;
       const beside = { ratings: null, replays: moved.replays };
@@ -156,7 +150,7 @@ export function createRunner(options: RunnerOptions): Runner {
       inTransaction(database, async (db) => {
         await hold(db, from);
         // First the version: a writer that came too late must not rate or penalise anybody.
-        const moved = await commitSteps({ db }, from.version, steps, now, null);
+        const moved = await commitSteps(db, from.version, steps, now, null);
         if (moved === null) return null;
         const ratings = record ? await loadRatings(db, from.matchGuid) : null;
         const settlement = await settle(db, from, steps);

@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 
 /** What a seat keeps of the queue entry it was made from. */
 export interface RunningSeat {
@@ -43,16 +44,20 @@ export async function freeSeats(db: Db, matchGuid: string): Promise<RunningSeat[
 /** The versions a player began a match with. */
 export type PlayedVersions = Pick<RunningSeat, 'pluginVersion' | 'gameVersion'>;
 
+const selectVersions = statement<
+  { versions: PlayedVersions | null },
+  [matchGuid: string, playerGuid: string]
+>(
+  'match-played-versions',
+  'SELECT versions -> $2::text AS versions FROM "Match" WHERE "matchGuid" = $1::uuid',
+);
+
 /** What a player began a match with, running or ended; null: there is no such match, or not with this player. */
 export async function playedVersions(
-  { pool }: Database,
+  database: Database,
   matchGuid: string,
   playerGuid: string,
 ): Promise<PlayedVersions | null> {
-  const { rows } = await pool.query<{ versions: PlayedVersions | null }>({
-    name: 'match-played-versions',
-    text: 'SELECT versions -> $2::text AS versions FROM "Match" WHERE "matchGuid" = $1::uuid',
-    values: [matchGuid, playerGuid],
-  });
-  return rows[0]?.versions ?? null;
+  const [row] = await selectVersions(database, matchGuid, playerGuid);
+  return row?.versions ?? null;
 }

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Database, Db } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { jsonOf } from '../../platform/json.ts';
 import type { RunningSeat } from './seats-store.ts';
 import {
@@ -34,20 +34,14 @@ export interface Step {
   effects: Effect[];
 }
 
-/** Where the hot statements run: the pool outside a transaction, Prisma's client inside one. */
-type Executor = { pool: pg.Pool } | { db: Db };
+const selectMatch = statement<StoredMatch, [matchGuid: string]>(
+  'match-load',
+  'SELECT state, sequence::float8 AS sequence, ratings, replays FROM "Match" WHERE "matchGuid" = $1::uuid',
+);
 
-const LOAD =
-  'SELECT state, sequence::float8 AS sequence, ratings, replays FROM "Match" WHERE "matchGuid" = $1::uuid';
-
-/** A match as it is now; null when there is none. Prepared by name: this is the hot path of every command. */
+/** A match as it is now; null when there is none. */
 export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
-  const { rows } = await database.pool.query<StoredMatch>({
-    name: 'match-load',
-    text: LOAD,
-    values: [matchGuid],
-  });
-  const [found] = rows;
+  const [found] = await selectMatch(database, matchGuid);
   return found ? { ...found, state: settled(found.state) } : null;
 }
 
@@ -55,8 +49,9 @@ export async function loadMatch(database: Database, matchGuid: string): Promise<
  * One statement moves the match on and appends to its log: both or neither. It does so only from the
  * version the steps were made from, so of two writers one finds nothing to update and looks again.
  */
-const COMMIT = `
-  WITH moved AS (
+export const commitStatement = statement<Committed, (string | number | null)[]>(
+  'match-commit',
+  `WITH moved AS (
     UPDATE "Match" SET state = $3::jsonb, version = $4::int, status = $5::text, "dueAt" = $6::timestamptz,
       "endedAt" = $7::timestamptz, outcome = $8::text, reason = $9::text, "winnerGuid" = $10::uuid,
       "scoredRounds" = $11::int
@@ -67,20 +62,21 @@ const COMMIT = `
   SELECT moved."matchGuid", $2::int + log.nth, log.at, log.event, log.cause
   FROM moved, ROWS FROM (jsonb_to_recordset($12::jsonb) AS (at timestamptz, event jsonb, cause jsonb))
     WITH ORDINALITY AS log(at, event, cause, nth)
-  RETURNING (SELECT replays FROM moved) AS replays`;
+  RETURNING (SELECT replays FROM moved) AS replays`,
+);
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** What stores the steps made from `fromVersion`: it changes nothing when the match has moved on since. */
-export function commitStatement(
+/** The values of {@link commitStatement} for the steps made from `fromVersion`. */
+export function commitValues(
   fromVersion: number,
   steps: readonly [Step, ...Step[]],
   at: number,
   dueAt: number | null,
-): { text: string; values: (string | number | null)[] } {
+): (string | number | null)[] {
   const { state } = steps.at(-1) ?? steps[0];
   const storedAt = time(at);
-  const values = [
+  return [
     state.matchGuid,
     fromVersion,
     jsonOf(state),
@@ -94,7 +90,6 @@ export function commitStatement(
     state.rounds.filter((round) => !round.void).length,
     jsonOf(steps.map(({ event, cause }) => ({ at: storedAt, event, cause }))),
   ];
-  return { text: COMMIT, values };
 }
 
 /** What is stored with a state that was just committed, and may have been changed by others. */
@@ -105,14 +100,10 @@ export type Committed = Pick<StoredMatch, 'replays'>;
  * @returns null when nothing was stored: somebody else committed the match first.
  */
 export async function commitSteps(
-  executor: Executor,
-  ...change: Parameters<typeof commitStatement>
+  on: Database | Db,
+  ...change: Parameters<typeof commitValues>
 ): Promise<Committed | null> {
-  const { text, values } = commitStatement(...change);
-  const [committed = null] =
-    'db' in executor
-      ? await executor.db.$queryRawUnsafe<Committed[]>(text, ...values)
-      : (await executor.pool.query<Committed>({ name: 'match-commit', text, values })).rows;
+  const [committed = null] = await commitStatement(on, ...commitValues(...change));
   return committed;
 }
 
@@ -168,30 +159,31 @@ export async function insertMatch(
   return Number(sequence);
 }
 
+const claimMatches = statement<
+  { matchGuid: string; version: number },
+  [now: Date, claimedUntil: Date, most: number, rulesVersions: readonly number[]]
+>(
+  'match-claim-due',
+  `UPDATE "Match" SET "dueAt" = $2::timestamptz
+   WHERE "matchGuid" IN (
+     SELECT "matchGuid" FROM "Match" WHERE "dueAt" <= $1::timestamptz AND "rulesVersion" = ANY($4::int[])
+     ORDER BY "dueAt" LIMIT $3 FOR UPDATE SKIP LOCKED
+   )
+   RETURNING "matchGuid", version`,
+);
+
 /**
  * Claims matches whose next limit has passed, soonest first, of those whose rules this node knows. Claiming pushes the time on by the lease, so
  * no other node takes them meanwhile; a node that dies holding a claim loses it when the lease is over.
  */
-export async function claimDue(
+export const claimDue = (
   database: Database,
   now: number,
   leaseMs: number,
   most: number,
   rulesVersions: readonly number[],
-): Promise<{ matchGuid: string; version: number }[]> {
-  const { rows } = await database.pool.query<{ matchGuid: string; version: number }>({
-    name: 'match-claim-due',
-    text: `
-      UPDATE "Match" SET "dueAt" = $2::timestamptz
-      WHERE "matchGuid" IN (
-        SELECT "matchGuid" FROM "Match" WHERE "dueAt" <= $1::timestamptz AND "rulesVersion" = ANY($4::int[])
-        ORDER BY "dueAt" LIMIT $3 FOR UPDATE SKIP LOCKED
-      )
-      RETURNING "matchGuid", version`,
-    values: [time(now), time(now + leaseMs), most, rulesVersions],
-  });
-  return rows;
-}
+): Promise<{ matchGuid: string; version: number }[]> =>
+  claimMatches(database, new Date(now), new Date(now + leaseMs), most, rulesVersions);
 
 /**
  * Ended matches whose rule demands replays, that ended before this time and were not looked at yet. They are

@@ -1,5 +1,6 @@
 import { newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { ReplayVerdicts } from '../matches/index.ts';
 import type { Personal } from './blanking.ts';
 import type { ReviewReason } from './schemas.ts';
@@ -49,19 +50,19 @@ export async function findReplay(db: Db, replayGuid: string): Promise<StoredRepl
   return row && replayOf(row);
 }
 
-/** The replay of a player's round; null while none was published. Prepared, as all that an upload needs. */
+const selectReplay = statement<ReplayRow, [matchGuid: string, roundNumber: number, playerGuid: string]>(
+  'replay-of-part',
+  `SELECT * FROM "Replay"
+   WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid`,
+);
+
+/** The replay of a player's round; null while none was published. */
 export async function replayOfPart(
-  { pool }: Database,
+  database: Database,
   { matchGuid, roundNumber, playerGuid }: Part,
 ): Promise<StoredReplay | null> {
-  const { rows } = await pool.query<ReplayRow>({
-    name: 'replay-of-part',
-    text: `
-      SELECT * FROM "Replay"
-      WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid`,
-    values: [matchGuid, roundNumber, playerGuid],
-  });
-  return rows[0] ? replayOf(rows[0]) : null;
+  const [row] = await selectReplay(database, matchGuid, roundNumber, playerGuid);
+  return row ? replayOf(row) : null;
 }
 
 /** What is recorded of a replay; the rest is found out when it is. */
@@ -145,13 +146,31 @@ interface Begun {
   firstAt: number | null;
 }
 
+const beginReplay = statement<
+  ReplayRow & { bytes: number; firstAt: Date | null },
+  [matchGuid: string, roundNumber: number, playerGuid: string, replayGuid: string, at: Date, since: Date]
+>(
+  'replay-begin',
+  `WITH published AS (
+     SELECT * FROM "Replay"
+     WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid
+   ), begun AS (
+     INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
+     SELECT $4::uuid, $5::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
+   ), unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
+   SELECT (SELECT value FROM unhurried), published.*, used.* FROM (
+     SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
+     WHERE "playerGuid" = $3::uuid AND "uploadedAt" >= $6::timestamptz
+   ) AS used LEFT JOIN published ON true`,
+);
+
 /**
  * Writes down that a file is on its way, before its first byte is stored, unless the part has its replay.
- * Nobody waits for the disk here: only a power cut within the same second can make the note forgotten, and
+ * The statement does not wait for the disk: a power cut within the same second can lose the row, and
  * then a file without a name stays behind.
  */
 export async function beginUpload(
-  { pool }: Database,
+  database: Database,
   {
     replayGuid,
     matchGuid,
@@ -161,30 +180,15 @@ export async function beginUpload(
     since,
   }: Part & Record<'at' | 'since', number> & { replayGuid: string },
 ): Promise<Begun> {
-  const { rows } = await pool.query<ReplayRow & { bytes: number; firstAt: Date | null }>({
-    name: 'replay-begin',
-    text: `
-      WITH published AS (
-        SELECT * FROM "Replay"
-        WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid
-      ), begun AS (
-        INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
-        SELECT $4::uuid, $5::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
-      ), unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
-      SELECT (SELECT value FROM unhurried), published.*, used.* FROM (
-        SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
-        WHERE "playerGuid" = $3::uuid AND "uploadedAt" >= $6::timestamptz
-      ) AS used LEFT JOIN published ON true`,
-    values: [
-      matchGuid,
-      roundNumber,
-      playerGuid,
-      replayGuid,
-      new Date(at).toISOString(),
-      new Date(since).toISOString(),
-    ],
-  });
-  const [found] = rows;
+  const [found] = await beginReplay(
+    database,
+    matchGuid,
+    roundNumber,
+    playerGuid,
+    replayGuid,
+    new Date(at),
+    new Date(since),
+  );
   if (!found) throw new Error('A sum is one row.');
   const { bytes, firstAt, ...row } = found;
   return {

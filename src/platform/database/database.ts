@@ -4,6 +4,7 @@ import { type Changes, createChanges, observedClient } from './changes.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
 import { cut, endWhenSilent, isIdle } from './silence.ts';
+import { statement } from './statement.ts';
 
 /** What a store's functions take first: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
@@ -173,12 +174,15 @@ export function openDatabase({
 }
 
 /** What tells this database from every other, on whatever server and under whatever address. */
-export async function identityOf({ pool }: Pick<Database, 'pool'>): Promise<string> {
-  const { rows } = await pool.query<{ identity: string }>(`
+export async function identityOf({ prisma }: Pick<Database, 'prisma'>): Promise<string> {
+  const [row] = await prisma.$queryRaw<{ identity: string }[]>`
     SELECT (SELECT system_identifier FROM pg_control_system()) || '-' || oid AS identity
-    FROM pg_database WHERE datname = current_database()`);
-  return rows[0]?.identity ?? '';
+    FROM pg_database WHERE datname = current_database()`;
+  return row?.identity ?? '';
 }
+
+/** Shows that the pool gets a statement through. */
+export const ping = statement<unknown, []>('ping', 'SELECT 1');
 
 const UNIQUE_VIOLATION = 'P2002';
 /** PostgreSQL: unique_violation, exclusion_violation. */

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { statement } from './statement.ts';
 
 /**
  * Tells the other nodes which tables this one changed, and hears what they did. Not in the transactions that
@@ -16,7 +17,17 @@ interface Row {
   version: string;
 }
 
-export function createSharedChanges({ pool, changes }: Pick<Database, 'pool' | 'changes'>): SharedChanges {
+const announceChanges = statement<Row, [tables: string[]]>(
+  'announce-changes',
+  `INSERT INTO "ReadVersion" ("table", version) SELECT unnest($1::text[]), 1
+   ON CONFLICT ("table") DO UPDATE SET version = "ReadVersion".version + 1
+   RETURNING "table", version::text`,
+);
+
+const readVersions = statement<Row, []>('read-versions', 'SELECT "table", version::text FROM "ReadVersion"');
+
+export function createSharedChanges(database: Database): SharedChanges {
+  const { changes } = database;
   /** Versions by table as last read; null: others may have changed anything since. */
   let known: Map<string, bigint> | null = null;
 
@@ -24,15 +35,7 @@ export function createSharedChanges({ pool, changes }: Pick<Database, 'pool' | '
     const written = changes.takeWritten();
     if (written.length === 0) return;
     try {
-      const { rows } = await pool.query<Row>({
-        name: 'announce-changes',
-        text: `
-          INSERT INTO "ReadVersion" ("table", version) SELECT unnest($1::text[]), 1
-          ON CONFLICT ("table") DO UPDATE SET version = "ReadVersion".version + 1
-          RETURNING "table", version::text`,
-        values: [written.sort()],
-      });
-      for (const { table, version } of rows) {
+      for (const { table, version } of await announceChanges(database, written.sort())) {
         // One step is our own; more than one were others between our last look and now.
         if (BigInt(version) === (known?.get(table) ?? 0n) + 1n) known?.set(table, BigInt(version));
       }
@@ -45,10 +48,7 @@ export function createSharedChanges({ pool, changes }: Pick<Database, 'pool' | '
   return {
     exchange: async () => {
       await announce();
-      const { rows } = await pool.query<Row>({
-        name: 'hear-changes',
-        text: 'SELECT "table", version::text FROM "ReadVersion"',
-      });
+      const rows = await readVersions(database);
       const before = known;
       known = new Map(rows.map(({ table, version }) => [table, BigInt(version)]));
       if (before === null) changes.forgetAll();
