@@ -8,7 +8,8 @@ import { asksAsAnybody, type KeptAnswer, type PublicReads } from './reads.ts';
 
 /**
  * The short way of public reads that are kept: from the parsed head straight to the socket, with the headers
- * and the limits of every other answer. The framework with its hooks takes most of the time of such an answer.
+ * and the limits of every other answer. Through the framework such an answer takes 2.7 times the processor time
+ * (docs/benchmarks.md, public reads).
  */
 
 export interface QuickOptions {
