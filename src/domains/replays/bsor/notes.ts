@@ -112,31 +112,29 @@ export interface Points {
 
 export const NO_POINTS: Points = { least: 0, most: 0 };
 
-/** Nearer to a half than this a float32 does not say to which side the game has rounded. */
+/** Within this of a half a float32 does not show to which side the game rounded. */
 const HALF = 1e-5;
 
-/** Reused for every cut; it is copied at once. */
-const points: Points = { least: 0, most: 0 };
-
-function addRounded(exact: number): void {
+function rounded(exact: number): Points {
   const whole = Math.floor(exact);
   const share = exact - whole;
-  points.least += share > 0.5 + HALF ? whole + 1 : whole;
-  points.most += share >= 0.5 - HALF ? whole + 1 : whole;
+  return { least: whole + (share > 0.5 + HALF ? 1 : 0), most: whole + (share >= 0.5 - HALF ? 1 : 0) };
 }
 
 /**
  * The points of a good cut: round(70 × before) + round(30 × after) + round(15 × (1 − distance ÷ 0.3)), each
  * within 0…1, with what the scoring type gives for nothing. Exactly between two integers the game's rounding
  * depends on the order of its 32-bit operations, so both are possible: hence two bounds, nearly always equal.
- * @returns an object that the next call reuses
  */
 export function cutPoints(id: number, before: number, after: number, distance: number): Points {
   const scoring = SCORING[scoringType(id)] ?? nothing;
-  points.least = scoring.given;
-  points.most = scoring.given;
-  addRounded(scoring.before * clamp(before));
-  addRounded(scoring.after * clamp(after));
-  addRounded(scoring.centre * (1 - clamp(distance / 0.3)));
-  return points;
+  const parts = [
+    rounded(scoring.before * clamp(before)),
+    rounded(scoring.after * clamp(after)),
+    rounded(scoring.centre * (1 - clamp(distance / 0.3))),
+  ];
+  return {
+    least: parts.reduce((sum, part) => sum + part.least, scoring.given),
+    most: parts.reduce((sum, part) => sum + part.most, scoring.given),
+  };
 }
