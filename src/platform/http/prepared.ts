@@ -1,12 +1,13 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
+import { leaveUnread, markHeadSent } from './undocumented.ts';
 
 /**
  * Answers that are rendered once and then sent as bytes: of those in between, only the time and the request's id are
  * written anew. Without this an answer of 9 KB takes 37 % more of the service's processor and a 304 takes 35 % more
- * (docs/benchmarks.md, public reads). Node offers no way to hand over a ready head, so this file, and no other, uses
- * undocumented members of Node's request and response. Whether that works is tried at the start, before it is relied on.
+ * (docs/benchmarks.md, public reads). Node offers no way to hand over a ready head, so this uses undocumented members.
+ * The service tries at its start whether that works.
  */
 
 /** An answer as bytes. */
@@ -84,32 +85,6 @@ export function prepareAnswer({ status, headers, body, keepAliveMs }: AnswerToPr
   };
 }
 
-/** Members of a response that Node does not document. */
-interface InsideResponse {
-  /** The text of the head; empty before it is known. */
-  _header: string | null;
-  /** Whether it was given to the connection. */
-  _headerSent: boolean;
-}
-
-/** A member of a request that Node does not document. */
-interface InsideRequest {
-  _dumpAndCloseReadable?(): void;
-}
-
-/**
- * What Node does with requests without a body where its option `optimizeEmptyRequests` is on: their stream ends without
- * the six ticks it takes to say so to nobody. The option is for all requests of a server, and those that are answered
- * elsewhere are listened to. Without this a 200 takes 23 % more of the service's processor and a 304 takes 36 % more.
- */
-function leaveUnread(request: IncomingMessage): void {
-  const inside = request as IncomingMessage & InsideRequest;
-  if (inside._dumpAndCloseReadable === undefined) return;
-  inside._dumpAndCloseReadable();
-  // Says that somebody reads it, so that Node does not when the answer is out.
-  request._read(0);
-}
-
 /**
  * Whether a prepared answer is the right one here: over HTTP/1.1 on a connection that stays, for somebody who wants
  * the body, and with nothing on its way to this client, who would otherwise be sent a copy each.
@@ -140,9 +115,7 @@ export function sendPrepared(
   start.write(requestId, prepared.idAt, 'latin1');
   response.statusCode = prepared.status;
   leaveUnread(response.req);
-  const inside = response as unknown as InsideResponse;
-  inside._header = ID;
-  inside._headerSent = true;
+  markHeadSent(response);
   if (rest === null) response.end(start);
   else {
     // Both leave with one write.

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { BOUNDS } from '../limits.ts';
+import { queuedBytes } from './undocumented.ts';
 
 /**
  * A bound is counted in looks instead of read from a clock: while the process stands still nothing goes out to
@@ -17,10 +18,6 @@ interface Progress {
   /** Looks at which nothing more had gone out. */
   still: number;
 }
-
-/** libuv's own count; Node has it for its own time-outs alone. Without it a write is taken as a whole. */
-const queueOf = (socket: Socket): number =>
-  (socket as Socket & { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0;
 
 /**
  * Cuts every connection on which bytes wait and none went out for a minute, whatever they belong to: an answer, a
@@ -39,7 +36,7 @@ export function giveUpUnread(
       return false;
     }
     const sent = socket.bytesWritten - left;
-    const queued = queueOf(socket);
+    const queued = queuedBytes(socket);
     const before = waiting.get(socket);
     const isStill = before?.sent === sent && before.queued === queued;
     const still = isStill ? before.still + 1 : 0;
