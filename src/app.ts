@@ -46,7 +46,7 @@ export async function buildApp(options: Resources) {
   const outages = createOutages({
     ...base,
     onOutage: () =>
-      void connections.giveBack().catch((error: unknown) => {
+      void connections.compensate().catch((error: unknown) => {
         logger.error({ err: error }, 'an outage is not given back yet');
       }),
   });
@@ -84,7 +84,7 @@ export async function buildApp(options: Resources) {
     storePutOff: () => connections.putOff.store(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     onToldElsewhere: hint,
-    tellProgressElsewhere: (...told) => connections.passProgressOn(...told),
+    relayProgress: (...told) => connections.relayProgress(...told),
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),
   });
@@ -124,7 +124,7 @@ export async function buildApp(options: Resources) {
     outages,
     matches,
     pairing,
-    onLeftForNode: (nodeGuid) => hint([nodeGuid]),
+    onMessageForNode: (nodeGuid) => hint([nodeGuid]),
     pluginVersions: releases.versions,
   });
 

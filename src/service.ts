@@ -208,10 +208,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     });
     channel = opened;
     cleanUp.push(async () => {
-      app.connections.letGo();
+      app.connections.beginShutdown();
       await joined.retire();
       await Promise.all([opened.close(), app.live.close()]);
-      await app.connections.leave().catch((error: unknown) => {
+      await app.connections.finishShutdown().catch((error: unknown) => {
         // Nothing is lost by it, so the stop is clean.
         const said = 'lost connections could not be stored; whoever finds this node gone does it';
         if (isOutOfReach(error)) logger.warn(said);

@@ -55,22 +55,22 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   const sharedChanges = createSharedChanges(database);
   let hasPeers = false;
 
-  const hearPeers = async (): Promise<void> => {
+  const readInbox = async (): Promise<void> => {
     hasPeers = await node.hasLivingPeers();
     if (!hasPeers) sharedChanges.alone();
-    else await Promise.all([sharedChanges.exchange(), app.connections.hearPeers()]);
+    else await Promise.all([sharedChanges.exchange(), app.connections.readInbox()]);
   };
 
   const keepHouse = async (): Promise<void> => {
     await app.connections.recover();
-    await app.connections.recordLosses();
+    await app.connections.storeLosses();
     // After the losses: before them there is no grace to extend.
     await app.connections.putOff.store();
     // A node that just died may have stored what nobody told, and an answer of the database that was lost
     // leaves us in the same place with ourselves.
-    if (!hasPeers) await app.connections.hearPeers();
+    if (!hasPeers) await app.connections.readInbox();
     await app.connections.dismissExpired();
-    await app.connections.tellRetired();
+    await app.connections.notifyRetiredVersions();
     await app.live.endFinished();
     await app.queues.closeEnded();
   };
@@ -84,7 +84,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
   };
 
-  const peers: Task = { name: 'peers', everyMs: options.askPeersEveryMs ?? PEERS_MS, run: hearPeers };
+  const peers: Task = { name: 'peers', everyMs: options.askPeersEveryMs ?? PEERS_MS, run: readInbox };
   const tasks: Task[] = [
     // Nodes that died, connections whose token expired, queues whose season ended.
     { name: 'housekeeping', everyMs: SECOND, run: keepHouse },

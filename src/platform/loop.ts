@@ -9,10 +9,9 @@ export interface Loop {
 }
 
 /**
- * Repeats `work` every `intervalMs`, one run at a time: a slow run delays the next, it never overlaps it.
- * A failing run is logged, unless it is for the database, whose outage is told once for all; the next one
- * comes as planned.
- * @param firstMs how long after the start the first run begins; left out: as long as between two
+ * Repeats `work` every `intervalMs`, one run at a time: a slow run delays the next one. A failed run is logged, on
+ * level debug while the database is out of reach, and the next run comes as planned.
+ * @param firstMs how long after the start the first run begins; left out: `intervalMs`
  */
 export function repeat(
   name: string,
@@ -60,5 +59,16 @@ export function repeat(
       sleeping?.end();
       await running;
     },
+  };
+}
+
+/** @returns a function that runs `work` once at a time: calls during a run share that run */
+export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }

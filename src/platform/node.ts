@@ -5,7 +5,7 @@ import { type Database, ping } from './database/database.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
 import { statement } from './database/statement.ts';
 import { type Lease, takeLease } from './leases.ts';
-import { type Loop, repeat } from './loop.ts';
+import { type Loop, repeat, singleFlight } from './loop.ts';
 import { openNodeSession, type Run } from './node-session.ts';
 import { isOff, type ServiceClock } from './service-clock.ts';
 
@@ -184,22 +184,18 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
 
   const isInService = (): boolean => performance.now() - inServiceAt < SILENT_MS;
 
-  let reviving: Promise<void> | undefined;
   /** Runs beside the heartbeats, which must not wait for thousands of connections. */
-  const revive = (): void => {
-    reviving ??= (async () => {
-      logger.warn('this node was silent; others may have taken it for dead: claiming its connections again');
-      mustRevive = false;
+  const revive = singleFlight(async (): Promise<void> => {
+    logger.warn('this node was silent; others may have taken it for dead: claiming its connections again');
+    mustRevive = false;
+    try {
       await onRevived();
-    })()
-      .catch((error: unknown) => {
-        mustRevive = true;
-        if (!isOutOfReach(error)) logger.error({ err: error }, 'the connections could not be claimed again');
-      })
-      .finally(() => {
-        reviving = undefined;
-      });
-  };
+    } catch (error) {
+      mustRevive = true;
+      if (!isOutOfReach(error)) logger.error({ err: error }, 'the connections could not be claimed again');
+    }
+  });
+  let reviving: Promise<void> | undefined;
 
   const beat = async (): Promise<void> => {
     const serves = stage === 'serving' && (await poolWorks());
@@ -217,7 +213,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     const markedAt = performance.now();
     await life.markInService(run);
     inServiceAt = markedAt;
-    if (mustRevive) revive();
+    if (mustRevive) reviving = revive();
   };
 
   let beating: Promise<void> | undefined;

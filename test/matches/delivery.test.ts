@@ -68,7 +68,7 @@ const openMatches = (): Matches =>
     storePutOff: async () => {},
     send,
     onToldElsewhere: () => {},
-    tellProgressElsewhere: async () => {},
+    relayProgress: async () => {},
     spectatorsOf: async () => 0,
     onRequeued: async () => {},
   });

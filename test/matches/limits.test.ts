@@ -58,7 +58,7 @@ test('no limit is passed before the players who were put off have their extensio
     },
     send: () => {},
     onToldElsewhere: () => {},
-    tellProgressElsewhere: async () => {},
+    relayProgress: async () => {},
     spectatorsOf: async () => 0,
     onRequeued: async () => {},
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { givenBack, type Outage, outageFrom, STOOD_STILL_MS } from '../../src/domains/outages/rules.ts';
+import { missedOutages, type Outage, outageFrom, STOOD_STILL_MS } from '../../src/domains/outages/rules.ts';
 
 /** What is an outage, and what it gives to whom. */
 
@@ -43,24 +43,24 @@ describe('a match is given back', () => {
   });
 
   test('every outage once, in order', () => {
-    expect(givenBack(life(0), outages)).toEqual([
+    expect(missedOutages(life(0), outages)).toEqual([
       { outage: 1, downMs: 6000, until: 7000 },
       { outage: 2, downMs: 12_600, until: 20_000 },
       { outage: 5, downMs: 8000, until: 58_000 },
     ]);
-    expect(givenBack(life(0, 2), outages)).toEqual([{ outage: 5, downMs: 8000, until: 58_000 }]);
-    expect(givenBack(life(0, 5), outages)).toEqual([]);
+    expect(missedOutages(life(0, 2), outages)).toEqual([{ outage: 5, downMs: 8000, until: 58_000 }]);
+    expect(missedOutages(life(0, 5), outages)).toEqual([]);
   });
 
   test('what of an outage it was there for', () => {
-    expect(givenBack(life(10_000), outages)).toEqual([
+    expect(missedOutages(life(10_000), outages)).toEqual([
       { outage: 2, downMs: 10_000, until: 20_000 },
       { outage: 5, downMs: 8000, until: 58_000 },
     ]);
-    expect(givenBack(life(58_000), outages), 'made when it was over').toEqual([]);
+    expect(missedOutages(life(58_000), outages), 'made when it was over').toEqual([]);
   });
 
   test('nothing once it has ended', () => {
-    expect(givenBack(life(0, 0, 900), outages)).toEqual([]);
+    expect(missedOutages(life(0, 0, 900), outages)).toEqual([]);
   });
 });

@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { isOutOfReach } from '../../platform/database/outage.ts';
+import { singleFlight } from '../../platform/loop.ts';
 import type { Matches } from '../matches/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import * as store from './store.ts';
 
 /**
- * Connections that are gone, of one player or of a whole node: what follows from it is stored for all of them in one
- * transaction, together with the giving up of their seats; where they play many matches, for those who play the others
- * in further ones. Who has come back has another connection and is left alone; who comes back meanwhile waits for the
- * seat.
+ * Stores lost connections, of one player or of a whole node. One transaction moves the matches of up to two hundred
+ * players, marks their queue entries and gives their seats up. A player who is connected again has another connection
+ * and is not affected; a player who connects meanwhile waits for the lock of the seat.
  */
 
-/** How often a match may be moved by somebody else between being read and being stored. */
+/** So many rounds in a row may fail because others move the same matches. */
 const ATTEMPTS = 10;
 
-/** Whose fault a loss is: the service's own costs no budget and gives the whole grace. */
+/** The cause of a loss. `nodeLost` is the service's own fault: it costs no budget and gives the whole grace. */
 type Loss = 'disconnected' | 'nodeLost';
 
 export interface LossesOptions {
@@ -25,18 +25,18 @@ export interface LossesOptions {
   pairing: Pick<Pairing, 'disconnected'>;
 }
 
+export type Losses = ReturnType<typeof createLosses>;
+
 export function createLosses({ database, logger, matches, pairing }: LossesOptions) {
-  /** Lost connections of this node that are not stored yet, by what they are put down to. */
+  /** Lost connections of this node that are not stored yet. */
   const waiting = new Map<string, Loss>();
-  let storing: Promise<void> | undefined;
 
   /** @returns how many seats were found, and how many of them could not be given up yet */
   const storeSome = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
     const { seats, moved } = await inTransaction(database, async (db) => {
       const seats = await find(db);
       const players = seats.map(({ playerGuid }) => playerGuid);
-      // Whoever is paired meanwhile is found in the match, and whom a match that ends meanwhile puts back is
-      // found in the queue.
+      // Before and after the matches: a match that ends meanwhile may queue its players again.
       await pairing.disconnected(db, players);
       const moved = await matches.happensTo(db, players, loss);
       await pairing.disconnected(db, players);
@@ -51,50 +51,44 @@ export function createLosses({ database, logger, matches, pairing }: LossesOptio
     return { found: seats.length, left: moved.left.length };
   };
 
-  /** Until nothing is left. @throws Error when others move the same matches on again and again */
+  /** Repeats until nothing is left. @throws Error when others move the same matches again and again */
   const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss): Promise<void> => {
     for (let attempt = 0; attempt < ATTEMPTS; ) {
       const { found, left } = await storeSome(find, loss);
       if (left === 0) return;
       attempt = left === found ? attempt + 1 : 0;
     }
-    throw new Error('The matches of lost connections moved on again and again.');
+    throw new Error('The matches of lost connections were moved by others again and again.');
   };
 
   const storeWaiting = async (): Promise<void> => {
-    while (waiting.size > 0) {
-      const [[, loss] = [null, 'disconnected' as const]] = waiting;
-      const guids = [...waiting].flatMap((one) => (one[1] === loss ? one[0] : []));
-      await storeAll((db) => store.lockSeats(db, guids), loss);
-      for (const guid of guids) waiting.delete(guid);
-    }
+    while (waiting.size > 0)
+      for (const loss of new Set(waiting.values())) {
+        const guids = [...waiting.keys()].filter((guid) => waiting.get(guid) === loss);
+        await storeAll((db) => store.lockSeats(db, guids), loss);
+        for (const guid of guids) waiting.delete(guid);
+      }
   };
 
-  /** Stores what waits; what cannot be stored goes on to wait. Losses that come meanwhile go together. */
-  const flush = (): Promise<void> => {
-    storing ??= storeWaiting()
-      .catch((error: unknown) => {
-        const about = { err: error, losses: waiting.size };
-        if (isOutOfReach(error)) logger.debug(about, 'lost connections wait for the database');
-        else logger.error(about, 'lost connections could not be stored');
-      })
-      .finally(() => {
-        storing = undefined;
-      });
-    return storing;
-  };
+  /** Stores the losses that wait, and those that come meanwhile. Losses that cannot be stored remain. */
+  const flush = singleFlight(() =>
+    storeWaiting().catch((error: unknown) => {
+      const about = { err: error, losses: waiting.size };
+      if (isOutOfReach(error)) logger.debug(about, 'lost connections wait for the database');
+      else logger.error(about, 'lost connections could not be stored');
+    }),
+  );
 
   return {
-    /** A connection of this node is gone. Resolves when that is stored, or cannot be at present. */
+    /** A connection of this node is lost. Resolves when that is stored, or cannot be stored now. */
     record: (connectionGuid: string, loss: Loss): Promise<void> => {
       waiting.set(connectionGuid, loss);
       return flush();
     },
-    /** Stores what could not be stored before. */
     flush,
     /**
-     * Everything that a node left behind when it ended.
-     * @param silentMs how long it must have been silent; 0: it is this one
+     * Stores the loss of all connections of a node that has ended.
+     * @param silentMs how long the node must have been silent; 0: it is this one
      */
     ofNode: (nodeGuid: string, silentMs: number): Promise<void> =>
       storeAll((db) => store.lockSeatsOfNode(db, nodeGuid, silentMs), 'nodeLost'),

@@ -4,7 +4,9 @@ import type { GameSession } from '../auth/index.ts';
 /** What is known of an admitted connection for as long as it lives. */
 export type Session = ChannelSession & GameSession;
 
-/** The admitted connections of this node, replaced ones that have not ended yet among them. */
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** The admitted connections of this node, including replaced ones that have not ended yet. */
 export function createSessions() {
   const byConnection = new Map<string, Session>();
   const countOf = new Map<string, number>();
@@ -13,7 +15,7 @@ export function createSessions() {
       byConnection.set(session.connectionGuid, session);
       countOf.set(session.playerGuid, (countOf.get(session.playerGuid) ?? 0) + 1);
     },
-    /** @returns whether it was the player's last one here */
+    /** @returns whether it was the player's last connection to this node */
     remove: ({ connectionGuid, playerGuid }: Session): boolean => {
       byConnection.delete(connectionGuid);
       const left = (countOf.get(playerGuid) ?? 0) - 1;

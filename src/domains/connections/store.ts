@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { PeerMessage } from './peers.ts';
+import type { ProgressReport } from '../matches/index.ts';
+import type { NoticeType } from './events.ts';
 
 export interface Connection {
   playerGuid: string;
@@ -7,50 +8,58 @@ export interface Connection {
   nodeGuid: string;
   pluginVersion: string;
   gameVersion: string | null;
-  connectedAt: number;
+  connectedAt: Date;
 }
+
+/** What a node asks the node that holds a connection to do. */
+export type NodeMessage =
+  | { kind: 'send'; playerGuid: string; event: string; payload: unknown }
+  | { kind: 'progress'; playerGuid: string; report: ProgressReport }
+  | { kind: 'dismiss'; connectionGuid: string; notice: NoticeType; message: string };
 
 /** The live connection of a player; null when there is none. */
-export async function connectionOf(db: Db, playerGuid: string): Promise<Connection | null> {
-  const row = await db.playerConnection.findUnique({ where: { playerGuid } });
-  return row && { ...row, connectedAt: row.connectedAt.getTime() };
-}
+export const connectionOf = (db: Db, playerGuid: string): Promise<Connection | null> =>
+  db.playerConnection.findUnique({ where: { playerGuid } });
 
-/** Makes this the player's live connection: the row is the seat, whoever writes last has it. */
+/** Makes this the player's live connection. */
 export async function takeSeat(db: Db, connection: Connection): Promise<void> {
-  const { playerGuid, ...rest } = { ...connection, connectedAt: new Date(connection.connectedAt) };
-  await db.playerConnection.upsert({ where: { playerGuid }, create: { playerGuid, ...rest }, update: rest });
+  const { playerGuid, ...rest } = connection;
+  await db.playerConnection.upsert({ where: { playerGuid }, create: connection, update: rest });
 }
 
-/** Takes seats again that others may have given up. @returns whose seat was free, and who has the others now. */
+/**
+ * Takes those of these seats that are free.
+ * @returns the players whose seats were free, and those whose seats other connections have now
+ */
 export async function retakeSeats(
   db: Db,
-  connections: readonly Connection[],
-): Promise<{ taken: Set<string>; others: Connection[] }> {
-  const data = connections.map((one) => ({ ...one, connectedAt: new Date(one.connectedAt) }));
+  connections: Connection[],
+): Promise<{ taken: Set<string>; lost: Set<string> }> {
+  const select = { playerGuid: true } as const;
   const taken = await db.playerConnection.createManyAndReturn({
-    data,
+    data: connections,
     skipDuplicates: true,
-    select: { connectionGuid: true },
+    select,
   });
-  const rows = await db.playerConnection.findMany({
+  const lost = await db.playerConnection.findMany({
     where: {
       playerGuid: { in: connections.map(({ playerGuid }) => playerGuid) },
       connectionGuid: { notIn: connections.map(({ connectionGuid }) => connectionGuid) },
     },
+    select,
   });
-  return {
-    taken: new Set(taken.map(({ connectionGuid }) => connectionGuid)),
-    others: rows.map((row) => ({ ...row, connectedAt: row.connectedAt.getTime() })),
-  };
+  return { taken: playersIn(taken), lost: playersIn(lost) };
 }
+
+const playersIn = (rows: readonly { playerGuid: string }[]): Set<string> =>
+  new Set(rows.map(({ playerGuid }) => playerGuid));
 
 /** The seat of a player with the connection that has it. */
 export type SeatHolder = Pick<Connection, 'playerGuid' | 'connectionGuid'>;
 
 /**
- * Those of these connections that still have their seats, which nobody takes before the transaction has ended: whoever
- * is back already has another connection and is not among them.
+ * Locks the seats that these connections still have, until the end of the transaction. A player who is connected again
+ * has another connection in the seat, so the seat is not among them.
  */
 export const lockSeats = (db: Db, connectionGuids: readonly string[]): Promise<SeatHolder[]> =>
   db.$queryRaw<SeatHolder[]>`
@@ -58,9 +67,9 @@ export const lockSeats = (db: Db, connectionGuids: readonly string[]): Promise<S
     WHERE "connectionGuid" = ANY(${connectionGuids}::uuid[]) ORDER BY "playerGuid" FOR UPDATE`;
 
 /**
- * The seats that a node left behind, held in the same way, and the node with them: it cannot come back before the
- * transaction has ended. None while another node is at it, or when the node has spoken again.
- * @param silentMs how long it must have been silent; 0: it is this one
+ * Locks the seats of a dead node in the same way, and the node itself: its next heartbeat waits for the transaction.
+ * @param silentMs how long the node must have been silent; 0: it is this one
+ * @returns no seats when the node has sent a heartbeat meanwhile
  */
 export async function lockSeatsOfNode(db: Db, nodeGuid: string, silentMs: number): Promise<SeatHolder[]> {
   const [node] = await db.$queryRaw<{ isGone: boolean }[]>`
@@ -77,7 +86,7 @@ export async function giveUp(db: Db, playerGuids: readonly string[]): Promise<vo
   await db.$executeRaw`DELETE FROM "PlayerConnection" WHERE "playerGuid" = ANY(${playerGuids}::uuid[])`;
 }
 
-/** Nodes that have seats and are not known: they wrote after they had been forgotten. */
+/** Nodes that have seats and no row of their own: they wrote after `forget`. */
 export async function unknownNodes(db: Db): Promise<string[]> {
   const rows = await db.$queryRaw<{ nodeGuid: string }[]>`
     SELECT DISTINCT "nodeGuid" FROM "PlayerConnection"
@@ -85,28 +94,29 @@ export async function unknownNodes(db: Db): Promise<string[]> {
   return rows.map((row) => row.nodeGuid);
 }
 
-/** Throws away what was left for a node that nobody reads any more. */
-export async function dropMessages(db: Db, nodeGuid: string): Promise<void> {
+/** Empties the inbox of a node. */
+export async function deleteMessages(db: Db, nodeGuid: string): Promise<void> {
   await db.peerMessage.deleteMany({ where: { nodeGuid } });
 }
 
 /** Which of these players have a live connection, on whatever node. */
 export async function connectedAmong(db: Db, playerGuids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.playerConnection.findMany({
-    where: { playerGuid: { in: [...playerGuids] } },
-    select: { playerGuid: true },
-  });
-  return new Set(rows.map((row) => row.playerGuid));
+  return playersIn(
+    await db.playerConnection.findMany({
+      where: { playerGuid: { in: [...playerGuids] } },
+      select: { playerGuid: true },
+    }),
+  );
 }
 
-/** Leaves a message for another node, which looks several times a second. */
-export async function leaveMessage(db: Db, nodeGuid: string, body: PeerMessage, at: number): Promise<void> {
+/** Puts a message into the inbox of a node. */
+export async function addMessage(db: Db, nodeGuid: string, body: NodeMessage, at: number): Promise<void> {
   await db.peerMessage.create({ data: { nodeGuid, body: body as object, at: new Date(at) } });
 }
 
-/** Takes what others left for this node, in the order it was left. */
-export async function takeMessages(db: Db, nodeGuid: string): Promise<PeerMessage[]> {
-  const rows = await db.$queryRaw<{ body: PeerMessage }[]>`
+/** Removes the messages from the inbox of a node and returns them, oldest first. */
+export async function takeMessages(db: Db, nodeGuid: string): Promise<NodeMessage[]> {
+  const rows = await db.$queryRaw<{ body: NodeMessage }[]>`
     WITH taken AS (
       DELETE FROM "PeerMessage" WHERE "nodeGuid" = ${nodeGuid}::uuid RETURNING sequence, body
     ) SELECT body FROM taken ORDER BY sequence`;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import type { GivenBack, Outage } from '../outages/index.ts';
+import type { MissedOutage, Outage } from '../outages/index.ts';
 import * as store from './batch-store.ts';
 import type { Told } from './delivery.ts';
 import type { LooksOfMatches } from './looks.ts';
@@ -41,7 +41,7 @@ export interface BatchesOptions {
   rulebook: Rulebook;
   recent: RecentMatches;
   looks: Pick<LooksOfMatches, 'seen'>;
-  missedBy(state: MatchState): GivenBack[];
+  missedBy(state: MatchState): MissedOutage[];
   /** What ends a match is done to it alone, with everything that belongs to an end. */
   alone(matchGuid: string, event: PlayEvent): Promise<unknown>;
   tell(told: Told): void;
@@ -120,7 +120,7 @@ export function createBatches(options: BatchesOptions) {
      * two nodes at once, it gives nothing twice: each match says which outages it has been given back.
      * @returns how many matches were moved
      */
-    giveBack: async (outage: Outage): Promise<number> => {
+    compensate: async (outage: Outage): Promise<number> => {
       let count = 0;
       for (let after: string | undefined = NIL; after !== undefined; ) {
         const from: string = after;

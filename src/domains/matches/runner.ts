@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import type { GivenBack } from '../outages/index.ts';
+import type { MissedOutage } from '../outages/index.ts';
 import type { Told } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import type { LooksOfMatches } from './looks.ts';
@@ -37,7 +37,7 @@ export interface RunnerOptions {
   /** Waits until this node knows where it stands. @throws OutOfReach */
   confirm(): Promise<void>;
   /** What a match has yet to be given back for outages. */
-  missedBy(state: MatchState): GivenBack[];
+  missedBy(state: MatchState): MissedOutage[];
   /** Locks for what `settle` will do, taken before the match itself is. */
   hold(db: Db, from: MatchState): Promise<void>;
   /**
@@ -99,7 +99,7 @@ export function seatedIn(match: StoredMatch | null, playerGuid: string): Seated 
  */
 export function playUpToDate(
   state: MatchState,
-  missed: readonly GivenBack[],
+  missed: readonly MissedOutage[],
   events: readonly MatchEvent[],
   now: number,
   rules: Rules,

@@ -79,7 +79,7 @@ export interface MatchesOptions {
   /** A change was stored that these players are to be told of, and they are not connected to this node. */
   onToldElsewhere(playerGuids: readonly string[]): void;
   /** A player who is not connected to this node is to be told of a download, if connected to another. */
-  tellProgressElsewhere(playerGuid: string, report: ProgressReport): Promise<void>;
+  relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
   /** How many connections watch these players live. */
   spectatorsOf(platformIds: readonly string[]): Promise<number>;
   /** The innocent player of a match that was left waits again. Called after the commit. */
@@ -200,7 +200,7 @@ export function createService(options: MatchesOptions) {
     try {
       const match = recent.seen(report.matchGuid) ?? (await recent.load(report.matchGuid));
       for (const { playerGuid } of match ? SEATS.map((seat) => match.state.seats[seat]) : []) {
-        if (!delivery.holds(playerGuid)) await options.tellProgressElsewhere(playerGuid, report);
+        if (!delivery.holds(playerGuid)) await options.relayProgress(playerGuid, report);
         else if (here) await delivery.tellProgress(playerGuid, report);
       }
     } catch (error) {
@@ -376,7 +376,7 @@ export function createService(options: MatchesOptions) {
     },
 
     /** Another node says how far a download is, for a player who was connected here. */
-    hearProgress: async (playerGuid: string, report: ProgressReport): Promise<void> => {
+    receiveProgress: async (playerGuid: string, report: ProgressReport): Promise<void> => {
       progress.note(report);
       await delivery.tellProgress(playerGuid, report);
     },
@@ -447,7 +447,7 @@ export function createService(options: MatchesOptions) {
     happensTo: batches.happensTo,
 
     /** Gives all running matches back what they lost by the last outage, and by those before it. */
-    giveBack: batches.giveBack,
+    compensate: batches.compensate,
 
     /** The match and a player's seat in it, running or ended. @throws MATCH_NOT_FOUND, also: not theirs */
     seated: async (playerGuid: string, matchGuid: string) =>

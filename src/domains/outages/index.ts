@@ -1,2 +1,2 @@
-export type { GivenBack, Outage } from './rules.ts';
+export type { MissedOutage, Outage } from './rules.ts';
 export { createOutages, type Outages } from './service.ts';

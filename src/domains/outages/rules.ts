@@ -44,7 +44,7 @@ export interface Life {
 }
 
 /** What a match is given back for one outage. */
-export interface GivenBack {
+export interface MissedOutage {
   outage: number;
   /** What of the outage fell into the match. */
   downMs: number;
@@ -52,7 +52,10 @@ export interface GivenBack {
 }
 
 /** What a match has yet to be given back, in order: each outage once, and exactly as much as it was there for. */
-export function givenBack({ createdAt, endedAt, lastOutage }: Life, outages: readonly Outage[]): GivenBack[] {
+export function missedOutages(
+  { createdAt, endedAt, lastOutage }: Life,
+  outages: readonly Outage[],
+): MissedOutage[] {
   if (endedAt !== null) return [];
   return outages
     .filter(({ number, until }) => number > lastOutage && until > createdAt)

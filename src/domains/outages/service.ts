@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { ServiceLife } from '../../platform/node.ts';
 import type { Run } from '../../platform/node-session.ts';
-import { type GivenBack, givenBack, type Life, type Outage, outageFrom } from './rules.ts';
+import { type Life, type MissedOutage, missedOutages, type Outage, outageFrom } from './rules.ts';
 import * as store from './store.ts';
 
 /** Between two heartbeats of a service that is well lies less than this. */
@@ -90,9 +90,9 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
   return {
     life,
     /** What a match has yet to be given back. */
-    missedBy: (match: Life): GivenBack[] => {
+    missedBy: (match: Life): MissedOutage[] => {
       const last = known.at(-1);
-      return last === undefined || last.until <= match.createdAt ? [] : givenBack(match, known);
+      return last === undefined || last.until <= match.createdAt ? [] : missedOutages(match, known);
     },
     /** The last outage this node knows of; null: there never was one. */
     last: (): Outage | null => known.at(-1) ?? null,

@@ -1,0 +1,76 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { ServiceNode } from '../../platform/node.ts';
+import type { Channel } from '../../platform/socket/channel.ts';
+import type { Matches, ProgressReport } from '../matches/index.ts';
+import type { NoticeType } from './events.ts';
+import type { Notices } from './notices.ts';
+import * as store from './store.ts';
+
+interface MessagesOptions {
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+  node: () => ServiceNode;
+  channel: () => Channel;
+  matches: Pick<Matches, 'catchUp' | 'receiveProgress'>;
+  notices: Notices;
+  /** Called when a message was put into the inbox of another node. */
+  onMessageForNode(nodeGuid: string): void;
+}
+
+/**
+ * Messages between nodes: each node has an inbox in the database. A message to a player goes to the inbox of the node
+ * that holds the player's connection.
+ */
+export function createMessages(options: MessagesOptions) {
+  const { clock, node, channel, matches, notices, onMessageForNode } = options;
+  const { prisma } = options.database;
+
+  const post = async (nodeGuid: string, message: store.NodeMessage): Promise<void> => {
+    await store.addMessage(prisma, nodeGuid, message, clock.now());
+    onMessageForNode(nodeGuid);
+  };
+  /** Posts to the node that holds the player's connection, if that is another one. */
+  const postToPlayer = async (message: store.NodeMessage & { playerGuid: string }): Promise<void> => {
+    const connection = await store.connectionOf(prisma, message.playerGuid);
+    if (connection !== null && connection.nodeGuid !== node().nodeGuid)
+      await post(connection.nodeGuid, message);
+  };
+
+  return {
+    /** Sends an event to a player on whatever node. */
+    send: async (playerGuid: string, event: string, payload: unknown): Promise<void> => {
+      if (!channel().send(playerGuid, event, payload))
+        await postToPlayer({ kind: 'send', playerGuid, event, payload });
+    },
+
+    /** Sends the progress of a download to a player who is connected to another node. */
+    relayProgress: (playerGuid: string, report: ProgressReport) =>
+      postToPlayer({ kind: 'progress', playerGuid, report }),
+
+    /** Tells a connection on whatever node why it ends, and ends it. */
+    dismiss: async (
+      { connectionGuid, nodeGuid }: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>,
+      notice: NoticeType,
+      message: string,
+    ): Promise<void> => {
+      if (nodeGuid === node().nodeGuid) notices.dismiss(connectionGuid, notice, message);
+      else await post(nodeGuid, { kind: 'dismiss', connectionGuid, notice, message });
+    },
+
+    /** Handles the messages in the inbox of this node, and publishes the changes of matches that other nodes stored. */
+    readInbox: async (): Promise<void> => {
+      const { nodeGuid } = node();
+      const messages = await store.takeMessages(prisma, nodeGuid);
+      for (const message of messages) {
+        if (message.kind === 'send') channel().send(message.playerGuid, message.event, message.payload);
+        else if (message.kind === 'dismiss')
+          notices.dismiss(message.connectionGuid, message.notice, message.message);
+      }
+      await matches.catchUp(nodeGuid);
+      // Progress comes after the change of the match that began the download.
+      for (const message of messages)
+        if (message.kind === 'progress') await matches.receiveProgress(message.playerGuid, message.report);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Clock, Randomness } from '../../platform/clock.ts';
+import type { Channel } from '../../platform/socket/channel.ts';
+import { reconnectDelay } from '../../platform/socket/door.ts';
+import type { Matches } from '../matches/index.ts';
+import { isAccepted, notAccepted, type PluginVersions } from '../releases/index.ts';
+import type { NoticeType } from './events.ts';
+import type { Sessions } from './sessions.ts';
+
+interface NoticesOptions {
+  clock: Clock;
+  randomness: Randomness;
+  channel: () => Channel;
+  matches: Pick<Matches, 'runningSeatOf'>;
+  sessions: Sessions;
+  pluginVersions(): Promise<PluginVersions>;
+}
+
+export type Notices = ReturnType<typeof createNotices>;
+
+/** Sends `serverNotice` to connections of this node. */
+export function createNotices(options: NoticesOptions) {
+  const { clock, randomness, channel, matches, sessions } = options;
+  /** Connections that were told that their plugin version is not accepted any more. */
+  const toldRetired = new Set<string>();
+
+  const notify = (connectionGuid: string, type: NoticeType, message: string): void =>
+    channel().sendTo(connectionGuid, 'serverNotice', { type, message, retryAfterMs: null });
+
+  /** Tells a connection why it ends, and ends it for good. */
+  const dismiss = (connectionGuid: string, type: NoticeType, message: string): void => {
+    notify(connectionGuid, type, message);
+    channel().disconnect(connectionGuid);
+  };
+
+  return {
+    notify,
+    dismiss,
+    forget: (connectionGuid: string) => toldRetired.delete(connectionGuid),
+
+    /** Tells every connection that this node is about to stop, and when to come back. */
+    announceStop: (): void => {
+      channel().broadcast('serverNotice', () => ({
+        type: 'draining',
+        message: 'This server restarts. You will be connected again in a moment.',
+        retryAfterMs: reconnectDelay(randomness),
+      }));
+    },
+
+    /** Ends connections whose token expired, except those of players in a running match. */
+    dismissExpired: async (): Promise<void> => {
+      for (const { tokenExpiresAt, playerGuid, connectionGuid } of sessions.all())
+        if (tokenExpiresAt <= clock.now() && !(await matches.runningSeatOf(playerGuid)))
+          dismiss(connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
+    },
+
+    /**
+     * Tells each connection once that its plugin version is not accepted any more. A running match can be finished
+     * with it; the next match needs another version.
+     */
+    notifyRetiredVersions: async (): Promise<void> => {
+      if (sessions.isEmpty()) return;
+      const versions = await options.pluginVersions();
+      for (const { connectionGuid, pluginVersion } of sessions.all()) {
+        if (isAccepted(versions, pluginVersion)) toldRetired.delete(connectionGuid);
+        else if (!toldRetired.has(connectionGuid)) {
+          toldRetired.add(connectionGuid);
+          notify(connectionGuid, 'pluginVersionRetired', notAccepted(versions, pluginVersion).message);
+        }
+      }
+    },
+  };
+}

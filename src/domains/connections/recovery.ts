@@ -1,0 +1,86 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { singleFlight } from '../../platform/loop.ts';
+import { DEAD_MS, type ServiceNode } from '../../platform/node.ts';
+import type { Matches } from '../matches/index.ts';
+import type { Outages } from '../outages/index.ts';
+import type { Pairing } from '../pairing/index.ts';
+import { bansSince } from '../players/index.ts';
+import type { Losses } from './losses.ts';
+import * as store from './store.ts';
+
+/** What a node stored longer before its last heartbeat took effect before it died. */
+const EFFECTIVE_WITHIN_MS = 60_000;
+
+interface RecoveryOptions {
+  database: Pick<Database, 'prisma'>;
+  clock: Clock;
+  logger: Pick<FastifyBaseLogger, 'info'>;
+  node: () => ServiceNode;
+  matches: Pick<Matches, 'compensate'>;
+  outages: Pick<Outages, 'last'>;
+  pairing: Pick<Pairing, 'emptyStopped'>;
+  losses: Losses;
+  /** Ends everything that a banned player has running. */
+  banned(playerGuid: string, reason: string): Promise<void>;
+}
+
+/** Finishes the work of nodes that died, and compensates matches for outages. */
+export function createRecovery(options: RecoveryOptions) {
+  const { clock, logger, node, matches, outages, pairing, losses, banned } = options;
+  const { prisma } = options.database;
+
+  /** The number of the last outage for which every match was compensated. */
+  let compensated = 0;
+  /** Gives every running match the time back that it lost in outages. */
+  const compensate = singleFlight(async (): Promise<void> => {
+    const last = outages.last();
+    if (last === null || last.number === compensated) return;
+    const count = await matches.compensate(last);
+    compensated = last.number;
+    if (count > 0)
+      logger.info({ outage: last.number, matches: count }, 'gave matches back the time of an outage');
+  });
+
+  /** Repeats what a node may have stored without its effects before it died. Each step is idempotent. */
+  const repeatEffects = async (since: number): Promise<void> => {
+    for (const { playerGuid, reason } of await bansSince(prisma, since, clock.now()))
+      await banned(playerGuid, reason);
+    await pairing.emptyStopped();
+  };
+
+  /** @param silentMs how long the node must have been silent; 0: it is this one */
+  const recoverNode = async (nodeGuid: string, silentMs: number): Promise<void> => {
+    await losses.ofNode(nodeGuid, silentMs);
+    await store.deleteMessages(prisma, nodeGuid);
+  };
+
+  return {
+    compensate,
+
+    /**
+     * Recovers from dead nodes and outages. A dead node is removed at the end, so when this node dies first, another
+     * one does the work again.
+     * @param silentMs how long a node must have been silent to count as dead
+     */
+    recover: async (silentMs = DEAD_MS): Promise<void> => {
+      const dead = await node().deadNodes(silentMs);
+      for (const { nodeGuid } of dead) await recoverNode(nodeGuid, silentMs);
+      await compensate();
+      if (dead.length === 0) return;
+      const silent = Math.max(...dead.map(({ silentForMs }) => silentForMs));
+      await repeatEffects(clock.now() - silent - EFFECTIVE_WITHIN_MS);
+      for (const { nodeGuid } of dead) await node().forget(nodeGuid, silentMs);
+      for (const nodeGuid of await store.unknownNodes(prisma)) await losses.ofNode(nodeGuid, silentMs);
+    },
+
+    /** Does at the clean end of this node what others would do after its death. Its connections have ended. */
+    finishShutdown: async (): Promise<void> => {
+      const { nodeGuid } = node();
+      await losses.flush();
+      await recoverNode(nodeGuid, 0);
+      await node().forget(nodeGuid, 0);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, inTransaction } from '../../platform/database/database.ts';
+import type { ServiceNode } from '../../platform/node.ts';
+import type { Matches } from '../matches/index.ts';
+import type { Pairing } from '../pairing/index.ts';
+import { lockPlayers } from '../players/index.ts';
+import type { NoticeType } from './events.ts';
+import type { Session, Sessions } from './sessions.ts';
+import * as store from './store.ts';
+
+interface SeatsOptions {
+  database: Database;
+  clock: Clock;
+  node: () => ServiceNode;
+  matches: Pick<Matches, 'connected' | 'returned'>;
+  pairing: Pick<Pairing, 'connected'>;
+  sessions: Sessions;
+  dismiss(
+    connection: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>,
+    type: NoticeType,
+    message: string,
+  ): Promise<void>;
+}
+
+/**
+ * The seat of a player is a row in the database that names the player's one live connection. A newer connection takes
+ * the seat over. A late disconnect of the older connection then finds no seat to give up.
+ */
+export function createSeats({ database, clock, node, matches, pairing, sessions, dismiss }: SeatsOptions) {
+  const seatFor = (session: Session): store.Connection => ({
+    playerGuid: session.playerGuid,
+    connectionGuid: session.connectionGuid,
+    nodeGuid: node().nodeGuid,
+    pluginVersion: session.pluginVersion,
+    gameVersion: session.gameVersion,
+    connectedAt: new Date(clock.now()),
+  });
+  const dismissReplaced = (connection: store.Connection) =>
+    dismiss(connection, 'sessionReplaced', 'You connected from somewhere else.');
+
+  return {
+    /**
+     * Takes the player's seat, unless a later connection has it: a claim waits for the database, and the player may
+     * have connected again meanwhile.
+     */
+    claim: async (session: Session): Promise<void> => {
+      const seat = seatFor(session);
+      const { other, isLate } = await inTransaction(database, async (db) => {
+        // Of two claims at once the lock makes one the first, which the second one replaces.
+        await lockPlayers(db, [seat.playerGuid]);
+        const current = await store.connectionOf(db, seat.playerGuid);
+        const other = current?.connectionGuid === seat.connectionGuid ? null : current;
+        // Guids of one node grow with time. Clocks of two nodes differ, so there the last claim counts.
+        const isLate = other?.nodeGuid === seat.nodeGuid && other.connectionGuid > seat.connectionGuid;
+        if (!isLate) await store.takeSeat(db, seat);
+        return { other, isLate };
+      });
+      const replaced = isLate ? seat : other;
+      if (replaced) await dismissReplaced(replaced);
+      if (!isLate) await Promise.all([pairing.connected(session), matches.connected(session.playerGuid)]);
+    },
+
+    /** Claims the seats of all connections of this node again, after other nodes may have given them up. */
+    reclaim: async (): Promise<void> => {
+      const newest = sessions.newest();
+      if (newest.size === 0) return;
+      const seats = [...newest.values()].map(seatFor);
+      const { taken, lost } = await store.retakeSeats(database.prisma, seats);
+      // A connection that has the seat now is a later one.
+      for (const seat of seats) if (lost.has(seat.playerGuid)) await dismissReplaced(seat);
+      for (const session of newest.values())
+        if (taken.has(session.playerGuid))
+          await Promise.all([pairing.connected(session), matches.returned(session.playerGuid)]);
+    },
+  };
+}

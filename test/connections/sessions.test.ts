@@ -1,0 +1,45 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createSessions, type Session, type Sessions } from '../../src/domains/connections/sessions.ts';
+
+let sessions: Sessions;
+beforeEach(() => {
+  sessions = createSessions();
+});
+
+const connect = (playerGuid: string, connectionGuid: string): Session => {
+  const session = { playerGuid, connectionGuid } as Session;
+  sessions.add(session);
+  return session;
+};
+
+test('only the last connection of a player ends the presence on this node', () => {
+  const first = connect('anna', '1');
+  const second = connect('anna', '2');
+  const other = connect('bert', '3');
+  expect(sessions.remove(first)).toBe(false);
+  expect(sessions.remove(second)).toBe(true);
+  expect(sessions.remove(other)).toBe(true);
+  expect(sessions.isEmpty()).toBe(true);
+});
+
+test('a player who connects again counts from one', () => {
+  sessions.remove(connect('anna', '1'));
+  const again = connect('anna', '2');
+  expect(sessions.remove(again)).toBe(true);
+});
+
+test('the newest connection of each player is the one with the greatest guid', () => {
+  connect('anna', '2');
+  connect('anna', '1');
+  connect('bert', '3');
+  const newest = [...sessions.newest().values()].map(({ connectionGuid }) => connectionGuid);
+  expect(newest).toEqual(['2', '3']);
+  expect([...sessions.all()]).toHaveLength(3);
+});
+
+test('counting does not look through the connections of other players', () => {
+  const crowd = Array.from({ length: 50_000 }, (_, nth) => connect(`player ${nth}`, String(nth)));
+  const begun = performance.now();
+  for (const session of crowd) sessions.remove(session);
+  expect(performance.now() - begun).toBeLessThan(500);
+});
