@@ -125,6 +125,12 @@ export const invalidField = (path: string, message: string, cause?: unknown): Se
     cause,
   });
 
+/** The value, or the refusal when there is none. `existing(await findPool(db, poolGuid), poolErrors.POOL_NOT_FOUND)` */
+export function existing<T>(value: T | null | undefined, refusal: () => ServiceError): T {
+  if (value === null || value === undefined) throw refusal();
+  return value;
+}
+
 export interface CatalogueEntry extends ErrorEntry {
   readonly code: string;
 }

@@ -1,4 +1,4 @@
-import { isoTime, newGuid } from '../../platform/clock.ts';
+import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import type { AuditEntry, AuditKey, AuditQuery } from './schemas.ts';
 
@@ -32,6 +32,25 @@ export async function recordAudits(db: Db, records: readonly AuditRecord[]): Pro
   });
 }
 
+/** Records changes of one kind of resource. @param targetOf the path of a resource */
+export const auditorOf =
+  <T extends object>(clock: Clock, targetOf: (resource: T) => string) =>
+  (
+    db: Db,
+    { actorGuid }: Pick<AuditRecord, 'actorGuid'>,
+    action: string,
+    before: T | null,
+    after: T | null,
+  ) =>
+    recordAudit(db, {
+      at: clock.now(),
+      actorGuid,
+      action,
+      target: targetOf((after ?? before) as T),
+      before,
+      after,
+    });
+
 type Filter = Pick<AuditQuery, 'actorGuid' | 'target' | 'action'>;
 
 /** Newest first. */
@@ -59,7 +78,7 @@ export async function findAudit(
   });
   return rows.map((row) => ({
     auditGuid: row.auditGuid,
-    at: isoTime(row.at.getTime()),
+    at: row.at.toISOString(),
     actor: row.actorGuid,
     action: row.action,
     target: row.target,

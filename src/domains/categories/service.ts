@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
-import { commonErrors } from '../../platform/errors.ts';
+import { commonErrors, existing } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
-import { recordAudit } from '../audit/index.ts';
+import { auditorOf } from '../audit/index.ts';
 import { categoryErrors } from './errors.ts';
 import { type CategoryChange, categoryKey, type MapCategory, type NewCategory } from './schemas.ts';
 import * as store from './store.ts';
@@ -23,26 +23,11 @@ function refuseName(error: unknown): never {
 export type Categories = ReturnType<typeof createService>;
 
 export function createService({ database, clock }: CategoriesOptions) {
-  const audit = (
-    db: Db,
-    { actorGuid }: Change,
-    action: string,
-    before: MapCategory | null,
-    after: MapCategory | null,
-  ) =>
-    recordAudit(db, {
-      at: clock.now(),
-      actorGuid,
-      action,
-      target: `/map-categories/${(after ?? before)?.categoryGuid}`,
-      before,
-      after,
-    });
+  const audit = auditorOf<MapCategory>(clock, ({ categoryGuid }) => `/map-categories/${categoryGuid}`);
 
   /** @throws CATEGORY_NOT_FOUND, STALE */
   const lock = async (db: Db, change: Change, categoryGuid: string): Promise<MapCategory> => {
-    const found = await store.lockCategory(db, categoryGuid);
-    if (found === null) throw categoryErrors.CATEGORY_NOT_FOUND();
+    const found = existing(await store.lockCategory(db, categoryGuid), categoryErrors.CATEGORY_NOT_FOUND);
     requireCurrent(change, found);
     return found;
   };
@@ -56,11 +41,8 @@ export function createService({ database, clock }: CategoriesOptions) {
     },
 
     /** @throws CATEGORY_NOT_FOUND */
-    get: async (categoryGuid: string): Promise<MapCategory> => {
-      const found = await store.findCategory(database.prisma, categoryGuid);
-      if (found === null) throw categoryErrors.CATEGORY_NOT_FOUND();
-      return found;
-    },
+    get: async (categoryGuid: string): Promise<MapCategory> =>
+      existing(await store.findCategory(database.prisma, categoryGuid), categoryErrors.CATEGORY_NOT_FOUND),
 
     /** @throws CONFLICT when the name is taken */
     create: async (change: Change, input: NewCategory): Promise<MapCategory> =>

@@ -1,9 +1,9 @@
-import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { existing, invalidField } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
-import { recordAudit } from '../audit/index.ts';
+import { auditorOf, recordAudit } from '../audit/index.ts';
 import * as banStore from './bans-store.ts';
 import { playerErrors } from './errors.ts';
 import { decideRoles } from './rules.ts';
@@ -24,46 +24,43 @@ export interface PlayersOptions {
   clock: Clock;
   /** Subjects that are admins by configuration. */
   adminSubjects: readonly string[];
-  /** Told after a change of roles is stored. */
+  /** Called after a change of roles is stored. */
   onRolesChanged(): void;
-  /** Told after a ban is stored: ends the player's connection, queue entry and match. */
+  /** Called after a ban is stored: ends the player's connection, queue entry and match. */
   onBanned(playerGuid: string, ban: { reason: string; until: number | null }): Promise<void>;
 }
 
 export type Players = ReturnType<typeof createService>;
 
-const iso = (time: Date | null): string | null => time && isoTime(time.getTime());
-
 const presentBan = (ban: banStore.Ban) => ({
   banGuid: ban.banGuid,
   playerGuid: ban.playerGuid,
   reason: ban.reason,
-  until: iso(ban.until),
-  createdAt: isoTime(ban.createdAt.getTime()),
+  until: ban.until?.toISOString() ?? null,
+  createdAt: ban.createdAt.toISOString(),
   createdBy: ban.createdByGuid,
-  liftedAt: iso(ban.liftedAt),
+  liftedAt: ban.liftedAt?.toISOString() ?? null,
   liftedBy: ban.liftedByGuid,
 });
 
-/** What staff and everybody may do with the list of players. */
+/** Reads of players, and changes of their roles and bans by staff. */
 export function createService(options: PlayersOptions) {
   const { database, clock, adminSubjects, onRolesChanged, onBanned } = options;
   const db = database.prisma;
 
-  async function existing(at: Db, playerGuid: string): Promise<store.StoredPlayer> {
-    const found = await store.findPlayer(at, playerGuid);
-    if (found === null) throw playerErrors.PLAYER_NOT_FOUND();
-    return found;
-  }
+  const auditBan = auditorOf<ReturnType<typeof presentBan>>(
+    clock,
+    ({ playerGuid, banGuid }) => `/players/${playerGuid}/bans/${banGuid}`,
+  );
 
-  async function existingBan(at: Db, playerGuid: string, banGuid: string): Promise<banStore.Ban> {
-    const found = await banStore.findBan(at, playerGuid, banGuid);
-    if (found === null) throw playerErrors.BAN_NOT_FOUND();
-    return found;
-  }
+  const playerOf = async (at: Db, playerGuid: string): Promise<store.StoredPlayer> =>
+    existing(await store.findPlayer(at, playerGuid), playerErrors.PLAYER_NOT_FOUND);
+
+  const banOf = async (at: Db, playerGuid: string, banGuid: string): Promise<banStore.Ban> =>
+    existing(await banStore.findBan(at, playerGuid, banGuid), playerErrors.BAN_NOT_FOUND);
 
   async function rolesOf(at: Db, playerGuid: string): Promise<HeldRoles> {
-    const { subject, providerRoles } = await existing(at, playerGuid);
+    const { subject, providerRoles } = await playerOf(at, playerGuid);
     const fromElsewhere = (source: 'provider' | 'configuration') => (role: Role) => ({
       role,
       source,
@@ -77,7 +74,7 @@ export function createService(options: PlayersOptions) {
         role,
         source: 'granted' as const,
         grantedBy: grantedByGuid,
-        grantedAt: isoTime(grantedAt.getTime()),
+        grantedAt: grantedAt.toISOString(),
       })),
     ];
     return { playerGuid, roles };
@@ -86,8 +83,8 @@ export function createService(options: PlayersOptions) {
   return {
     /** @throws PLAYER_NOT_FOUND */
     profile: async (playerGuid: string) => {
-      const { username, avatarUrl, joinedAt } = await existing(db, playerGuid);
-      return { playerGuid, username, avatarUrl, joinedAt: isoTime(joinedAt.getTime()) };
+      const { username, avatarUrl, joinedAt } = await playerOf(db, playerGuid);
+      return { playerGuid, username, avatarUrl, joinedAt: joinedAt.toISOString() };
     },
 
     /** Players by name, a page at a time. */
@@ -96,16 +93,16 @@ export function createService(options: PlayersOptions) {
       const rows = await store.searchPlayers(db, { query, after, limit: limit + 1 });
       const { items, nextCursor } = toPage(rows, limit, (row) => [row.username, row.playerGuid]);
       return {
-        items: items.map((row) => ({ ...row, joinedAt: isoTime(row.joinedAt.getTime()) })),
+        items: items.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() })),
         nextCursor,
       };
     },
 
-    /** Every role with where it comes from. @throws PLAYER_NOT_FOUND */
+    /** All roles of a player with their sources. @throws PLAYER_NOT_FOUND */
     roles: (playerGuid: string) => rolesOf(db, playerGuid),
 
     /**
-     * Sets the roles granted here; those from elsewhere stay.
+     * Sets the roles granted here. Roles of other sources stay.
      * @throws PLAYER_NOT_FOUND, STALE, LAST_ADMIN, ROLE_NOT_GRANTED_HERE
      */
     setRoles: async (change: Change, playerGuid: string, wanted: readonly Role[]): Promise<HeldRoles> => {
@@ -115,7 +112,7 @@ export function createService(options: PlayersOptions) {
         const before = await rolesOf(tx, playerGuid);
         requireCurrent(change, before);
         const at = clock.now();
-        const otherAdmins = await store.hasOtherAdmin(tx, await existing(tx, playerGuid), adminSubjects, at);
+        const otherAdmins = await store.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, at);
         const decision = decideRoles(before.roles, wanted, otherAdmins);
         if ('refused' in decision) throw playerErrors[decision.refused]();
         if (decision.grant.length + decision.revoke.length === 0) return before;
@@ -136,8 +133,8 @@ export function createService(options: PlayersOptions) {
     },
 
     /**
-     * Bans a player until a time, or for good, and ends what they are in the middle of.
-     * @throws PLAYER_NOT_FOUND, SELF_BAN, LAST_ADMIN, VALIDATION_FAILED (an end that is not in the future)
+     * Bans a player until a time or permanently, and ends their connection, queue entry and match.
+     * @throws PLAYER_NOT_FOUND, SELF_BAN, LAST_ADMIN, VALIDATION_FAILED (the end is not in the future)
      */
     ban: async ({ actorGuid }: Change, playerGuid: string, { reason, until }: BanBody) => {
       if (playerGuid === actorGuid) throw playerErrors.SELF_BAN();
@@ -145,14 +142,13 @@ export function createService(options: PlayersOptions) {
       const end = until === null ? null : new Date(until);
       if (end !== null && end.getTime() <= now) throw invalidField('until', 'must be in the future');
       const stored = await inTransaction(database, async (tx) => {
-        // Whoever bans is an admin, but may lose that at the same moment: of two admins who ban each other the
-        // second must see what the first did.
+        // Of two admins who ban each other at the same moment, the second must see the ban of the first.
         await store.lockGrants(tx);
         const { roles } = await rolesOf(tx, playerGuid);
         const isAdmin = roles.some(({ role }) => role === 'role:admin');
-        if (isAdmin && !(await store.hasOtherAdmin(tx, await existing(tx, playerGuid), adminSubjects, now)))
+        if (isAdmin && !(await store.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, now)))
           throw playerErrors.LAST_ADMIN();
-        // Whoever is being queued or paired is so before the ban, and loses that by it, or not at all.
+        // Queueing and pairing take the same lock, so `onBanned` sees what they stored.
         await store.lockPlayers(tx, [playerGuid]);
         const inserted = presentBan(
           await banStore.insertBan(tx, {
@@ -163,14 +159,7 @@ export function createService(options: PlayersOptions) {
             until: end,
           }),
         );
-        await recordAudit(tx, {
-          at: now,
-          actorGuid,
-          action: 'banPlayer',
-          target: `/players/${playerGuid}/bans/${inserted.banGuid}`,
-          before: null,
-          after: inserted,
-        });
+        await auditBan(tx, { actorGuid }, 'banPlayer', null, inserted);
         return inserted;
       });
       await onBanned(playerGuid, { reason, until: end?.getTime() ?? null });
@@ -179,7 +168,7 @@ export function createService(options: PlayersOptions) {
 
     /** All bans of a player, newest first. @throws PLAYER_NOT_FOUND */
     bans: async (playerGuid: string, { limit, cursor }: PageQuery) => {
-      await existing(db, playerGuid);
+      await playerOf(db, playerGuid);
       const before = cursor === undefined ? undefined : decodeCursor(cursor, cursorOfBans)[0];
       const rows = await banStore.bansOf(db, playerGuid, { before, limit: limit + 1 });
       const { items, nextCursor } = toPage(rows, limit, (row) => [row.banGuid]);
@@ -187,26 +176,19 @@ export function createService(options: PlayersOptions) {
     },
 
     /** @throws BAN_NOT_FOUND */
-    readBan: async (playerGuid: string, banGuid: string) =>
-      presentBan(await existingBan(db, playerGuid, banGuid)),
+    readBan: async (playerGuid: string, banGuid: string) => presentBan(await banOf(db, playerGuid, banGuid)),
 
-    /** Ends a ban now; lifting it again changes nothing. @throws BAN_NOT_FOUND, STALE */
+    /** Ends a ban now. Lifting it again changes nothing. @throws BAN_NOT_FOUND, STALE */
     lift: (change: Change, playerGuid: string, banGuid: string): Promise<void> =>
       inTransaction(database, async (tx) => {
         const { actorGuid } = change;
-        const before = await existingBan(tx, playerGuid, banGuid);
-        // It changes once, and of two who lift it the update lets one: no lock is needed for the comparison.
+        const before = await banOf(tx, playerGuid, banGuid);
+        // Without a lock: a ban changes only once, and the update below lets one of two requests through.
         requireCurrent(change, presentBan(before));
         const liftedAt = new Date(clock.now());
         if (!(await banStore.liftBan(tx, banGuid, { liftedByGuid: actorGuid, liftedAt }))) return;
-        await recordAudit(tx, {
-          at: liftedAt.getTime(),
-          actorGuid,
-          action: 'liftBan',
-          target: `/players/${playerGuid}/bans/${banGuid}`,
-          before: presentBan(before),
-          after: presentBan({ ...before, liftedByGuid: actorGuid, liftedAt }),
-        });
+        const after = { ...before, liftedByGuid: actorGuid, liftedAt };
+        await auditBan(tx, change, 'liftBan', presentBan(before), presentBan(after));
       }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { ServiceError } from '../../platform/errors.ts';
+import { existing, type ServiceError } from '../../platform/errors.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
-import { recordAudit } from '../audit/index.ts';
+import { auditorOf } from '../audit/index.ts';
 import type { Maps } from '../maps/index.ts';
 import { poolErrors } from './errors.ts';
 import { noteContribution } from './reviews-store.ts';
@@ -35,8 +35,7 @@ export function createChanges({ clock, maps }: ChangesOptions) {
     poolGuid: string,
     refuse: (pool: store.StoredPool) => ServiceError | null,
   ): Promise<store.StoredPool> => {
-    const pool = await store.lockPool(db, poolGuid);
-    if (pool === null) throw poolErrors.POOL_NOT_FOUND();
+    const pool = existing(await store.lockPool(db, poolGuid), poolErrors.POOL_NOT_FOUND);
     const refusal = refuse(pool);
     if (refusal) throw refusal;
     if (change.ifMatch !== undefined)
@@ -55,22 +54,7 @@ export function createChanges({ clock, maps }: ChangesOptions) {
           }),
     );
 
-  /** Writes the audit entry of a change of a pool. */
-  const audit = (
-    db: Db,
-    { actorGuid }: Change,
-    action: string,
-    before: Pool | null,
-    after: Pool | null,
-  ): Promise<void> =>
-    recordAudit(db, {
-      at: clock.now(),
-      actorGuid,
-      action,
-      target: `/pools/${(after ?? before)?.poolGuid}`,
-      before,
-      after,
-    });
+  const audit = auditorOf<Pool>(clock, ({ poolGuid }) => `/pools/${poolGuid}`);
 
   /** Counts a change of the name or the maps: a new revision, which its author may not review. */
   const countChange = async (db: Db, { actorGuid }: Change, poolGuid: string): Promise<store.StoredPool> => {

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { commonErrors, ServiceError } from '../../platform/errors.ts';
+import { commonErrors, existing, ServiceError } from '../../platform/errors.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { categoryErrors, findCategories } from '../categories/index.ts';
@@ -62,8 +62,7 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
 
     /** A pool in any status as a file. @throws POOL_NOT_FOUND */
     exportAs: async (poolGuid: string, format: 'csv' | 'bplist'): Promise<{ name: string; body: string }> => {
-      const found = await loadPool(prisma, poolGuid);
-      if (found === null) throw poolErrors.POOL_NOT_FOUND();
+      const found = existing(await loadPool(prisma, poolGuid), poolErrors.POOL_NOT_FOUND);
       const body = format === 'csv' ? toCsv(found) : JSON.stringify(toBplist(found));
       return { name: `${found.season.name} – ${found.name}.${format}`, body };
     },

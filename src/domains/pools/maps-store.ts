@@ -1,4 +1,4 @@
-import { isoTime, newGuid } from '../../platform/clock.ts';
+import { newGuid } from '../../platform/clock.ts';
 import type { Db, Prisma } from '../../platform/database/database.ts';
 import type { PoolMap } from './schemas.ts';
 
@@ -15,7 +15,7 @@ export const mapFrom = (row: Prisma.PoolMapGetPayload<object>): PoolMap => ({
   maxScore: row.maxScore,
   coverUrl: row.coverUrl,
   stale: row.stale,
-  addedAt: isoTime(row.addedAt.getTime()),
+  addedAt: row.addedAt.toISOString(),
 });
 
 /** The maps of a pool in the order of `mapGuid`: a match deals them. */

@@ -1,4 +1,4 @@
-import { isoTime, newGuid } from '../../platform/clock.ts';
+import { newGuid } from '../../platform/clock.ts';
 import type { Db, Prisma } from '../../platform/database/database.ts';
 import type { PoolReview, ReviewKey } from './schemas.ts';
 
@@ -27,7 +27,7 @@ export async function clearContributions(db: Db, poolGuid: string): Promise<void
 const reviewFrom = (row: Prisma.PoolReviewGetPayload<object>): PoolReview => ({
   ...row,
   verdict: row.verdict as PoolReview['verdict'],
-  createdAt: isoTime(row.createdAt.getTime()),
+  createdAt: row.createdAt.toISOString(),
 });
 
 export async function insertReview(db: Db, review: Omit<PoolReview, 'reviewGuid'>): Promise<PoolReview> {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { existing } from '../../platform/errors.ts';
 import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { categoryErrors } from '../categories/index.ts';
@@ -29,6 +30,8 @@ export interface PoolsOptions extends Pick<WorkflowOptions, 'onRetired'> {
   maps: Maps;
 }
 
+const { POOL_NOT_FOUND } = poolErrors;
+
 export type Pools = ReturnType<typeof createService>;
 export type PoolRoutes = FastifyPluginAsyncZod<{ pools: Pools }>;
 
@@ -39,19 +42,12 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
   const poolMaps = createPoolMaps({ database, clock, maps, changes });
 
   /** @throws SEASON_NOT_FOUND */
-  const requireSeason = async (db: Db, seasonGuid: string): Promise<void> => {
-    if ((await findSeason(db, seasonGuid)) === null) throw seasonErrors.SEASON_NOT_FOUND();
-  };
-
-  /** @throws POOL_NOT_FOUND for null */
-  const existing = <T>(found: T | null): T => {
-    if (found === null) throw poolErrors.POOL_NOT_FOUND();
-    return found;
-  };
+  const requireSeason = async (db: Db, seasonGuid: string) =>
+    existing(await findSeason(db, seasonGuid), seasonErrors.SEASON_NOT_FOUND);
 
   /** @throws POOL_NOT_FOUND, also for a pool that only staff may see */
   const visible = <T extends { status: PoolStatus }>(found: T | null, forStaff: boolean): T =>
-    existing(found && (forStaff || store.isPublic(found)) ? found : null);
+    existing(found && (forStaff || store.isPublic(found)) ? found : null, POOL_NOT_FOUND);
 
   return {
     /**
@@ -75,18 +71,19 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
       visible(await store.loadPool(prisma, poolGuid), forStaff),
 
     /** The playlist of a pool that is or was published. @throws POOL_NOT_FOUND for any other pool */
-    playlist: async (poolGuid: string) => existing(await maps.playlistOf(poolGuid)),
+    playlist: async (poolGuid: string) => existing(await maps.playlistOf(poolGuid), POOL_NOT_FOUND),
 
     /** The playlist of one category. @throws POOL_NOT_FOUND; CATEGORY_NOT_FOUND when no map of the pool is in it */
     categoryPlaylist: async (poolGuid: string, categoryGuid: string) => {
       const file = await maps.playlistOfCategory(poolGuid, categoryGuid);
       if (file !== null) return file;
-      existing(await maps.coverOf(poolGuid));
+      existing(await maps.coverOf(poolGuid), POOL_NOT_FOUND);
       throw categoryErrors.CATEGORY_NOT_FOUND({ message: 'No map of this pool is in this category.' });
     },
 
     /** The cover of the playlist, a PNG. @throws POOL_NOT_FOUND unless the pool is or was published */
-    cover: async (poolGuid: string): Promise<Buffer> => existing(await maps.coverOf(poolGuid)),
+    cover: async (poolGuid: string): Promise<Buffer> =>
+      existing(await maps.coverOf(poolGuid), POOL_NOT_FOUND),
 
     /** @throws SEASON_NOT_FOUND */
     create: async (change: Change, { seasonGuid, name }: NewPool): Promise<Pool> =>

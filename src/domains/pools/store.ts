@@ -1,4 +1,4 @@
-import { isoTime, newGuid } from '../../platform/clock.ts';
+import { newGuid } from '../../platform/clock.ts';
 import type { Db, Prisma } from '../../platform/database/database.ts';
 import { mapFrom } from './maps-store.ts';
 import type { PoolStatus, PoolWithMaps } from './schemas.ts';
@@ -29,7 +29,7 @@ const poolFrom = (row: Prisma.PoolGetPayload<{ include: typeof withCount }>): St
   revision: row.revision,
   mapCount: row._count.maps,
   submittedBy: row.submittedByGuid,
-  publishedAt: row.publishedAt && isoTime(row.publishedAt.getTime()),
+  publishedAt: row.publishedAt?.toISOString() ?? null,
 });
 
 export async function findPool(db: Db, poolGuid: string): Promise<StoredPool | null> {

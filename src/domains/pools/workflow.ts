@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { existing } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import type { Changes } from './changes.ts';
@@ -42,7 +43,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws POOL_NOT_FOUND, VALIDATION_FAILED for a cursor of another list
      */
     listReviews: async (poolGuid: string, { limit, cursor }: PageQuery) => {
-      if ((await findPool(prisma, poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
+      existing(await findPool(prisma, poolGuid), poolErrors.POOL_NOT_FOUND);
       const after = cursor === undefined ? undefined : decodeCursor(cursor, reviewKey);
       const found = await reviews.findReviews(prisma, poolGuid, after, limit + 1);
       return toPage(found, limit, ({ createdAt, reviewGuid }) => [createdAt, reviewGuid]);

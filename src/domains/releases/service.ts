@@ -7,7 +7,7 @@ import { commonErrors } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { recordAudit } from '../audit/index.ts';
+import { auditorOf } from '../audit/index.ts';
 import { defaultFileName, FormatCheck, fileNameOf } from './binaries.ts';
 import { releaseErrors } from './errors.ts';
 import {
@@ -123,22 +123,13 @@ export function createService(options: ReleasesOptions) {
 
   const versions = async (): Promise<PluginVersions> => versionsOf([...(await recent()).values()]);
 
+  const auditRelease = auditorOf<PluginRelease>(
+    clock,
+    ({ gameVersion }) => `/plugin-releases/${gameVersion}`,
+  );
   /** The actor is null: the build pipeline has no account. */
-  const audit = (
-    db: Db,
-    action: string,
-    gameVersion: string,
-    before: StoredRelease | null,
-    after: StoredRelease | null,
-  ) =>
-    recordAudit(db, {
-      at: clock.now(),
-      actorGuid: null,
-      action,
-      target: `/plugin-releases/${gameVersion}`,
-      before: before && describe(before),
-      after: after && describe(after),
-    });
+  const audit = (db: Db, action: string, before: StoredRelease | null, after: StoredRelease | null) =>
+    auditRelease(db, { actorGuid: null }, action, before && describe(before), after && describe(after));
 
   /** The served release of a game version when its file is missing: publishing the same file again restores it. */
   const servedWithoutFile = async (gameVersion: string): Promise<string | null> => {
@@ -163,7 +154,7 @@ export function createService(options: ReleasesOptions) {
       if (before !== null) await store.endServing(db, before.releaseGuid, release.servedFrom);
       await store.addRelease(db, release);
       await store.endUpload(db, release.releaseGuid);
-      await audit(db, 'publishRelease', release.gameVersion, before, release);
+      await audit(db, 'publishRelease', before, release);
       return release;
     });
   };
@@ -274,7 +265,7 @@ export function createService(options: ReleasesOptions) {
         await store.lockGameVersion(db, gameVersion);
         const before = await servedFor(gameVersion, db);
         await store.endServing(db, before.releaseGuid, clock.now());
-        await audit(db, 'withdrawRelease', gameVersion, before, null);
+        await audit(db, 'withdrawRelease', before, null);
       }),
 
     /**
@@ -302,7 +293,7 @@ export function createService(options: ReleasesOptions) {
         const now = clock.now();
         if (before !== null) await store.endServing(db, before.releaseGuid, now);
         await store.serveAgain(db, again.releaseGuid, now);
-        await audit(db, 'rollBackRelease', gameVersion, before, again);
+        await audit(db, 'rollBackRelease', before, again);
         return describe(again);
       });
     },

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { existing, invalidField } from '../../platform/errors.ts';
 import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
-import { recordAudit } from '../audit/index.ts';
+import { auditorOf } from '../audit/index.ts';
 import { seasonErrors } from './errors.ts';
 import { type NewSeason, type Season, type SeasonChange, seasonKey } from './schemas.ts';
 import * as store from './store.ts';
@@ -14,8 +14,6 @@ export interface SeasonsOptions {
   clock: Clock;
 }
 
-const targetOf = ({ seasonGuid }: Season) => `/seasons/${seasonGuid}`;
-
 /** The exclusion constraint decides whether the time is free: of two requests at once one is refused. */
 function refuseOverlap(error: unknown): never {
   throw isCollision(error) ? seasonErrors.SEASON_OVERLAP({ cause: error }) : error;
@@ -24,6 +22,8 @@ function refuseOverlap(error: unknown): never {
 export type Seasons = ReturnType<typeof createService>;
 
 export function createService({ database, clock }: SeasonsOptions) {
+  const audit = auditorOf<Season>(clock, ({ seasonGuid }) => `/seasons/${seasonGuid}`);
+
   return {
     /** A page of all seasons, the latest first. @throws VALIDATION_FAILED for a foreign cursor */
     list: async ({ limit, cursor }: PageQuery) => {
@@ -34,46 +34,28 @@ export function createService({ database, clock }: SeasonsOptions) {
     },
 
     /** @throws SEASON_NOT_FOUND */
-    get: async (seasonGuid: string): Promise<Season> => {
-      const found = await store.findSeason(database.prisma, seasonGuid);
-      if (found === null) throw seasonErrors.SEASON_NOT_FOUND();
-      return found;
-    },
+    get: async (seasonGuid: string): Promise<Season> =>
+      existing(await store.findSeason(database.prisma, seasonGuid), seasonErrors.SEASON_NOT_FOUND),
 
     /** @throws SEASON_OVERLAP */
-    create: async ({ actorGuid }: Change, input: NewSeason): Promise<Season> =>
+    create: async (change: Change, input: NewSeason): Promise<Season> =>
       inTransaction(database, async (db) => {
         const created = await store.insertSeason(db, { ...input, seasonGuid: newGuid() });
-        await recordAudit(db, {
-          at: clock.now(),
-          actorGuid,
-          action: 'createSeason',
-          target: targetOf(created),
-          before: null,
-          after: created,
-        });
+        await audit(db, change, 'createSeason', null, created);
         return created;
       }).catch(refuseOverlap),
 
     /** @throws SEASON_NOT_FOUND, STALE, SEASON_OVERLAP, VALIDATION_FAILED when it would end before it starts */
     update: async (change: Change, seasonGuid: string, input: SeasonChange): Promise<Season> =>
       inTransaction(database, async (db) => {
-        const before = await store.lockSeason(db, seasonGuid);
-        if (before === null) throw seasonErrors.SEASON_NOT_FOUND();
+        const before = existing(await store.lockSeason(db, seasonGuid), seasonErrors.SEASON_NOT_FOUND);
         requireCurrent(change, before);
         const wanted = { ...before, ...input };
         if (Date.parse(wanted.endsAt) <= Date.parse(wanted.startsAt))
           throw invalidField('endsAt', 'must be after startsAt');
         const after = await store.updateSeason(db, wanted);
         if (isDeepStrictEqual(after, before)) return before;
-        await recordAudit(db, {
-          at: clock.now(),
-          actorGuid: change.actorGuid,
-          action: 'changeSeason',
-          target: targetOf(after),
-          before,
-          after,
-        });
+        await audit(db, change, 'changeSeason', before, after);
         return after;
       }).catch(refuseOverlap),
   };

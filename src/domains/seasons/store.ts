@@ -1,4 +1,3 @@
-import { isoTime } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Season } from './schemas.ts';
 
@@ -11,8 +10,8 @@ interface Row {
 const fromRow = ({ seasonGuid, name, startsAt, endsAt }: Row): Season => ({
   seasonGuid,
   name,
-  startsAt: isoTime(startsAt.getTime()),
-  endsAt: isoTime(endsAt.getTime()),
+  startsAt: startsAt.toISOString(),
+  endsAt: endsAt.toISOString(),
 });
 
 export async function findSeason(db: Db, seasonGuid: string): Promise<Season | null> {
