@@ -5,11 +5,11 @@ import type { Database } from '../../platform/database/database.ts';
 import type { ServiceNode } from '../../platform/node.ts';
 import type { Channel } from '../../platform/socket/channel.ts';
 import { banRefusal } from '../auth/index.ts';
-import type { Matches } from '../matches/index.ts';
+import { LAST_MATCH_MS, lastMatchFor, type Matches } from '../matches/index.ts';
 import type { Outages } from '../outages/index.ts';
 import type { Pairing } from '../pairing/index.ts';
-import { activePenalty } from '../penalties/index.ts';
 import type { PluginVersions } from '../releases/index.ts';
+import { standingOf } from './hello-store.ts';
 import { createLosses } from './losses.ts';
 import { createMessages } from './messages.ts';
 import { createNotices } from './notices.ts';
@@ -103,23 +103,21 @@ export function createService(options: ConnectionsOptions) {
 
     /** Everything a client needs after it connected. */
     hello: async (session: Session) => {
-      const [queueEntry, match, lastMatch, penalty] = await Promise.all([
-        pairing.entryFor(session.playerGuid),
-        matches.runningFor(session.playerGuid),
-        matches.lastFor(session.playerGuid),
-        activePenalty(prisma, session.playerGuid, clock.now()),
-      ]);
+      const { playerGuid } = session;
+      const now = clock.now();
+      const standing = await standingOf(database, playerGuid, now, now - LAST_MATCH_MS);
+      const { queueEntry, running, lastEnded, penalty } = standing;
       return {
         player: {
-          playerGuid: session.playerGuid,
+          playerGuid,
           platformId: session.platformId,
           username: session.username,
           avatarUrl: session.avatarUrl,
           roles: [...session.roles].sort(),
         },
-        queueEntry,
-        match,
-        lastMatch,
+        queueEntry: queueEntry && pairing.viewOf(queueEntry),
+        match: running && (await matches.viewOf(running, playerGuid)),
+        lastMatch: lastEnded && lastMatchFor(lastEnded, playerGuid),
         penalty: penalty && { reason: penalty.reason, until: isoTime(penalty.until) },
         time: isoTime(clock.now()),
       };

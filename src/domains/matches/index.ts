@@ -13,10 +13,10 @@ export { checkLog } from './proof.ts';
 export { RULEBOOK, type Rulebook } from './rulebook.ts';
 export { type MatchLog, matchLog, matchResult, matchView } from './schemas.ts';
 export { modifiedScoreOf, scoresDueAt } from './scoring.ts';
-export type { Matches } from './service.ts';
+export { LAST_MATCH_MS, type Matches } from './service.ts';
 export { type MatchMap, type MatchState, type Score, SEATS } from './state.ts';
-export { claimForReplayCheck } from './store.ts';
-export { mapShown, playerShown, type ReplayVerdicts } from './view.ts';
+export { claimForReplayCheck, type StoredMatch } from './store.ts';
+export { type EndedMatch, lastMatchFor, mapShown, playerShown, type ReplayVerdicts } from './view.ts';
 
 /** Opens the domain. */
 export const createMatches = (options: MatchesOptions & { metrics: Metrics }) => {

@@ -36,11 +36,10 @@ import {
   SEATS,
   type SeatName,
   type SetupPlayer,
-  seatOf,
 } from './state.ts';
 import { createStatistics } from './statistics.ts';
 import * as store from './store.ts';
-import { type Looks, publicView, resultFor, viewFor } from './view.ts';
+import { type Looks, publicView, viewFor } from './view.ts';
 
 /** How often the limits are looked at, beside the hint that the next one is due. */
 const LIMITS_EVERY_MS = 250;
@@ -50,7 +49,7 @@ const STOOD_STILL_MS = 1000;
 const CLAIM_LEASE_MS = 5000;
 const CLAIM_AT_ONCE = 100;
 /** How long `lastMatch` is shown. */
-const LAST_MATCH_MS = 24 * 3_600_000;
+export const LAST_MATCH_MS = 24 * 3_600_000;
 const EARLY_FORFEITS_MS = 24 * 3_600_000;
 /** From the fourth match of the same two within this time on they play unrated. */
 const MEETINGS_MS = 24 * 3_600_000;
@@ -383,26 +382,8 @@ export function createService(options: MatchesOptions) {
 
     stateFor,
 
-    /** The running match of a player as the player may see it; null when there is none. */
-    runningFor: async (playerGuid: string) => {
-      const running = await seatsStore.runningSeatOf(prisma, playerGuid);
-      const found = running && (await recent.current(running.matchGuid));
-      const seat = found && seatOf(found.state, playerGuid);
-      return found && seat && found.state.endedAt === null ? answered({ ...found, seat }) : null;
-    },
-
-    /** What became of the player's last match, for a day. */
-    lastFor: async (playerGuid: string) => {
-      const found = await lastEndedOf(playerGuid);
-      const seat = found && seatOf(found.state, playerGuid);
-      const result = found && seat && resultFor(found.state, seat, found.ratings);
-      if (!found || !result || found.state.endedAt === null) return null;
-      return {
-        matchGuid: found.state.matchGuid,
-        result,
-        endedAt: new Date(found.state.endedAt).toISOString(),
-      };
-    },
+    /** A match that was just read, as one of its players may see it. @throws MATCH_NOT_FOUND when it is another's */
+    viewOf: (match: store.StoredMatch, playerGuid: string) => answered(seatedIn(match, playerGuid)),
 
     /** Whether a player sits in a running match, and the plugin version it began with. */
     runningSeatOf: (playerGuid: string, db: Db = prisma) => seatsStore.runningSeatOf(db, playerGuid),

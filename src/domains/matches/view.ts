@@ -55,7 +55,7 @@ export interface Beside {
 
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
 const until = (at: number | null, now: number): number | null => (at === null ? null : Math.max(0, at - now));
-const guidOf = (match: ShownState, seat: SeatName | null): string | null =>
+const guidOf = (match: { seats: Seats<{ playerGuid: string }> }, seat: SeatName | null): string | null =>
   seat === null ? null : match.seats[seat].playerGuid;
 
 /** Until both have joined neither learns who the other is: nobody can choose opponents by not joining. */
@@ -137,8 +137,28 @@ function roundView(match: ShownState, round: FinishedRound, { looks, replays }: 
   };
 }
 
+/** What is shown of a match to a player who comes back after its end. `endedAt` in milliseconds since 1970. */
+export interface EndedMatch {
+  matchGuid: string;
+  result: MatchState['result'];
+  seats: Seats<{ playerGuid: string; rating: number }>;
+  ratings: Ratings;
+  endedAt: number;
+}
+
+/** How the last match of a player ended. @returns null when the player had no seat in it */
+export function lastMatchFor(match: EndedMatch, playerGuid: string) {
+  const seat = SEATS.find((seat) => match.seats[seat].playerGuid === playerGuid);
+  const result = seat && resultFor(match, seat, match.ratings);
+  return result ? { matchGuid: match.matchGuid, result, endedAt: isoTime(match.endedAt) } : null;
+}
+
 /** The result as one player sees it; null while the match runs. Without ratings nothing was rated. */
-export function resultFor(match: MatchState, seat: SeatName, ratings: Ratings): ResultView | null {
+export function resultFor(
+  match: Pick<EndedMatch, 'result' | 'seats'>,
+  seat: SeatName,
+  ratings: Ratings,
+): ResultView | null {
   if (match.result === null) return null;
   const { outcome, reason, winner } = match.result;
   const { rating } = match.seats[seat];

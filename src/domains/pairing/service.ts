@@ -24,7 +24,9 @@ import {
   markDisconnected,
   type Queue,
   type QueueEntry,
+  type QueueRules,
   queueErrors,
+  queueRules,
   removeAbandoned,
   removeEntries,
   removeEntriesOfQueues,
@@ -67,6 +69,9 @@ export interface PairingOptions {
   isDraining(): boolean;
 }
 
+/** Where a player waits, and since when. */
+export type Place = Pick<QueueEntry, 'queueGuid' | 'joinedAt' | 'rating'>;
+
 /** Who wants to wait. */
 export interface Joiner {
   playerGuid: string;
@@ -81,15 +86,10 @@ export function createService(options: PairingOptions) {
   const { config, database, clock, logger, matches, outages, send } = options;
   const { prisma } = database;
 
-  const view = (entry: QueueEntry, queue: Queue): QueueEntryView => {
-    const waitingMs = Math.max(0, clock.now() - entry.joinedAt);
-    return {
-      queueGuid: entry.queueGuid,
-      joinedAt: isoTime(entry.joinedAt),
-      waitingMs,
-      rating: entry.rating,
-      gap: Math.floor(windowAfter(queue.rules.pairing, waitingMs)),
-    };
+  const view = ({ queueGuid, joinedAt, rating }: Place, rules: QueueRules): QueueEntryView => {
+    const waitingMs = Math.max(0, clock.now() - joinedAt);
+    const gap = Math.floor(windowAfter(rules.pairing, waitingMs));
+    return { queueGuid, joinedAt: isoTime(joinedAt), waitingMs, rating, gap };
   };
 
   /** Resolves once everybody's message is on its way: what is sent after it arrives after it, on every node. */
@@ -248,7 +248,7 @@ export function createService(options: PairingOptions) {
         if (requeued?.queueGuid !== queueGuid) throw pairingErrors.ALREADY_QUEUED();
         return { entry: requeued, queue, isNew: false };
       });
-      const joined = view(entry, queue);
+      const joined = view(entry, queue.rules);
       if (isNew) await send(joiner.playerGuid, 'queueUpdated', { queueEntry: joined, reason: 'joined' });
       return joined;
     },
@@ -259,11 +259,8 @@ export function createService(options: PairingOptions) {
     },
 
     /** The place of a player; null when the player does not wait. */
-    entryFor: async (playerGuid: string): Promise<QueueEntryView | null> => {
-      const entry = await entryOf(prisma, playerGuid);
-      const queue = entry && (await loadQueue(prisma, entry.queueGuid));
-      return entry && queue && view(entry, queue);
-    },
+    /** A place that was just read, as its player sees it. `rules` as stored with the queue. */
+    viewOf: (place: Place & { rules: unknown }) => view(place, queueRules.parse(place.rules)),
 
     /** How many wait, in all queues. */
     waiting: () => countEntries(prisma),
@@ -292,7 +289,10 @@ export function createService(options: PairingOptions) {
     requeued: async (entry: QueueEntry): Promise<void> => {
       const queue = await loadQueue(prisma, entry.queueGuid);
       if (queue)
-        await send(entry.playerGuid, 'queueUpdated', { queueEntry: view(entry, queue), reason: 'requeued' });
+        await send(entry.playerGuid, 'queueUpdated', {
+          queueEntry: view(entry, queue.rules),
+          reason: 'requeued',
+        });
     },
 
     /** One tick: gives up the places of whoever stayed away or may not play any more, then pairs in every open queue. @throws LeaseLost */

@@ -1,2 +1,2 @@
 export { type PenaltyReason, penalty } from './schemas.ts';
-export { activePenalty, recordOf, recordOffence } from './store.ts';
+export { activePenalty, type Penalty, recordOf, recordOffence } from './store.ts';

@@ -19,6 +19,7 @@ export {
   waitingVersions,
 } from './entries-store.ts';
 export { queueErrors } from './errors.ts';
+export { type QueueRules, queueRules } from './schemas.ts';
 export { closeWithLastMatch } from './service.ts';
 export {
   holdQueue,

@@ -1,0 +1,54 @@
+import type { Database } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import type { EndedMatch, StoredMatch } from '../matches/index.ts';
+import type { Place } from '../pairing/index.ts';
+import type { Penalty } from '../penalties/index.ts';
+
+/** What a client needs after it connected, as it is stored. */
+export interface Standing {
+  queueEntry: (Place & { rules: unknown }) | null;
+  /** The running match in which the player sits. */
+  running: StoredMatch | null;
+  lastEnded: EndedMatch | null;
+  penalty: Penalty | null;
+}
+
+/**
+ * One statement reads all of it, so its parts are of one moment. It is sent at every connect, so it is prepared by
+ * name. Times are milliseconds since 1970. A match lasts less than a day: the bound on `startedAt` lets the index on
+ * it leave older matches out.
+ */
+const readStanding = statement<Standing, [playerGuid: string, now: Date, endedSince: Date]>(
+  'standing-of-player',
+  `
+  SELECT
+    (SELECT json_build_object('queueGuid', e."queueGuid", 'rating', e.rating, 'rules', q.rules,
+        'joinedAt', floor(extract(epoch FROM e."joinedAt") * 1000))
+      FROM "QueueEntry" e JOIN "Queue" q USING ("queueGuid") WHERE e."playerGuid" = $1::uuid) AS "queueEntry",
+    (SELECT json_build_object('state', m.state, 'sequence', m.sequence, 'ratings', m.ratings, 'replays', m.replays)
+      FROM "RunningSeat" s JOIN "Match" m USING ("matchGuid")
+      WHERE s."playerGuid" = $1::uuid AND m."endedAt" IS NULL) AS running,
+    (SELECT json_build_object('matchGuid', m."matchGuid", 'result', m.state -> 'result', 'ratings', m.ratings,
+        'endedAt', floor(extract(epoch FROM m."endedAt") * 1000),
+        'seats', json_build_object(
+          'red', json_build_object('playerGuid', m."redGuid", 'rating', m.state #> '{seats,red,rating}'),
+          'blue', json_build_object('playerGuid', m."blueGuid", 'rating', m.state #> '{seats,blue,rating}')))
+      FROM "Match" m
+      WHERE (m."redGuid" = $1::uuid OR m."blueGuid" = $1::uuid)
+        AND m."endedAt" >= $3::timestamptz AND m."startedAt" >= $3::timestamptz - interval '1 day'
+      ORDER BY m.sequence DESC LIMIT 1) AS "lastEnded",
+    (SELECT json_build_object('reason', p.reason, 'until', floor(extract(epoch FROM p.until) * 1000))
+      FROM "Penalty" p WHERE p."playerGuid" = $1::uuid AND p.until > $2::timestamptz
+      ORDER BY p.until DESC LIMIT 1) AS penalty`,
+);
+
+/** @param endedSince ends of matches before this are not told any more, milliseconds since 1970 */
+export async function standingOf(
+  database: Database,
+  playerGuid: string,
+  now: number,
+  endedSince: number,
+): Promise<Standing> {
+  const [standing] = await readStanding(database, playerGuid, new Date(now), new Date(endedSince));
+  return standing as Standing;
+}
