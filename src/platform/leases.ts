@@ -19,10 +19,10 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Makes a transaction write only while the lease is held: nobody takes the task over before it has ended.
+ * Locks a lease FOR SHARE, so that a transaction writes only while this node has the task.
  * @throws LeaseLost
  */
-export async function holdLease(db: Db, lease: Lease): Promise<void> {
+export async function shareLease(db: Db, lease: Lease): Promise<void> {
   const { task, nodeGuid, epoch } = lease;
   const held = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM "Lease" WHERE task = ${task} AND "nodeGuid" = ${nodeGuid}::uuid AND epoch = ${epoch} FOR SHARE`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   formerStepsOf,
-  holdLadder,
+  lockLadder,
   type MatchScore,
   rateAgain,
   rateMatch,
@@ -63,7 +63,7 @@ class Ladder {
     const [first, ...later] = this.played.slice(this.played.indexOf(match));
     if (first === undefined) throw new Error('This match was played elsewhere.');
     return inTransaction(database, async (db) => {
-      await holdLadder(db, this);
+      await lockLadder(db, this);
       const { queueGuid, seasonGuid } = this;
       return rateAgain(db, { queueGuid, seasonGuid, matches: [first, ...later], now: START });
     });
@@ -191,7 +191,7 @@ it('matches that end during corrections are rated once, on the corrected ladder'
   // Each correction reads the matches it has to rate again as the service does: once it holds the ladder.
   const correct = (match: Played, score: MatchScore | null) =>
     inTransaction(database, async (db) => {
-      await holdLadder(db, ladder);
+      await lockLadder(db, ladder);
       match.score = score;
       const stored = await db.ratingChange.findMany({ where: { queueGuid, seasonGuid } });
       const known = new Set([...stored.map((row) => row.matchGuid), first.matchGuid, second.matchGuid]);

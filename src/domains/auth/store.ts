@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { lockNames } from '../../platform/database/locks.ts';
 
 /** The provider's key document as last fetched well from this address. */
 export async function loadKeyDocument(
@@ -36,7 +37,7 @@ export async function takeRefusal(
   db: Db,
   { platformId, subject, at }: { platformId: string; subject: string; at: number },
 ): Promise<boolean> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`platform id ${platformId}`}, 0))`;
+  await lockNames(db, `platform id ${platformId}`);
   await db.platformIdRefusal.deleteMany({
     where: { platformId, loggedAt: { lte: new Date(at - TOLD_AGAIN_MS) } },
   });

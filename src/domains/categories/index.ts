@@ -4,7 +4,7 @@ import { type CategoriesOptions, createService } from './service.ts';
 
 export { categoryErrors } from './errors.ts';
 export { mapCategory } from './schemas.ts';
-export { findCategories, holdCategories } from './store.ts';
+export { findCategories, shareCategories } from './store.ts';
 
 /** Opens the domain. */
 export const createCategories = (options: CategoriesOptions) => {

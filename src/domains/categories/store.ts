@@ -20,10 +20,9 @@ export const findCategory = (db: Db, categoryGuid: string): Promise<MapCategory 
   db.mapCategory.findUnique({ where: { categoryGuid } });
 
 /**
- * Which of these categories exist, locked FOR KEY SHARE until the end of the transaction: a map that is added to one
- * of them cannot lose it meanwhile.
+ * Which of these categories exist, locked FOR KEY SHARE: a map that is added to one of them cannot lose it meanwhile.
  */
-export async function holdCategories(db: Db, categoryGuids: readonly string[]): Promise<Set<string>> {
+export async function shareCategories(db: Db, categoryGuids: readonly string[]): Promise<Set<string>> {
   // One order for every transaction, so that two of them cannot deadlock.
   const rows = await db.$queryRaw<{ categoryGuid: string }[]>`
     SELECT "categoryGuid" FROM "MapCategory" WHERE "categoryGuid" = ANY(${categoryGuids}::uuid[])
@@ -31,7 +30,7 @@ export async function holdCategories(db: Db, categoryGuids: readonly string[]): 
   return new Set(rows.map((row) => row.categoryGuid));
 }
 
-/** Reads the category and locks it FOR UPDATE: nobody changes it or adds a map to it until the transaction ends. */
+/** Reads the category and locks it FOR UPDATE: nobody changes it or adds a map to it. */
 export async function lockCategory(db: Db, categoryGuid: string): Promise<MapCategory | null> {
   await db.$queryRaw`SELECT 1 FROM "MapCategory" WHERE "categoryGuid" = ${categoryGuid}::uuid FOR UPDATE`;
   return findCategory(db, categoryGuid);

@@ -20,7 +20,7 @@ export async function runningMatches(db: Db, matchGuids: readonly string[]): Pro
  * they are given back with that.
  * @param outage its `until` in milliseconds since 1970: later matches lost nothing
  */
-export const matchesThatMissed = (
+export const claimMatchesThatMissed = (
   db: Db,
   outage: { number: number; until: number },
   after: string,

@@ -125,7 +125,7 @@ export function createBatches(options: BatchesOptions) {
       for (let after: string | undefined = NIL; after !== undefined; ) {
         const from: string = after;
         const { matches, moved } = await inTransaction(database, async (db) => {
-          const matches = await store.matchesThatMissed(db, outage, from, AT_ONCE);
+          const matches = await store.claimMatchesThatMissed(db, outage, from, AT_ONCE);
           return { matches, moved: await move(db, matches, () => []) };
         });
         await moved.afterCommit();

@@ -39,7 +39,7 @@ export interface RunnerOptions {
   /** What a match has yet to be given back for outages. */
   missedBy(state: MatchState): MissedOutage[];
   /** Locks for what `settle` will do, taken before the match itself is. */
-  hold(db: Db, from: MatchState): Promise<void>;
+  lock(db: Db, from: MatchState): Promise<void>;
   /**
    * Everything an end, or the correction of one, does beyond the match, in the transaction that stores it.
    * @returns shown ratings
@@ -123,7 +123,7 @@ export function createRunner(options: RunnerOptions): Runner {
     looks: looksOf,
     confirm,
     missedBy,
-    hold,
+    lock,
     settle,
     tell,
   } = options;
@@ -148,7 +148,7 @@ export function createRunner(options: RunnerOptions): Runner {
     }
     const settlement = await recent.store({ state, sequence }, () =>
       inTransaction(database, async (db) => {
-        await hold(db, from);
+        await lock(db, from);
         // First the version: a writer that came too late must not rate or penalise anybody.
         const moved = await commitSteps(db, from.version, steps, now, null);
         if (moved === null) return null;

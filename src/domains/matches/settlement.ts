@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
 import { addEntry, closeWithLastMatch, lockQueue, type QueueEntry } from '../queues/index.ts';
-import { holdLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
+import { lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { RunnerOptions, Settlement } from './runner.ts';
 import * as seatsStore from './seats-store.ts';
@@ -35,7 +35,7 @@ function ended(state: MatchState | undefined) {
 }
 
 /** What follows from the end of a match, and from a correction of one. */
-export function createSettlement(options: SettlementOptions): Pick<RunnerOptions, 'hold' | 'settle'> {
+export function createSettlement(options: SettlementOptions): Pick<RunnerOptions, 'lock' | 'settle'> {
   const { config, clock } = options;
 
   const settleEnd = async (db: Db, steps: readonly Step[]): Promise<Settlement> => {
@@ -121,8 +121,8 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
   };
 
   return {
-    hold: async (db, from) => {
-      if (from.endedAt !== null) await holdLadder(db, from);
+    lock: async (db, from) => {
+      if (from.endedAt !== null) await lockLadder(db, from);
     },
     settle: (db, from, steps) => (from.endedAt === null ? settleEnd(db, steps) : settleCorrection(db, steps)),
   };

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { holdPool, loadPoolMaps, poolErrors } from '../pools/index.ts';
+import { loadPoolMaps, poolErrors, sharePool } from '../pools/index.ts';
 import type { PoolStatistics } from './schemas.ts';
 import { usageOfPool } from './usage-store.ts';
 
@@ -8,7 +8,7 @@ export function createStatistics({ database: { prisma } }: { database: Pick<Data
   return {
     /** What the ended matches say of each map of a pool, in the order of the pool. @throws POOL_NOT_FOUND */
     statisticsOf: async (poolGuid: string): Promise<PoolStatistics> => {
-      if ((await holdPool(prisma, poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
+      if ((await sharePool(prisma, poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
       const [maps, usage] = await Promise.all([
         loadPoolMaps(prisma, poolGuid),
         usageOfPool(prisma, poolGuid),

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors } from '../../platform/errors.ts';
-import { holdLease, type Lease, LeaseLost } from '../../platform/leases.ts';
+import { type Lease, LeaseLost, shareLease } from '../../platform/leases.ts';
 import { banRefusal } from '../auth/index.ts';
 import { type Matches, PUT_OFF_MS } from '../matches/index.ts';
 import type { Outages } from '../outages/index.ts';
@@ -17,7 +17,6 @@ import {
   entryOf,
   extendPlaces,
   hasAbandoned,
-  holdQueue,
   loadQueue,
   loadQueuesToPair,
   markConnected,
@@ -31,6 +30,7 @@ import {
   removeEntries,
   removeEntriesOfQueues,
   removeEntriesOfVersions,
+  shareQueue,
   stoppedQueuesWithEntries,
   waitingVersions,
 } from '../queues/index.ts';
@@ -122,7 +122,7 @@ export function createService(options: PairingOptions) {
   /** Writes only while this node has the task. @throws LeaseLost */
   const asLeader = <T>(lease: Lease, work: (db: Db) => Promise<T>): Promise<T> =>
     inTransaction(database, async (db) => {
-      await holdLease(db, lease);
+      await shareLease(db, lease);
       return work(db);
     });
 
@@ -133,7 +133,7 @@ export function createService(options: PairingOptions) {
     const made = await asLeader(lease, async (db) => {
       await lockPlayers(db, guids);
       const [current, entries, players] = [
-        await holdQueue(db, queue.queueGuid),
+        await shareQueue(db, queue.queueGuid),
         await removeEntries(db, guids),
         await playersByGuid(db, guids),
       ];
@@ -226,7 +226,7 @@ export function createService(options: PairingOptions) {
       const { entry, queue, isNew } = await inTransaction(database, async (db) => {
         // The pairing takes the same lock: nobody is put into a queue and a match at once.
         await lockPlayers(db, [joiner.playerGuid]);
-        const queue = await holdQueue(db, queueGuid);
+        const queue = await shareQueue(db, queueGuid);
         if (queue === null) throw queueErrors.QUEUE_NOT_FOUND();
         const before = await entryOf(db, joiner.playerGuid);
         if (before?.queueGuid === queueGuid) return { entry: before, queue, isNew: false };

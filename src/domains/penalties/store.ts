@@ -1,5 +1,6 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { lockNames } from '../../platform/database/locks.ts';
 import { MEMORY_MS, timeOutMs } from './rules.ts';
 import type { PenaltyReason } from './schemas.ts';
 
@@ -27,7 +28,7 @@ export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> 
   const { playerGuid, matchGuid, reason, now, firstMs } = offence;
   // Two offences of one player at once would both count the same earlier ones, so the second waits here until the
   // first commits.
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`penalty ${playerGuid}`}, 0))`;
+  await lockNames(db, `penalty ${playerGuid}`);
   const recorded = await db.penalty.findUnique({
     where: { matchGuid_playerGuid: { matchGuid, playerGuid } },
     select: { reason: true, until: true },

@@ -187,8 +187,8 @@ export async function searchPlayers(
 }
 
 /**
- * Holds these players until the transaction ends, in one order so that two transactions cannot wait for
- * each other: queueing, pairing and taking over a connection are decided one after the other.
+ * Locks these players FOR NO KEY UPDATE, in one order so that two transactions cannot deadlock: queueing, pairing
+ * and taking over a connection are decided one after the other.
  */
 export async function lockPlayers(db: Db, playerGuids: readonly string[]): Promise<void> {
   await db.$queryRaw`

@@ -4,7 +4,7 @@ import { type Database, type Db, inTransaction, isCollision } from '../../platfo
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { recordAudits } from '../audit/index.ts';
-import { categoryErrors, holdCategories } from '../categories/index.ts';
+import { categoryErrors, shareCategories } from '../categories/index.ts';
 import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
 import type { Changes } from './changes.ts';
 import { markStale } from './checks-store.ts';
@@ -110,7 +110,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       requireOneSpeed(row.modifiers);
       return row;
     });
-    const categories = await holdCategories(
+    const categories = await shareCategories(
       prisma,
       [...wellFormed.values()].map((row) => row.categoryGuid),
     );
@@ -153,7 +153,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       if (change.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
       return await inTransaction(database, async (db) => {
         await lockDraft(db, change, poolGuid);
-        const held = await holdCategories(
+        const held = await shareCategories(
           db,
           wanted.map((record) => record.categoryGuid),
         );
@@ -274,7 +274,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
             message: 'Somebody else chose another difficulty at the same time.',
           });
         const { categoryGuid = before.categoryGuid, modifiers = before.modifiers } = input;
-        if ((await holdCategories(db, [categoryGuid])).size === 0) throw categoryErrors.CATEGORY_NOT_FOUND();
+        if ((await shareCategories(db, [categoryGuid])).size === 0) throw categoryErrors.CATEGORY_NOT_FOUND();
         const after = await store.updateMap(db, mapGuid, { ...chosen, categoryGuid, modifiers });
         if (isDeepStrictEqual(after, before)) return before;
         await countChange(db, change, poolGuid);

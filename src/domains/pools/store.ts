@@ -90,7 +90,7 @@ export async function lockPool(db: Db, poolGuid: string): Promise<StoredPool | n
 }
 
 /** Reads a pool and locks it FOR SHARE: it does not change until the transaction ends. */
-export async function holdPool(db: Db, poolGuid: string): Promise<StoredPool | null> {
+export async function sharePool(db: Db, poolGuid: string): Promise<StoredPool | null> {
   await db.$queryRaw`SELECT 1 FROM "Pool" WHERE "poolGuid" = ${poolGuid}::uuid FOR SHARE`;
   return findPool(db, poolGuid);
 }

@@ -22,11 +22,11 @@ export { queueErrors } from './errors.ts';
 export { type QueueRules, queueRules } from './schemas.ts';
 export { closeWithLastMatch } from './service.ts';
 export {
-  holdQueue,
   loadQueue,
   loadQueuesToPair,
   lockQueue,
   type Queue,
+  shareQueue,
   stoppedQueuesWithEntries,
 } from './store.ts';
 

@@ -5,7 +5,7 @@ import { commonErrors } from '../../platform/errors.ts';
 import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
-import { holdPool, poolErrors, type StoredPool } from '../pools/index.ts';
+import { poolErrors, type StoredPool, sharePool } from '../pools/index.ts';
 import { queueErrors } from './errors.ts';
 import {
   type NewQueue,
@@ -73,8 +73,8 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     });
 
   /** @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
-  const holdPublishedPool = async (db: Db, poolGuid: string): Promise<StoredPool> => {
-    const pool = await holdPool(db, poolGuid);
+  const sharePublishedPool = async (db: Db, poolGuid: string): Promise<StoredPool> => {
+    const pool = await sharePool(db, poolGuid);
     if (pool === null) throw poolErrors.POOL_NOT_FOUND();
     if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
     return pool;
@@ -145,7 +145,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
     create: async ({ actorGuid }: Change, { name, poolGuid, rules }: NewQueue): Promise<QueueView> =>
       inTransaction(database, async (db) => {
-        const pool = await holdPublishedPool(db, poolGuid);
+        const pool = await sharePublishedPool(db, poolGuid);
         const record = { queueGuid: newGuid(), name, poolGuid: pool.poolGuid, rules };
         const created = view(await store.insertQueue(db, record, clock.now()));
         await audit(db, actorGuid, 'createQueue', null, created);
@@ -164,7 +164,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     ): Promise<QueueView> =>
       inTransaction(database, async (db) => {
         // Lock order: pools before queues, as when a pool is retired, so that two transactions cannot deadlock.
-        const pool = poolGuid === undefined ? undefined : await holdPool(db, poolGuid);
+        const pool = poolGuid === undefined ? undefined : await sharePool(db, poolGuid);
         const before = await lock(db, change, queueGuid);
         if (pool === null) throw poolErrors.POOL_NOT_FOUND();
         if (pool !== undefined && pool.poolGuid !== before.poolGuid) {
@@ -202,7 +202,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       inTransaction(database, async (db) => {
         const seen = await store.loadQueue(db, queueGuid);
         if (seen === null) throw queueErrors.QUEUE_NOT_FOUND();
-        const pool = await holdPool(db, seen.poolGuid);
+        const pool = await sharePool(db, seen.poolGuid);
         const before = await lock(db, change, queueGuid);
         if (before.status === 'open') return view(before);
         if (before.status === 'draining')

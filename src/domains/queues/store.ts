@@ -56,17 +56,14 @@ export async function seasonOfQueue(db: Db, queueGuid: string): Promise<string |
   return row?.pool.seasonGuid ?? null;
 }
 
-/**
- * Reads a queue and locks it FOR SHARE until the end of the transaction: a match is made, or a player joins, before
- * the queue drains or not at all.
- */
-export async function holdQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
+/** Reads a queue and locks it FOR SHARE: a match is made, or a player joins, before the queue drains or not at all. */
+export async function shareQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
   await db.$queryRaw`SELECT 1 FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR SHARE`;
   return loadQueue(db, queueGuid);
 }
 
 /**
- * Reads a queue and locks it FOR NO KEY UPDATE until the end of the transaction. Not FOR UPDATE: a transaction that
+ * Reads a queue and locks it FOR NO KEY UPDATE. Not FOR UPDATE: a transaction that
  * added an entry holds FOR KEY SHARE through the foreign key and may still take this lock.
  */
 export async function lockQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {

@@ -1,5 +1,6 @@
 import { isoTime, newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { lockNames } from '../../platform/database/locks.ts';
 import {
   counted,
   EMPTY_TALLY,
@@ -17,9 +18,7 @@ import { type LadderOf, ladderLock, lockRatings, type RatedMatch, type RatingSte
  * Takes the lock of a ladder exclusively: no match of it is rated until the end of the transaction. To be called before
  * any match row is locked, because two corrections could otherwise deadlock on matches that both rewrite.
  */
-export async function holdLadder(db: Db, ladder: LadderOf): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${ladderLock(ladder)}, 0))`;
-}
+export const lockLadder = (db: Db, ladder: LadderOf): Promise<void> => lockNames(db, ladderLock(ladder));
 
 /** A match of one ladder that has ended, with what it counts for from now on. */
 export type EndedMatch = Omit<RatedMatch, keyof LadderOf>;
@@ -48,7 +47,7 @@ const HISTORY_VALUES = ['score', 'muBefore', 'sigmaBefore', 'muAfter', 'sigmaAft
 
 /**
  * Rates a ladder again from a corrected match on, in the caller's transaction, which must hold the ladder
- * ({@link holdLadder}). History rows that come out differently are replaced, the old ones kept.
+ * ({@link lockLadder}). History rows that come out differently are replaced, the old ones kept.
  * @returns what each of the matches shows from now on
  */
 export async function rateAgain(

@@ -2,7 +2,7 @@ import type { Http } from '../../platform/http/server.ts';
 import { type LeaderboardRoutesOptions, leaderboardRoutes } from './routes.ts';
 import { createService, type LeaderboardsOptions } from './service.ts';
 
-export { formerStepsOf, holdLadder, rateAgain } from './corrections-store.ts';
+export { formerStepsOf, lockLadder, rateAgain } from './corrections-store.ts';
 export { ratingErrors } from './errors.ts';
 export { rankOf } from './ladder-store.ts';
 export type { MatchScore } from './rules.ts';

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { shareName } from '../../platform/database/locks.ts';
 import {
   afterMatch,
   counted,
@@ -74,7 +75,7 @@ export const ladderLock = ({ queueGuid, seasonGuid }: LadderOf): string =>
 export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: RatingStep; blue: RatingStep }> {
   const { matchGuid, queueGuid, seasonGuid, at, red, blue, score } = match;
   // A shared lock: only a correction makes ends of matches wait.
-  await db.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${ladderLock(match)}, 0))`;
+  await shareName(db, ladderLock(match));
   if (score === null) {
     const unmoved = async (playerGuid: string): Promise<RatingStep> => {
       const { rating } = await ratingOf(db, queueGuid, seasonGuid, playerGuid);

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { lockNames } from '../../platform/database/locks.ts';
 
 export interface StoredRelease {
   /** Also the name of its file. */
@@ -73,9 +74,8 @@ export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
 }
 
 /** Serialises changes of the served release of a game version until the end of the transaction. */
-export async function lockGameVersion(db: Db, gameVersion: string): Promise<void> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`release ${gameVersion}`}, 0))`;
-}
+export const lockGameVersion = (db: Db, gameVersion: string): Promise<void> =>
+  lockNames(db, `release ${gameVersion}`);
 
 export async function addRelease(db: Db, release: StoredRelease): Promise<void> {
   const { uploadedAt, servedFrom, servedUntil, ...rest } = release;

@@ -1,5 +1,6 @@
 import { newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { lockNames } from '../../platform/database/locks.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { ReplayVerdicts } from '../matches/index.ts';
 import type { Personal } from './blanking.ts';
@@ -82,11 +83,7 @@ export const insertReplay = (
   { reason, now }: { reason: ReviewReason | null; now(): number },
 ): Promise<Shown> =>
   inTransaction(database, async (db) => {
-    // A statement of its own: what follows sees what those committed who held these locks.
-    const prints = [`replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`];
-    await db.$executeRaw`
-      SELECT pg_advisory_xact_lock(key)
-      FROM (SELECT hashtextextended(unnest(${prints}::text[]), 0) AS key ORDER BY key) AS keys`;
+    await lockNames(db, `replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`);
     return recordReplay(db, replay, { reason, at: new Date(now()) });
   });
 

@@ -33,7 +33,7 @@ export async function findSeasons(
   return rows.map(fromRow);
 }
 
-/** Reads the season and locks it FOR UPDATE until the end of the transaction. */
+/** Reads the season and locks it FOR UPDATE. */
 export async function lockSeason(db: Db, seasonGuid: string): Promise<Season | null> {
   await db.$queryRaw`SELECT 1 FROM "Season" WHERE "seasonGuid" = ${seasonGuid}::uuid FOR UPDATE`;
   return findSeason(db, seasonGuid);

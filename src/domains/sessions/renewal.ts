@@ -8,8 +8,8 @@ import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.
 import { endOf, renewalOf } from './rules.ts';
 import type { Secrets } from './secrets.ts';
 import {
+  claimRenewal,
   endSession,
-  holdRenewal,
   noteFailedRenewal,
   readSession,
   type StoredSession,
@@ -91,7 +91,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
 
   async function renewOnce(session: StoredSession, isGood: boolean): Promise<StoredSession | null> {
     const now = clock.now();
-    if (await holdRenewal(db, session, { now, until: now + HOLD_MS })) return ask(session);
+    if (await claimRenewal(db, session, { now, until: now + HOLD_MS })) return ask(session);
     for (let waited = 0; ; waited += LOOK_MS) {
       const current = await readSession(db, session.sessionGuid);
       const isDecided = current === null || current.version !== session.version || current.renewalFailed;

@@ -119,7 +119,7 @@ export async function noteUse(
  * Takes the lease to renew a session's tokens: one holder at a time over all nodes.
  * @returns false when another holder has it, has just failed, or has renewed already
  */
-export async function holdRenewal(
+export async function claimRenewal(
   db: Db,
   { sessionGuid, version }: StoredSession,
   { now, until }: { now: number; until: number },
