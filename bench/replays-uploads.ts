@@ -14,7 +14,7 @@ import { benchPlay } from './replays-play.ts';
 
 const IN_FLIGHT = 16;
 const MIB = 3;
-const SERVICE = 'the service: stored, judged, recorded';
+const SERVICE = 'the service: stored, verified, recorded';
 const BARE = 'a bare server: streamed, hashed, written, flushed';
 /** More than any round takes of one player; what is left is used by the next round. */
 const MATCHES_AHEAD = 40;

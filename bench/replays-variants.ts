@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readReplay } from '../src/domains/replays/index.ts';
-import { type Judgement, judge } from '../src/domains/replays/verdict.ts';
+import { type Verification, verify } from '../src/domains/replays/verdict.ts';
 import type { Variants } from './own-process.ts';
 import { benchMap, benchPlay } from './replays-play.ts';
 
-/** The same bytes read and judged, and only hashed. */
+/** The same bytes read and verified, and only hashed. */
 
 export const HASHED = 'SHA-256';
-export const JUDGED = 'read, recounted and judged';
+export const VERIFIED = 'read, recounted and verified';
 
 export const variants: Variants = {
   [HASHED]: () => {
@@ -20,7 +20,7 @@ export const variants: Variants = {
       },
     };
   },
-  [JUDGED]: () => {
+  [VERIFIED]: () => {
     const play = benchPlay(3);
     const { replay, ...counted } = play;
     const score = { ...counted, modifiedScore: play.rawScore, noFailTriggered: false, failed: false };
@@ -33,9 +33,9 @@ export const variants: Variants = {
       gameVersions: ['1.40.0'],
     };
     return {
-      run: () => judge(performance, readReplay(replay)),
-      check: ({ verdict, checks }: Judgement) => {
-        if (verdict !== 'verified') throw new Error(`It was judged ${JSON.stringify(checks)}.`);
+      run: () => verify(performance, readReplay(replay)),
+      check: ({ verdict, checks }: Verification) => {
+        if (verdict !== 'verified') throw new Error(`The checks: ${JSON.stringify(checks)}.`);
       },
     };
   },

@@ -93,7 +93,11 @@ export async function buildApp(options: Resources) {
     matches,
     requireAccepted: releases.requireAccepted,
     gameVersions: releases.gameVersions,
-    onJudged: metrics.count('replays_published_total', 'Replays that were published, by verdict', 'verdict'),
+    onPublished: metrics.count(
+      'replays_published_total',
+      'Replays that were published, by verdict',
+      'verdict',
+    ),
   });
   const admit = createAdmission({
     ...base,

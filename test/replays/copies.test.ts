@@ -194,7 +194,7 @@ test('what a copy under review is a copy of is kept beyond its time', async () =
       matches: {} as never,
       requireAccepted: async () => {},
       gameVersions: async () => [],
-      onJudged: () => undefined,
+      onPublished: () => undefined,
     }).tidy();
   const file = path.join(directory, 'replays', replayGuid);
   await tidyAt(Date.now() + 91 * DAY);

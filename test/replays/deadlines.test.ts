@@ -58,7 +58,7 @@ const jobsAt = (
     matches: {} as never,
     requireAccepted: async () => {},
     gameVersions: async () => [],
-    onJudged: () => undefined,
+    onPublished: () => undefined,
     ...others,
   });
 

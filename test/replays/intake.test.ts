@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createIntake, type Looker } from '../../src/domains/replays/intake.ts';
+import { type Consumer, createIntake } from '../../src/domains/replays/intake.ts';
 import type { Incoming } from '../../src/platform/http/incoming.ts';
 
 const KIB = 1024;
@@ -56,16 +56,16 @@ function sentByHand(rate: number) {
 }
 
 /** Reads a file, and says how many bytes have come. */
-function read(intake: ReturnType<typeof createIntake>, file: Incoming, looker?: Looker) {
-  const arrival = intake.arrival(file);
-  const reading = { bytes: 0, outcome: 'arrives', done: arrival.done, finished: Promise.resolve() };
+function read(intake: ReturnType<typeof createIntake>, file: Incoming, consumer?: Consumer) {
+  const upload = intake.open(file);
+  const reading = { bytes: 0, outcome: 'arrives', done: upload.close, finished: Promise.resolve() };
   reading.finished = (async () => {
     try {
-      for await (const piece of arrival.pieces(looker)) reading.bytes += piece.length;
+      for await (const piece of upload.pieces(consumer)) reading.bytes += piece.length;
       reading.outcome = 'whole';
     } catch (error) {
       reading.outcome = (error as { code: string }).code;
-      arrival.done();
+      upload.close();
     }
   })();
   return reading;
@@ -123,7 +123,7 @@ test('whoever is the slowest and asks for more is refused with the time to come 
   quick.send(1);
   await settled();
   slow.send(1);
-  const refused = intake.arrival(slow.file);
+  const refused = intake.open(slow.file);
   const error = await buffer(refused.pieces()).catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     code: 'UPLOADS_BUSY',
@@ -156,13 +156,13 @@ function sentByHandWhole() {
 
 test('what was read of a file counts as well', async () => {
   const intake = createIntake(1024 * KIB);
-  const looker = { write: () => {}, end: () => {}, memory: 0 };
+  const consumer = { write: () => {}, end: () => {}, memory: 0 };
   const sent = sentByHand(1);
-  const reading = read(intake, sent.file, looker);
+  const reading = read(intake, sent.file, consumer);
   sent.send(100 * KIB);
   await settled();
   expect(reading.outcome).toBe('arrives');
-  looker.memory = 1024 * KIB;
+  consumer.memory = 1024 * KIB;
   sent.send(300 * KIB);
   await reading.finished;
   expect(reading.outcome).toBe('UPLOADS_BUSY');
@@ -172,8 +172,8 @@ test('the head of a file is looked at as it comes, byte by byte if need be', asy
   const intake = createIntake();
   const seen: number[] = [];
   const sent = sentByHand(1);
-  const looker = { write: ({ length }: Uint8Array) => void seen.push(length), end: () => {}, memory: 0 };
-  const reading = read(intake, sent.file, looker);
+  const consumer = { write: ({ length }: Uint8Array) => void seen.push(length), end: () => {}, memory: 0 };
+  const reading = read(intake, sent.file, consumer);
   for (const bytes of [1, 2, 5]) {
     sent.send(bytes);
     await settled();

@@ -61,7 +61,7 @@ const tidyAt = (at: number): Promise<void> =>
     matches: {} as never,
     requireAccepted: async () => {},
     gameVersions: async () => [],
-    onJudged: () => undefined,
+    onPublished: () => undefined,
   }).tidy();
 
 test('a replay is stored in the bucket, read from there in parts, and removed there when its time is over', async () => {

@@ -3,7 +3,7 @@ import type { Score } from '../../src/domains/matches/index.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { publicPieces, publicSize } from '../../src/domains/replays/blanking.ts';
 import { type ReplayDraft, readReplay, recount, writeReplay } from '../../src/domains/replays/index.ts';
-import { type CheckName, judge, notesOf, type Performance } from '../../src/domains/replays/verdict.ts';
+import { type CheckName, notesOf, type Performance, verify } from '../../src/domains/replays/verdict.ts';
 import { badCut, bombed, draft, good, missed, standing } from './plays.ts';
 
 const STARTED = Date.parse('2026-03-01T12:00:00.000Z');
@@ -28,7 +28,7 @@ const map: PoolMap = {
 const notes = Array.from({ length: 20 }, (_, nth) => good(nth));
 
 /** A play, what was submitted of it, and its round: all in agreement but for the changes. */
-function judged({
+function outcomeOf({
   play = {},
   info = {},
   score = {},
@@ -52,7 +52,7 @@ function judged({
       }),
     ),
   );
-  const judgement = judge(
+  const verification = verify(
     {
       map,
       score:
@@ -77,16 +77,16 @@ function judged({
     replay,
   );
   return {
-    verdict: judgement.verdict,
-    wrong: judgement.checks.filter(({ ok }) => !ok).map(({ name }) => name),
-    check: (name: CheckName) => judgement.checks.find((one) => one.name === name),
+    verdict: verification.verdict,
+    wrong: verification.checks.filter(({ ok }) => !ok).map(({ name }) => name),
+    check: (name: CheckName) => verification.checks.find((one) => one.name === name),
   };
 }
 
 const verified = { verdict: 'verified', wrong: [] };
 
 describe('an honest replay', () => {
-  test.each<[string, Parameters<typeof judged>[0]]>([
+  test.each<[string, Parameters<typeof outcomeOf>[0]]>([
     ['of a perfect play', {}],
     [
       'with a miss, a bad cut and a bomb',
@@ -131,12 +131,12 @@ describe('an honest replay', () => {
     ],
     ['that notes its time in milliseconds', { info: { timestamp: String(STARTED) } }],
   ])('%s is verified, and nothing about it is odd', (_, changes) => {
-    expect(judged(changes)).toMatchObject(verified);
+    expect(outcomeOf(changes)).toMatchObject(verified);
   });
 });
 
 describe('each check by itself', () => {
-  test.each<[CheckName, Parameters<typeof judged>[0]]>([
+  test.each<[CheckName, Parameters<typeof outcomeOf>[0]]>([
     ['mapHash', { info: { hash: 'CD'.repeat(20) } }],
     ['characteristic', { info: { mode: 'OneSaber' } }],
     ['difficulty', { info: { difficulty: 'Expert' } }],
@@ -151,19 +151,19 @@ describe('each check by itself', () => {
     ['notPractice', { info: { startTime: 10 } }],
     ['notPractice', { info: { speed: 0.8 } }],
   ])('%s decides', (name, changes) => {
-    const found = judged(changes);
+    const found = outcomeOf(changes);
     expect(found).toMatchObject({ verdict: 'mismatch', wrong: [name] });
     expect(found.check(name)).toMatchObject({ ok: false, decisive: true });
   });
 
   test('submittedScore and recomputedScore tell a lie in the header from one in the notes', () => {
     const { most } = recount(readReplay(writeReplay(draft({ notes })))).score;
-    expect(judged({ score: { rawScore: most - 1 } }).wrong).toEqual(['submittedScore', 'recomputedScore']);
-    expect(judged({ info: { score: most - 1 }, score: { rawScore: most - 1 } }).wrong).toEqual([
+    expect(outcomeOf({ score: { rawScore: most - 1 } }).wrong).toEqual(['submittedScore', 'recomputedScore']);
+    expect(outcomeOf({ info: { score: most - 1 }, score: { rawScore: most - 1 } }).wrong).toEqual([
       'recomputedScore',
     ]);
     expect(
-      judged({ info: { score: most - 1 }, score: { rawScore: most - 1 } }).check('recomputedScore'),
+      outcomeOf({ info: { score: most - 1 }, score: { rawScore: most - 1 } }).check('recomputedScore'),
     ).toEqual({
       name: 'recomputedScore',
       ok: false,
@@ -177,14 +177,14 @@ describe('each check by itself', () => {
     const between = [good(0, { before: 1, after: 0.75, distance: 0 })];
     for (const rawScore of [107, 108])
       expect(
-        judged({ play: { notes: between }, info: { score: rawScore }, score: { rawScore } }).verdict,
+        outcomeOf({ play: { notes: between }, info: { score: rawScore }, score: { rawScore } }).verdict,
       ).toBe('verified');
-    expect(judged({ play: { notes: between }, info: { score: 109 }, score: { rawScore: 109 } }).verdict).toBe(
-      'mismatch',
-    );
+    expect(
+      outcomeOf({ play: { notes: between }, info: { score: 109 }, score: { rawScore: 109 } }).verdict,
+    ).toBe('mismatch');
   });
 
-  test.each<[CheckName, Parameters<typeof judged>[0]]>([
+  test.each<[CheckName, Parameters<typeof outcomeOf>[0]]>([
     ['noteCount', { play: { notes: notes.slice(1) } }],
     ['notFailed', { info: { failTime: 5 } }],
     ['timeWindow', { info: { timestamp: String(STARTED / 1000 - 600) } }],
@@ -198,13 +198,13 @@ describe('each check by itself', () => {
     ['plausibility', { about: { map: { ...map, durationSeconds: 200 } } }],
     ['player', { info: { playerID: '1' } }],
   ])('%s only informs', (name, changes) => {
-    const found = judged(changes);
+    const found = outcomeOf(changes);
     expect(found).toMatchObject({ verdict: 'verified', wrong: [name] });
     expect(found.check(name)).toMatchObject({ ok: false, decisive: false });
   });
 
   test('without a submitted score nothing is verified', () => {
-    expect(judged({ score: null })).toMatchObject({ verdict: 'mismatch', wrong: ['submittedScore'] });
+    expect(outcomeOf({ score: null })).toMatchObject({ verdict: 'mismatch', wrong: ['submittedScore'] });
   });
 });
 

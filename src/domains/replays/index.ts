@@ -1,6 +1,7 @@
 import type { Http } from '../../platform/http/server.ts';
+import type { ReplaysOptions } from './options.ts';
 import { replayRoutes } from './routes.ts';
-import { createService, type ReplaysOptions } from './service.ts';
+import { createService } from './service.ts';
 
 export * from './bsor/index.ts';
 export { replayErrors } from './errors.ts';

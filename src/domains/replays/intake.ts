@@ -3,182 +3,160 @@ import type { Incoming } from '../../platform/http/incoming.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { replayErrors } from './errors.ts';
 
-/** How uploads are held to what the process can bear. */
+/** Bounds what uploads take of the process: memory of all together, and one upload of a player at a time. */
 
 const KIB = 1024;
 /** Uploads of one player that may wait for the one before; a plugin has no reason for more. */
 const WAITING_PER_PLAYER = 2;
-/**
- * A file is read in one block, which grows with what has come. In the first one it is read as it arrives: it has
- * the head of the file.
- */
+/** Sizes of the memory that a file is read into, one after the other. The first one is read as the file arrives. */
 const BLOCK_BYTES = [8 * KIB, 64 * KIB, 256 * KIB] as const;
-/** Nothing is taken before something has come. */
+/** Memory is reserved when the first bytes have come. */
 const FIRST_BYTES = 64;
-/** What an upload takes besides: buffers of the connection and of unpacking. */
+/** Memory of an upload beside its block: buffers of the connection, of unpacking and of reading. */
 const BASE_BYTES = 128 * KIB;
 const RETRY_AFTER = { 'retry-after': '5' };
 
 const busy = () => replayErrors.UPLOADS_BUSY({ headers: RETRY_AFTER });
 
-/** Looks at a file while it arrives. */
-export interface Looker {
+/** Reads a file while it arrives. */
+export interface Consumer {
   /** The next piece. Refuses the file by throwing. */
   write(piece: Uint8Array): void;
   /** The file is over. */
   end(): void;
-  /** Bytes of memory that what it has read takes. */
+  /** Bytes of memory that its results take. */
   readonly memory: number;
 }
 
 /** A file that arrives. */
-export interface Arrival {
+export interface Upload {
   /** Its bytes where that is known before it has come; else null. */
   readonly length: number | null;
   /**
-   * The pieces of the file, each good until the next one is asked for. `looker` has seen what is yielded.
-   * @throws UPLOADS_BUSY when it was given up for others, and whatever the file or `looker` throws
+   * The pieces of the file. Each is valid until the next one, and was given to `consumer` before.
+   * @throws UPLOADS_BUSY when it was ended to make room for others, and what the file or `consumer` throws
    */
-  pieces(looker?: Looker): AsyncIterable<Uint8Array>;
-  /** Lets go of its memory. */
-  done(): void;
+  pieces(consumer?: Consumer): AsyncIterable<Uint8Array>;
+  /** Releases its memory. */
+  close(): void;
 }
 
-interface Holder {
+interface Reservation {
   file: Incoming;
   bytes: number;
-  /** Whether all of it has come: it takes no longer than the service itself does. */
+  /** The whole file has come: from now on the service itself decides how long the memory is used. */
   isWhole: boolean;
 }
 
 /**
- * The memory of the files that arrive. It is taken as they come; where it does not suffice, the slowest of them
- * goes, the one that asks for more included.
- * @param most bytes of all together
+ * The memory of all uploads. An upload reserves more as its file comes; where that exceeds the limit, the slowest
+ * upload ends, perhaps the one that asks.
+ * @param limit bytes of all together
  */
-function createMemory(most: number) {
-  const holders = new Set<Holder>();
-  let taken = 0;
-  const release = (holder: Holder): void => {
-    if (holders.delete(holder)) taken -= holder.bytes;
+function createMemory(limit: number) {
+  const reservations = new Set<Reservation>();
+  let reserved = 0;
+  const release = (reservation: Reservation): void => {
+    if (reservations.delete(reservation)) reserved -= reservation.bytes;
   };
-  const slowest = (): Holder | undefined => {
-    let found: Holder | undefined;
-    for (const holder of holders)
-      if (!holder.isWhole && (found === undefined || holder.file.rate() < found.file.rate())) found = holder;
-    return found;
-  };
+  const slowest = (): Reservation | undefined =>
+    [...reservations]
+      .filter(({ isWhole }) => !isWhole)
+      .map((reservation) => ({ reservation, rate: reservation.file.rate() }))
+      .sort((a, b) => a.rate - b.rate)[0]?.reservation;
   return {
     release,
-    /** A file takes so much from now on. @throws UPLOADS_BUSY when it is the slowest, or was given up before */
-    take: (holder: Holder, bytes: number): void => {
-      if (holder.bytes === 0) holders.add(holder);
-      else if (!holders.has(holder)) throw busy();
-      taken += bytes - holder.bytes;
-      holder.bytes = bytes;
-      while (taken > most) {
-        const given = slowest() ?? holder;
-        release(given);
-        if (given === holder) throw busy();
-        given.file.close(busy());
+    /** Sets the bytes of an upload. @throws UPLOADS_BUSY when it is the slowest, or was ended before */
+    reserve: (reservation: Reservation, bytes: number): void => {
+      if (reservation.bytes === 0) reservations.add(reservation);
+      else if (!reservations.has(reservation)) throw busy();
+      reserved += bytes - reservation.bytes;
+      reservation.bytes = bytes;
+      while (reserved > limit) {
+        const ended = slowest() ?? reservation;
+        release(ended);
+        if (ended === reservation) throw busy();
+        ended.file.close(busy());
       }
     },
   };
-}
-
-/** Reads the first block of a file as it arrives. @param begun its first bytes */
-async function readHead(
-  file: Incoming,
-  begun: Uint8Array,
-  { block, looker }: { block: Uint8Array; looker: Looker | undefined },
-): Promise<number> {
-  block.set(begun);
-  let filled = 0;
-  for (let length = begun.length; length > 0; ) {
-    looker?.write(block.subarray(filled, filled + length));
-    filled += length;
-    length = filled < block.length ? await file.fill(block.subarray(filled), 1) : 0;
-  }
-  return filled;
-}
-
-async function readBlock(file: Incoming, block: Uint8Array, looker: Looker | undefined): Promise<number> {
-  const filled = await file.fill(block);
-  if (filled > 0) looker?.write(block.subarray(0, filled));
-  return filled;
 }
 
 /**
  * What all uploads of a node share.
- * @param most bytes of memory of all that arrive; left out: what the table of limits says
+ * @param memoryBytes of all uploads together
  */
-export function createIntake(most: number = BOUNDS.replayMemory.value) {
-  const turns = new Map<string, { last: Promise<void>; waiting: number; arriving: Incoming | null }>();
-  const memory = createMemory(most);
+export function createIntake(memoryBytes: number = BOUNDS.replayMemory.value) {
+  const queues = new Map<string, { last: Promise<unknown>; waiting: number; current: Incoming | null }>();
+  const memory = createMemory(memoryBytes);
 
-  async function* piecesOf(holder: Holder, looker?: Looker): AsyncGenerator<Uint8Array> {
-    const { file } = holder;
+  async function* piecesOf(reservation: Reservation, consumer?: Consumer): AsyncGenerator<Uint8Array> {
+    const { file } = reservation;
     const first = new Uint8Array(FIRST_BYTES);
-    const begun = first.subarray(0, await file.fill(first, 1));
+    const begun = await file.fill(first, 1);
     let block = new Uint8Array(0);
-    for (let nth = 0; ; nth += 1) {
+    for (let nth = 0; !reservation.isWhole; nth += 1) {
       const length = BLOCK_BYTES[Math.min(nth, BLOCK_BYTES.length - 1)] as number;
-      memory.take(holder, BASE_BYTES + length + (looker?.memory ?? 0));
+      memory.reserve(reservation, BASE_BYTES + length + (consumer?.memory ?? 0));
       if (block.length !== length) block = Buffer.allocUnsafeSlow(length);
-      const filled = await (nth === 0
-        ? readHead(file, begun, { block, looker })
-        : readBlock(file, block, looker));
-      holder.isWhole = filled < length;
+      let filled = 0;
+      const consume = (bytes: number): void => {
+        if (bytes > 0) consumer?.write(block.subarray(filled, filled + bytes));
+        filled += bytes;
+      };
+      if (nth === 0) {
+        block.set(first.subarray(0, begun));
+        for (let bytes = begun; bytes > 0; ) {
+          consume(bytes);
+          bytes = filled < length ? await file.fill(block.subarray(filled), 1) : 0;
+        }
+      } else consume(await file.fill(block));
+      reservation.isWhole = filled < length;
       if (filled > 0) yield block.subarray(0, filled);
-      if (holder.isWhole) break;
     }
-    looker?.end();
+    consumer?.end();
   }
 
   return {
     /**
-     * Uploads of one player come one after the other, so that the same file sent twice is stored once. While
-     * others wait, the one before may not be silent for long: a line that broke says nothing, and the plugin
-     * that sends its file again over another should not have to wait until that is believed.
+     * Runs uploads of one player one after the other, so that a file that is sent twice is stored once. While others
+     * wait, the current upload may be silent for a short time only: a plugin whose connection broke sends its file
+     * again over another one and waits for the first.
      * @throws RATE_LIMITED when too many wait already
      */
     inTurn: async <T>(playerGuid: string, file: Incoming, work: () => Promise<T>): Promise<T> => {
-      const turn = turns.get(playerGuid) ?? { last: Promise.resolve(), waiting: 0, arriving: null };
-      if (turn.waiting > WAITING_PER_PLAYER)
+      const queue = queues.get(playerGuid) ?? { last: Promise.resolve(), waiting: 0, current: null };
+      if (queue.waiting > WAITING_PER_PLAYER)
         throw commonErrors.RATE_LIMITED({
           message: 'Your replays are published one at a time. Publish this one again in a moment.',
           headers: RETRY_AFTER,
         });
-      turns.set(playerGuid, turn);
-      turn.waiting += 1;
-      turn.arriving?.hurry(BOUNDS.replaySilence.value);
-      const before = turn.last;
-      const mine = before.then(() => {
-        turn.arriving = file;
-        if (turn.waiting > 1) file.hurry(BOUNDS.replaySilence.value);
+      queues.set(playerGuid, queue);
+      queue.waiting += 1;
+      queue.current?.hurry(BOUNDS.replaySilence.value);
+      const turn = queue.last.then(() => {
+        queue.current = file;
+        if (queue.waiting > 1) file.hurry(BOUNDS.replaySilence.value);
         return work();
       });
-      turn.last = mine.then(
-        () => {},
-        () => {},
-      );
+      queue.last = turn.catch(() => {});
       try {
-        return await mine;
+        return await turn;
       } finally {
-        turn.waiting -= 1;
-        if (turn.waiting === 0) turns.delete(playerGuid);
+        queue.waiting -= 1;
+        if (queue.waiting === 0) queues.delete(playerGuid);
       }
     },
 
-    /** A file that is to be read. */
-    arrival: (file: Incoming): Arrival => {
-      const holder: Holder = { file, bytes: 0, isWhole: false };
+    /** Opens a file that is to be read. */
+    open: (file: Incoming): Upload => {
+      const reservation: Reservation = { file, bytes: 0, isWhole: false };
       return {
         length: file.length,
-        pieces: (looker) => piecesOf(holder, looker),
-        done: () => {
+        pieces: (consumer) => piecesOf(reservation, consumer),
+        close: () => {
           file.close();
-          memory.release(holder);
+          memory.release(reservation);
         },
       };
     },

@@ -1,7 +1,7 @@
 import { createReplayReader, type Replay, ReplayError } from './bsor/index.ts';
 import { createCutDigest } from './cuts.ts';
 import { replayErrors } from './errors.ts';
-import type { Looker } from './intake.ts';
+import type { Consumer } from './intake.ts';
 
 /** @throws REPLAY_UNREADABLE in place of what the reader says */
 function readable<T>(work: () => T): T {
@@ -15,7 +15,7 @@ function readable<T>(work: () => T): T {
 }
 
 /** A replay that is read while its file arrives. */
-export interface Reading extends Looker {
+export interface Reading extends Consumer {
   /** The replay, and the digest of its cuts on a map of so many notes; after `end`. */
   result(notesOfMap: number): { replay: Replay; cutsSha256: string | null };
 }

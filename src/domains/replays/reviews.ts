@@ -1,23 +1,15 @@
-import type { Clock } from '../../platform/clock.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { type Database, inTransaction } from '../../platform/database/database.ts';
+import { inTransaction } from '../../platform/database/database.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
-import { claimForReplayCheck, type Matches, mapShown, matchErrors, playerShown } from '../matches/index.ts';
+import { claimForReplayCheck, mapShown, matchErrors, playerShown } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
+import type { Files } from './files.ts';
+import { type ReplaysOptions, TAKEN_FOR_MS } from './options.ts';
 import * as reviewsStore from './reviews-store.ts';
 import { playedParts, subjectOf } from './rounds.ts';
-import type { ReplayReview, ReplayView, ResolveBody, ReviewQuery } from './schemas.ts';
+import type { ReplayReview, ResolveBody, ReviewQuery } from './schemas.ts';
 import * as store from './store.ts';
-
-interface ReviewsOptions {
-  database: Database;
-  clock: Clock;
-  matches: Matches;
-  /** How long after a match its replays are taken, milliseconds. */
-  takenForMs: number;
-  present(replay: store.StoredReplay): ReplayView;
-}
 
 const CHECK_AT_ONCE = 50;
 
@@ -29,7 +21,12 @@ const originalOf = (original: store.StoredReplay | undefined) => {
 };
 
 /** What staff look at. A verdict changes no result: they do, with `undo` or `result` of the match. */
-export function createReviews({ database, clock, matches, takenForMs, present }: ReviewsOptions) {
+export function createReviews({
+  database,
+  clock,
+  matches,
+  present,
+}: ReplaysOptions & Pick<Files, 'present'>) {
   const { prisma } = database;
 
   const presentAll = async (reviews: readonly reviewsStore.StoredReview[]): Promise<ReplayReview[]> => {
@@ -125,7 +122,7 @@ export function createReviews({ database, clock, matches, takenForMs, present }:
       for (let looked = CHECK_AT_ONCE; looked === CHECK_AT_ONCE; )
         looked = await inTransaction(database, async (db) => {
           const now = clock.now();
-          const ended = await claimForReplayCheck(db, now - takenForMs, now, CHECK_AT_ONCE);
+          const ended = await claimForReplayCheck(db, now - TAKEN_FOR_MS, now, CHECK_AT_ONCE);
           for (const { state, replays } of ended)
             for (const { roundNumber, seat, score } of playedParts(state)) {
               const { playerGuid } = seat;

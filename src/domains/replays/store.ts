@@ -1,11 +1,10 @@
 import { newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
-import { statement } from '../../platform/database/statement.ts';
 import type { ReplayVerdicts } from '../matches/index.ts';
 import type { Personal } from './blanking.ts';
 import type { ReviewReason } from './schemas.ts';
-import type { Judgement } from './verdict.ts';
+import type { Verification } from './verdict.ts';
 
 /** One player's part in a round: what a replay and a review are about. */
 export interface Part {
@@ -14,13 +13,13 @@ export interface Part {
   playerGuid: string;
 }
 
-export interface StoredReplay extends Part, Judgement {
+export interface StoredReplay extends Part, Verification {
   replayGuid: string;
   /** Milliseconds since 1970. */
   uploadedAt: number;
   size: number;
   sha256: string;
-  /** Of its cuts; null: nothing can be told by them. */
+  /** Of its cuts; null: they prove nothing. */
   cutsSha256: string | null;
   /** The replay of another player that was published before with the same bytes or cuts. */
   copyOfGuid: string | null;
@@ -29,7 +28,7 @@ export interface StoredReplay extends Part, Judgement {
   removedAt: number | null;
 }
 
-/** The verdicts of a match, and the version they were stored beside. */
+/** The verdicts of a match, and its version when they were stored. */
 export interface Shown {
   version: number;
   replays: ReplayVerdicts;
@@ -39,8 +38,8 @@ type ReplayRow = NonNullable<Awaited<ReturnType<Db['replay']['findUnique']>>>;
 
 const replayOf = (row: ReplayRow): StoredReplay => ({
   ...row,
-  verdict: row.verdict as Judgement['verdict'],
-  checks: row.checks as unknown as Judgement['checks'],
+  verdict: row.verdict as Verification['verdict'],
+  checks: row.checks as unknown as Verification['checks'],
   personal: row.personal as unknown as Personal,
   uploadedAt: row.uploadedAt.getTime(),
   removedAt: row.removedAt?.getTime() ?? null,
@@ -51,31 +50,23 @@ export async function findReplay(db: Db, replayGuid: string): Promise<StoredRepl
   return row && replayOf(row);
 }
 
-const selectReplay = statement<ReplayRow, [matchGuid: string, roundNumber: number, playerGuid: string]>(
-  'replay-of-part',
-  `SELECT * FROM "Replay"
-   WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid`,
-);
-
 /** The replay of a player's round; null while none was published. */
-export async function replayOfPart(
-  database: Database,
-  { matchGuid, roundNumber, playerGuid }: Part,
-): Promise<StoredReplay | null> {
-  const [row] = await selectReplay(database, matchGuid, roundNumber, playerGuid);
-  return row ? replayOf(row) : null;
+export async function replayOfPart(db: Db, part: Part): Promise<StoredReplay | null> {
+  const { matchGuid, roundNumber, playerGuid } = part;
+  const row = await db.replay.findFirst({ where: { matchGuid, roundNumber, playerGuid } });
+  return row && replayOf(row);
 }
 
-/** What is recorded of a replay; the rest is found out when it is. */
+/** A replay before it is stored. */
 export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
 
 /**
- * Records a replay, has the views of its match show the verdict (`Match.replays`), and lists it for review where
- * there is a reason, or where another player has published the same bytes or cuts before: all of it or nothing. Of two
- * copies at once one waits for the other, so the later one is always found.
- * @param now milliseconds since 1970; asked when nothing is waited for any more
- * @returns what the views of the match show now; a verdict leaves its version as it is
- * @throws a unique violation when one was published for this player's round already
+ * In one transaction: stores a replay, adds its verdict to the match (`Match.replays`), and lists it for review where
+ * there is a reason, or where another player has published the same bytes or cuts before. The locks put copies that
+ * come at once in an order, so the later one is always found.
+ * @param now milliseconds since 1970; called under the locks
+ * @returns what the views of the match show now; a verdict does not change the version
+ * @throws a unique violation when this player's round has a replay already
  */
 export const insertReplay = (
   database: Pick<Database, 'prisma'>,
@@ -83,6 +74,7 @@ export const insertReplay = (
   { reason, now }: { reason: ReviewReason | null; now(): number },
 ): Promise<Shown> =>
   inTransaction(database, async (db) => {
+    // A statement of its own: the next one sees what the former holders of these locks committed.
     await lockNames(db, `replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`);
     return recordReplay(db, replay, { reason, at: new Date(now()) });
   });
@@ -136,56 +128,34 @@ export async function replaysByGuid(
 
 /** What is known when an upload begins. */
 interface Begun {
-  /** What was published for this part before: then no upload was written down. */
+  /** The replay of this part, if one was published before; then no upload is recorded. */
   published: StoredReplay | null;
-  /** Of the player's replays since then, in all, and when the first of them came. */
+  /** Of all replays of the player since `since`, and when the first of them came. */
   bytes: number;
   firstAt: number | null;
 }
 
-const beginReplay = statement<
-  ReplayRow & { bytes: number; firstAt: Date | null },
-  [matchGuid: string, roundNumber: number, playerGuid: string, replayGuid: string, at: Date, since: Date]
->(
-  'replay-begin',
-  `WITH published AS (
-     SELECT * FROM "Replay"
-     WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid
-   ), begun AS (
-     INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
-     SELECT $4::uuid, $5::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
-   ), unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
-   SELECT (SELECT value FROM unhurried), published.*, used.* FROM (
-     SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
-     WHERE "playerGuid" = $3::uuid AND "uploadedAt" >= $6::timestamptz
-   ) AS used LEFT JOIN published ON true`,
-);
-
 /**
- * Writes down that a file is on its way, before its first byte is stored, unless the part has its replay.
- * The statement does not wait for the disk: a power cut within the same second can lose the row, and
- * then a file without a name stays behind.
+ * Records that a file is on its way, before its first byte is stored, unless the part has its replay. The commit does
+ * not wait for the disk: after a power failure within the same second a file without a row can stay behind.
  */
 export async function beginUpload(
-  database: Database,
-  {
-    replayGuid,
-    matchGuid,
-    roundNumber,
-    playerGuid,
-    at,
-    since,
-  }: Part & Record<'at' | 'since', number> & { replayGuid: string },
+  db: Db,
+  upload: Part & { replayGuid: string; at: number; since: number },
 ): Promise<Begun> {
-  const [found] = await beginReplay(
-    database,
-    matchGuid,
-    roundNumber,
-    playerGuid,
-    replayGuid,
-    new Date(at),
-    new Date(since),
-  );
+  const { matchGuid, roundNumber, playerGuid, replayGuid, at, since } = upload;
+  const [found] = await db.$queryRaw<(ReplayRow & { bytes: number; firstAt: Date | null })[]>`
+    WITH published AS (
+      SELECT * FROM "Replay" WHERE "matchGuid" = ${matchGuid}::uuid AND "roundNumber" = ${roundNumber}::int
+        AND "playerGuid" = ${playerGuid}::uuid
+    ), begun AS (
+      INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
+      SELECT ${replayGuid}::uuid, ${new Date(at)}::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
+    ), asynchronous AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
+    SELECT (SELECT value FROM asynchronous), published.*, used.* FROM (
+      SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
+      WHERE "playerGuid" = ${playerGuid}::uuid AND "uploadedAt" >= ${new Date(since)}::timestamptz
+    ) AS used LEFT JOIN published ON true`;
   if (!found) throw new Error('A sum is one row.');
   const { bytes, firstAt, ...row } = found;
   return {
@@ -196,10 +166,10 @@ export async function beginUpload(
 }
 
 /**
- * Takes the files of replays from the record whose time is over, the oldest first. What is under review, or was
- * decided against a player, is evidence and stays, and so does what that is a copy of. They are written down like those that nobody recorded, so
- * that they go also when they cannot be removed now.
- * @returns whose files are to be removed
+ * Marks replays whose time is over as removed, the oldest first, and records their files as uploads without a replay:
+ * a file that cannot be removed now is removed later. What is under review or was upheld is evidence and stays; so does
+ * the original of such a copy.
+ * @returns the replays whose files are to be removed
  */
 export async function expireReplays(
   db: Db,
@@ -229,12 +199,12 @@ export async function expireReplays(
   return rows.map(({ replayGuid }) => replayGuid);
 }
 
-/** The file is gone. */
+/** Forgets an upload whose file is gone. */
 export async function endUpload(db: Db, replayGuid: string): Promise<void> {
   await db.replayUpload.deleteMany({ where: { replayGuid } });
 }
 
-/** Names of files that have been written down since before this time. */
+/** Files that were recorded before this time and have no replay. */
 export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
   const rows = await db.replayUpload.findMany({ where: { startedAt: { lt: new Date(at) } } });
   return rows.map(({ replayGuid }) => replayGuid);

@@ -40,7 +40,7 @@ export interface ReplayCheck {
   actual: string;
 }
 
-export interface Judgement {
+export interface Verification {
   verdict: 'verified' | 'mismatch';
   checks: ReplayCheck[];
 }
@@ -250,7 +250,7 @@ const CHECKS: Record<CheckName, Check> = {
 };
 
 /** Looks at one player's replay of one round. */
-export function judge(performance: Performance, replay: Replay): Judgement {
+export function verify(performance: Performance, replay: Replay): Verification {
   const found = recount(replay);
   const checks = CHECK_NAMES.map((name, nth) => ({
     name,

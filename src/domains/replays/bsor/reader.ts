@@ -1,5 +1,5 @@
 import { NoteEvents } from './notes.ts';
-import type { Replay } from './replay.ts';
+import type { OnNote, Replay } from './replay.ts';
 import { readSections } from './sections.ts';
 import { Source } from './source.ts';
 
@@ -8,8 +8,7 @@ export interface ReaderOptions {
   totalBytes?: number;
   /** A longer file is refused. */
   maxBytes?: number;
-  /** Called with the record of every note event: `size` bytes of `view` from `at` on, valid during the call. */
-  onNote?(view: DataView, at: number, size: number): void;
+  onNote?: OnNote;
 }
 
 export interface ReplayReader {

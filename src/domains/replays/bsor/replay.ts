@@ -27,3 +27,6 @@ export interface FrameSummary {
   /** Frames of a sample that have the head or a hand at an impossible place. */
   oddPoses: number;
 }
+
+/** Called with the record of every note event: `size` bytes of `view` from `at` on, valid during the call. */
+export type OnNote = (view: DataView, at: number, size: number) => void;

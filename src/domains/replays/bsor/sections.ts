@@ -15,8 +15,7 @@ import {
 } from './format.ts';
 import { type InfoSection, LONGEST_INFO, readInfo, type Span, UNFINISHED } from './info.ts';
 import { cutPoints, isBombId, isKnownNote, NO_POINTS, type NoteEvents, type Points } from './notes.ts';
-import type { ReaderOptions } from './reader.ts';
-import type { FrameSummary, Replay } from './replay.ts';
+import type { FrameSummary, OnNote, Replay } from './replay.ts';
 import type { Source, Waiting } from './source.ts';
 
 /** Ten times what the densest map has. Sorting more events would keep the process busy. */
@@ -42,7 +41,7 @@ const FIRST_POSE = 8;
 export function* readSections(
   source: Source,
   { notes, wallTimes }: { notes: NoteEvents; wallTimes: number[] },
-  onNote?: ReaderOptions['onNote'],
+  onNote?: OnNote,
 ): Waiting<Replay> {
   yield* source.need(HEAD_BYTES);
   if (source.view.getInt32(source.at, true) !== MAGIC)
@@ -161,7 +160,7 @@ function isPossible(view: DataView, frame: number): boolean {
   return true;
 }
 
-function* readNotes(source: Source, notes: NoteEvents, onNote?: ReaderOptions['onNote']): Waiting<void> {
+function* readNotes(source: Source, notes: NoteEvents, onNote?: OnNote): Waiting<void> {
   const total = yield* count(source, NOTE_BYTES, MOST_EVENTS);
   while (notes.count < total) {
     if (source.available < NOTE_BYTES) yield* source.need(NOTE_BYTES);

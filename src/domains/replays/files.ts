@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import { isoTime } from '../../platform/clock.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { isStaff } from '../../platform/http/staff.ts';
+import type { ByteRange } from '../../platform/storage/place.ts';
+import { publicPieces, publicSize } from './blanking.ts';
+import { replayErrors } from './errors.ts';
+import type { ReplaysOptions } from './options.ts';
+import type { ReplayView } from './schemas.ts';
+import * as store from './store.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const EXPIRE_AT_ONCE = 200;
+/** An upload that began so long ago and has no replay belonged to a process that ended during it. */
+const ABANDONED_AFTER_MS = DAY_MS;
+
+export type Files = ReturnType<typeof createFiles>;
+
+export const keyOf = (replayGuid: string): string => `replays/${replayGuid}`;
+
+/** Stored replays: who may read them, and how long their files are kept. */
+export function createFiles({ config, database, storage, clock, logger, matches }: ReplaysOptions) {
+  const { prisma } = database;
+
+  /** @throws REPLAY_NOT_FOUND unless the match has ended, or the viewer is staff and does not play in it */
+  const readable = async (replayGuid: string, viewer: Principal | null): Promise<store.StoredReplay> => {
+    const replay = await store.findReplay(prisma, replayGuid);
+    const match = replay && (await matches.stored(replay.matchGuid));
+    const { seats, endedAt } = match?.state ?? {};
+    const plays = Object.values(seats ?? {}).some(({ playerGuid }) => playerGuid === viewer?.playerGuid);
+    if (!replay || (endedAt == null && (plays || !isStaff(viewer)))) throw replayErrors.REPLAY_NOT_FOUND();
+    return replay;
+  };
+
+  /** Replays that the operator was told of. */
+  const reported = new Set<string>();
+  const fileMissing = (replayGuid: string) => {
+    if (!reported.has(replayGuid)) logger.error({ replayGuid }, 'the file of a replay is missing');
+    reported.add(replayGuid);
+    return replayErrors.REPLAY_FILE_MISSING();
+  };
+
+  const existing = async (replayGuid: string, range?: ByteRange): Promise<Readable> => {
+    const file = await storage.get(keyOf(replayGuid), range);
+    if (file === null) throw fileMissing(replayGuid);
+    return file;
+  };
+
+  const publicBytes = async function* (
+    { replayGuid, size, personal }: store.StoredReplay,
+    range?: ByteRange,
+  ) {
+    for (const piece of publicPieces(size, personal, range)) {
+      if ('zeros' in piece) yield Buffer.alloc(piece.zeros);
+      else yield* await existing(replayGuid, piece.file);
+    }
+  };
+
+  /** Removes a file, then its record as an upload: a file that cannot be removed now stays recorded. */
+  const remove = async (replayGuid: string): Promise<void> => {
+    await storage.delete(keyOf(replayGuid));
+    await store.endUpload(prisma, replayGuid);
+  };
+
+  const present = (replay: store.StoredReplay): ReplayView => {
+    const { replayGuid, matchGuid, roundNumber, playerGuid, verdict, checks, size, sha256 } = replay;
+    return {
+      replayGuid,
+      matchGuid,
+      roundNumber,
+      playerGuid,
+      verdict,
+      checks,
+      uploadedAt: isoTime(replay.uploadedAt),
+      size,
+      sha256,
+      downloadUrl: replay.removedAt === null ? `${config.baseUrl}/replays/${replayGuid}/download` : null,
+    };
+  };
+
+  return {
+    present,
+    remove,
+
+    /** A replay with its verdict. @throws REPLAY_NOT_FOUND, also before the match has ended */
+    read: async (replayGuid: string, viewer: Principal | null): Promise<ReplayView> =>
+      present(await readable(replayGuid, viewer)),
+
+    /**
+     * The file: for staff as it was published, for everybody else without personal data.
+     * @throws REPLAY_NOT_FOUND, also before the match has ended; REPLAY_REMOVED; from its `read` REPLAY_FILE_MISSING
+     */
+    file: async (replayGuid: string, viewer: Principal | null) => {
+      const replay = await readable(replayGuid, viewer);
+      if (replay.removedAt !== null) throw replayErrors.REPLAY_REMOVED();
+      const { sha256, size, personal } = replay;
+      if (isStaff(viewer))
+        return { tag: `"${sha256}"`, size, read: (range?: ByteRange) => existing(replayGuid, range) };
+      return {
+        tag: `"${sha256}-public"`,
+        size: publicSize(size, personal),
+        read: async (range?: ByteRange) => {
+          // Checked before the answer begins: its first bytes may come from no file.
+          if ((await storage.head(keyOf(replayGuid))) === null) throw fileMissing(replayGuid);
+          return Readable.from(publicBytes(replay, range), { objectMode: false });
+        },
+      };
+    },
+
+    /** Removes files whose time is over, and files of uploads that a process left behind. For the leader. */
+    tidy: async (): Promise<void> => {
+      const now = clock.now();
+      const uploadedBefore = now - config.replayRetentionDays * DAY_MS;
+      for (let expired: string[] | null = null; (expired?.length ?? EXPIRE_AT_ONCE) === EXPIRE_AT_ONCE; ) {
+        expired = await store.expireReplays(prisma, { uploadedBefore, now, most: EXPIRE_AT_ONCE });
+        for (const replayGuid of expired) await remove(replayGuid);
+      }
+      const abandoned = await store.uploadsBefore(prisma, now - ABANDONED_AFTER_MS);
+      for (const replayGuid of abandoned) await remove(replayGuid);
+      if (abandoned.length > 0)
+        logger.warn({ removed: abandoned.length }, 'removed files of replays that nobody had recorded');
+    },
+  };
+}

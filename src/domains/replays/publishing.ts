@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { newGuid } from '../../platform/clock.ts';
+import { isCollision } from '../../platform/database/database.ts';
+import type { Incoming } from '../../platform/http/incoming.ts';
+import { matchErrors } from '../matches/index.ts';
+import { playersByGuid } from '../players/index.ts';
+import { replayErrors } from './errors.ts';
+import { type Files, keyOf } from './files.ts';
+import { createIntake, type Upload } from './intake.ts';
+import { type ReplaysOptions, TAKEN_FOR_MS } from './options.ts';
+import { openReading } from './reading.ts';
+import { type PlayedPart, partIn } from './rounds.ts';
+import type { PublishedReplay } from './schemas.ts';
+import * as store from './store.ts';
+import { notesOf, verify } from './verdict.ts';
+
+const QUOTA_WINDOW_MS = 24 * 3_600_000;
+const MIB = 1024 * 1024;
+
+interface Published {
+  replay: PublishedReplay;
+  created: boolean;
+  /** What the views of the match show now; null: this call did not change it, or does not know. */
+  shown: store.Shown | null;
+}
+
+const answerOf = ({ replayGuid, verdict, checks }: PublishedReplay): PublishedReplay => ({
+  replayGuid,
+  verdict,
+  checks,
+});
+
+/** The answer to another upload of a round: the same file gets the same answer at any time. */
+async function repeated(stored: store.StoredReplay, sha256: string | Promise<string>): Promise<Published> {
+  if (stored.sha256 !== (await sha256)) throw replayErrors.REPLAY_EXISTS();
+  return { created: false, replay: answerOf(stored), shown: null };
+}
+
+async function hashOf(upload: Upload): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of upload.pieces()) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** @returns the function that publishes a replay */
+export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 'remove'> }) {
+  const { config, database, storage, clock, logger, matches, files } = options;
+  const { prisma } = database;
+  const intake = createIntake();
+
+  /** Game versions that the player may have used: of releases, and the one they named when they connected. */
+  const gameVersionsOf = async ({ matchGuid, playerGuid }: store.Part): Promise<readonly string[]> => {
+    const released = await options.gameVersions();
+    if (released.length === 0) return released;
+    const played = await matches.playedVersions(matchGuid, playerGuid);
+    return played?.gameVersion ? [...released, played.gameVersion] : released;
+  };
+
+  /**
+   * Records that a file is on its way.
+   * @returns the replay that was published before; then nothing is recorded
+   * @throws REPLAY_QUOTA_EXCEEDED
+   */
+  const begin = async (replayGuid: string, about: store.Part): Promise<store.StoredReplay | null> => {
+    const now = clock.now();
+    const upload = { replayGuid, ...about, at: now, since: now - QUOTA_WINDOW_MS };
+    const { published, bytes, firstAt } = await store.beginUpload(prisma, upload);
+    if (published !== null || bytes < config.replayQuotaMib * MIB) return published;
+    await store.endUpload(prisma, replayGuid);
+    const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));
+    throw replayErrors.REPLAY_QUOTA_EXCEEDED({
+      message: `You have published ${config.replayQuotaMib} MiB of replays within a day. Try again in ${seconds} s.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
+
+  /** Stores a file, then its row. A failure before the row removes the file. */
+  const publishFirst = async (part: PlayedPart, about: store.Part, upload: Upload): Promise<Published> => {
+    const replayGuid = newGuid();
+    const published = await begin(replayGuid, about);
+    if (published !== null) return repeated(published, hashOf(upload));
+    const reading = openReading(upload.length);
+    const written = await storage
+      .put(keyOf(replayGuid), upload.pieces(reading))
+      .catch(async (error: unknown) => {
+        await files.remove(replayGuid);
+        throw error;
+      });
+    try {
+      const { replay, cutsSha256 } = reading.result(notesOf(part.map.maxScore));
+      const player = (await playersByGuid(prisma, [about.playerGuid])).get(about.playerGuid);
+      const gameVersions = await gameVersionsOf(about);
+      const verification = verify({ ...part, platformId: player?.platformId ?? '', gameVersions }, replay);
+      const reason =
+        part.score === null ? 'no_score' : verification.verdict === 'mismatch' ? 'mismatch' : null;
+      const { personal } = replay;
+      const row = { replayGuid, ...about, ...verification, ...written, cutsSha256, personal };
+      const shown = await store.insertReplay(database, row, { reason, now: clock.now });
+      return { created: true, replay: answerOf(row), shown };
+    } catch (error) {
+      // The connection may have broken after the commit: the database knows whether the row is there.
+      const stored = await store.replayOfPart(prisma, about);
+      if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored), shown: null };
+      await files.remove(replayGuid);
+      if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
+      throw error;
+    }
+  };
+
+  /** After the time for new replays: a replay of before is still answered. @throws REPLAY_TOO_LATE */
+  const publishLate = async (about: store.Part, upload: Upload): Promise<Published> => {
+    const stored = await store.replayOfPart(prisma, about);
+    if (stored === null) throw replayErrors.REPLAY_TOO_LATE();
+    return repeated(stored, hashOf(upload));
+  };
+
+  /**
+   * Publishes the replay of a round by one of its players, and verifies it. The same file again is answered as
+   * the first time, for as long as the replay is known.
+   * @throws MATCH_NOT_FOUND (also: not theirs), WRONG_PHASE (the round is not played, or not yet), REPLAY_TOO_LATE,
+   * REPLAY_QUOTA_EXCEEDED, RATE_LIMITED, UPLOADS_BUSY, REPLAY_UNREADABLE, REPLAY_EXISTS, and what the file throws
+   */
+  return async (about: store.Part, file: Incoming): Promise<Pick<Published, 'created' | 'replay'>> => {
+    const { matchGuid, roundNumber, playerGuid } = about;
+    const { state } = await matches.seated(playerGuid, matchGuid);
+    const { status, endedAt } = state;
+    const part = partIn(state, roundNumber, playerGuid);
+    if (part === null)
+      throw matchErrors.WRONG_PHASE({
+        message: `Round ${roundNumber} is not played, or your score of it is not in yet: the match is ${status}.`,
+        details: { status },
+      });
+    const { created, replay, shown } = await intake.inTurn(playerGuid, file, async () => {
+      const upload = intake.open(file);
+      try {
+        const isLate = endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS;
+        return await (isLate ? publishLate(about, upload) : publishFirst(part, about, upload));
+      } finally {
+        upload.close();
+      }
+    });
+    if (created) {
+      const { replayGuid, verdict } = replay;
+      logger.info({ matchGuid, roundNumber, playerGuid, replayGuid, verdict }, 'a replay was published');
+      options.onPublished(verdict);
+      await matches.showReplays(matchGuid, shown);
+    }
+    return { created, replay };
+  };
+}
