@@ -285,7 +285,7 @@ export const BOUNDS = {
     what: 'Players one node remembers to have refused while the database was full, until it has extended their graces and places',
     beyond: 'not remembered; the next refusal tries again',
   },
-  strangers: {
+  pendingHandshakes: {
     value: 256,
     unit: 'count',
     what: 'Sockets of one address that are open without having been let in (times `RATE_LIMIT_FACTOR` above 1; any number with 0)',

@@ -36,8 +36,8 @@ describe('the bucket of a connection', () => {
     const clock = manualClock(0);
     const budget = new Budget(CHANNEL_BUDGET, clock.now);
     for (let times = 0; times < 10_000; times++) expect(budget.take(10)).not.toBe('exhausted');
-    expect(budget.owesMost()).toBe(true);
-    expect(budget.owedMs()).toBe(1000);
+    expect(budget.isDebtFull()).toBe(true);
+    expect(budget.debtMs()).toBe(1000);
     clock.advance(1999);
     expect(budget.take(10)).toBe('within');
     clock.advance(1000);

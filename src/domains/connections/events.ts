@@ -18,7 +18,7 @@ export type NoticeType = z.output<typeof noticeType>;
 export const toServer = {
   hello: {
     description: 'Everything a client needs after it connected, or connected again.',
-    isQuestion: true,
+    isReadOnly: true,
     payload: z.strictObject({}),
     data: z.object({
       player: z.object({

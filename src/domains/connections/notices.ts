@@ -1,6 +1,6 @@
 import type { Clock, Randomness } from '../../platform/clock.ts';
 import type { Channel } from '../../platform/socket/channel.ts';
-import { reconnectDelay } from '../../platform/socket/door.ts';
+import { reconnectDelay } from '../../platform/socket/handshakes.ts';
 import type { Matches } from '../matches/index.ts';
 import { isAccepted, notAccepted, type PluginVersions } from '../releases/index.ts';
 import type { NoticeType } from './events.ts';

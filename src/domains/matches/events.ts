@@ -84,7 +84,7 @@ export const toServer = {
   },
   getMatchState: {
     description: 'The match as it is now, running or ended.',
-    isQuestion: true,
+    isReadOnly: true,
     payload: z.strictObject(match),
     data,
     refusals: ['MATCH_NOT_FOUND'],

@@ -1,36 +1,34 @@
-/**
- * What one socket connection may send. The socket channel and live plays count with the same bucket, each with
- * its own numbers.
- */
-
 export interface BudgetLimits {
-  /** What the bucket holds at once, and what comes back to it in a second. */
+  /** The capacity of the bucket, and its refill per second. */
   packets: { holds: number; perSecond: number };
   bytes: { holds: number; perSecond: number };
-  /** For so long the bucket may be asked for more than it holds; 0: not at all. */
+  /** For how long more may be taken than the bucket holds; 0: never. */
   patienceMs: number;
 }
 
 /**
- * `within`: the bucket held it. `beyond`: it did not, which may go on for a while; whoever reads should wait.
- * `exhausted`: it has been asked for too much for too long, and the connection is to be closed.
+ * `within`: the bucket held enough. `beyond`: it did not, and reading should pause. `exhausted`: it has been beyond for
+ * too long, and the connection must be closed.
  */
 export type Verdict = 'within' | 'beyond' | 'exhausted';
 
-/** The bucket has recovered when it holds this part of itself again: a stream that is only held back never does. */
+/** The bucket has recovered when it is filled to this share. A stream that is only paused never lets it recover. */
 const RECOVERED = 1 / 8;
 
-/** The bucket of one connection. What is taken beyond what it holds is owed, up to a second's worth. */
+/**
+ * The token bucket of what one connection sends, for the socket channel and for live plays. What is taken beyond its
+ * content is debt, at most the refill of one second.
+ */
 export class Budget {
   readonly #limits: BudgetLimits;
   readonly #now: () => number;
   #packets: number;
   #bytes: number;
   #at: number;
-  /** Since when it has been asked for more than it holds. */
+  /** Since when it has been beyond. */
   #beyondSince: number | null = null;
 
-  /** @param now milliseconds of a clock that does not go back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(limits: BudgetLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
@@ -50,16 +48,16 @@ export class Budget {
     return now - this.#beyondSince >= patienceMs ? 'exhausted' : 'beyond';
   }
 
-  /** Milliseconds until nothing is owed; 0 when nothing is. */
-  owedMs(): number {
+  /** Milliseconds until the debt is paid; 0 without debt. */
+  debtMs(): number {
     const { packets, bytes } = this.#limits;
     this.#refill();
     const seconds = Math.max(0, -this.#packets / packets.perSecond, -this.#bytes / bytes.perSecond);
     return Math.ceil(seconds * 1000);
   }
 
-  /** Whether it owes as much as is counted: more asks for nothing that could still be waited for. */
-  owesMost(): boolean {
+  /** Whether the debt has reached its bound, so that more would not be counted. */
+  isDebtFull(): boolean {
     const { packets, bytes } = this.#limits;
     return this.#packets <= -packets.perSecond || this.#bytes <= -bytes.perSecond;
   }

@@ -3,36 +3,36 @@ import { commonErrors } from '../errors.ts';
 import { RATES } from '../limits.ts';
 import { TokenBuckets } from '../rate-limit.ts';
 import { firstSentence } from '../validation.ts';
+import type { QueueBounds, QueuedCommand } from './command-queue.ts';
 import type { Binding, ClientEvent, Envelope } from './contract.ts';
 import type { Command } from './decoder.ts';
-import type { Job } from './line.ts';
 import { type AsRefusal, tooMany } from './refusals.ts';
 
 interface CommandsOptions<Session> {
   clock: Clock;
-  /** Of the rates. 0 switches them off. */
+  /** Multiplies the rates; 0: no limit. */
   factor: number;
   bindings: readonly Binding<Session>[];
   asRefusal: AsRefusal;
-  observe?: ((event: string, outcome: string, milliseconds: number) => void) | undefined;
+  observe(event: string, outcome: string, milliseconds: number): void;
 }
 
-/** When to try again what there was no room for: the service is slow, not the client quick. */
+/** After how long to try again when the queue of a connection is full, because the service is slow. */
 const SLOW_MS = 1000;
 
-/** How many commands of a connection may wait for their turn: as many as may come at once. */
-export const mostWaiting = (factor: number) => {
+/** As many commands of a connection may wait as may come at once. */
+export const queueBounds = (factor: number): QueueBounds => {
   const burst = ({ most }: { most: number }): number =>
     factor === 0 ? Number.POSITIVE_INFINITY : Math.max(1, 2 * most * factor);
   return { ordinary: burst(RATES.commands), merged: burst(RATES.mergedCommands) };
 };
 
-/** How much of a refusal that quotes the client is sent back. */
+/** How many characters are sent of a refusal that quotes the client. */
 const LONGEST_QUOTE = 200;
 const shortened = (text: string): string =>
   text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE).toWellFormed()}…`;
 
-/** The messages of all domains: their rates, their payloads, and what answers them. */
+/** Limits, parses and dispatches the messages of all domains. */
 export function bindCommands<Session extends { playerGuid: string }>(options: CommandsOptions<Session>) {
   const { clock, factor, bindings, asRefusal, observe } = options;
   type Handle = (session: Session, payload: never) => Promise<unknown>;
@@ -46,16 +46,16 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
     }
   }
 
-  // A player has one connection, so commands are counted where it is: asking Redis would double their way.
+  // A player has one connection, so its node counts the commands without Redis.
   const buckets = ({ most }: { most: number }) =>
     factor === 0 ? null : new TokenBuckets({ perSecond: most, burst: 2 * most }, factor, clock);
   const ordinary = buckets(RATES.commands);
-  // What is merged is not refused: room for one in every frame a headset draws.
+  // Merged commands need a higher rate: a plugin may send one for every frame that a headset draws.
   const merged = buckets(RATES.mergedCommands);
 
   const note = (name: string, outcome: string, startedAt: number): void =>
-    // Names that clients make up are one name: there is no end of them.
-    observe?.(messages.has(name) ? name : 'unknown', outcome, performance.now() - startedAt);
+    // Unknown names are counted as one, because clients can invent any number of them.
+    observe(messages.has(name) ? name : 'unknown', outcome, performance.now() - startedAt);
 
   const refusal = (session: Session, name: string, error: unknown, startedAt: number): Envelope => {
     const { code, message } = asRefusal(error, { event: name, playerGuid: session.playerGuid });
@@ -63,7 +63,7 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
     return { ok: false, error: { code, message } };
   };
 
-  /** Without a stack and before anything is read: whoever floods gets nothing that costs more. */
+  /** Made without an error object, because a flood of commands must cost little. */
   const refuseForRate = (name: string, waitMs: number): Envelope => {
     note(name, 'RATE_LIMITED', performance.now());
     return { ok: false, error: { code: 'RATE_LIMITED', message: tooMany(waitMs) } };
@@ -82,11 +82,8 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
     throw commonErrors.VALIDATION_FAILED({ message: shortened(firstSentence(payload.error)) });
   };
 
-  /**
-   * Reads a command as far as its sender may send it.
-   * @returns the refusal, which is told at once, or what is to be done when its turn has come
-   */
-  return (session: Session, command: Command): Envelope | Job => {
+  /** @returns the refusal, which is sent at once, or the parsed command for the queue */
+  return (session: Session, command: Command): Envelope | QueuedCommand => {
     const { name } = command;
     const { playerGuid } = session;
     const isMerged = messages.get(name)?.contract.isMerged;
@@ -101,14 +98,14 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
     } catch (error) {
       problem = error;
     }
-    // Only its payload says whether this one is merged with others.
+    // Only the payload says whether this command is merged.
     const isOrdinary = isMerged !== undefined && !(parsed && isMerged(parsed.payload));
     const ownWaitMs = isOrdinary ? (ordinary?.take(playerGuid) ?? 0) : 0;
     if (ownWaitMs > 0) return refuseForRate(name, ownWaitMs);
     if (parsed === null) return refusal(session, name, problem, startedAt);
     const { contract, handle, payload } = parsed;
     return {
-      question: contract.isQuestion ? `${name} ${JSON.stringify(payload)}` : null,
+      readKey: contract.isReadOnly ? `${name} ${JSON.stringify(payload)}` : null,
       isMerged: isMerged !== undefined && !isOrdinary,
       refuse: () => refuseForRate(name, SLOW_MS),
       run: async () => {

@@ -6,12 +6,12 @@ export interface ClientEvent<P extends z.ZodType = z.ZodType, D extends z.ZodTyp
   payload: P;
   /** The `data` of a successful acknowledgement. */
   data: D;
-  /** Codes this message may be refused with, beside the common ones. */
+  /** Codes of refusals beside the common ones. */
   refusals: readonly string[];
-  /** Whether this one is merged with others when it comes too often, so that the ordinary limit is not its. */
+  /** Whether this message is merged with others when they come too often, instead of being refused. */
   isMerged?(payload: z.output<P>): boolean;
-  /** Whether it changes nothing, so that nobody misses it when nobody hears the answer. */
-  isQuestion?: true;
+  /** Whether it changes nothing. */
+  isReadOnly?: true;
 }
 
 /** A message to the client, not acknowledged. */
@@ -23,7 +23,7 @@ export interface ServerEvent<P extends z.ZodType = z.ZodType> {
 export type ToServer = Record<string, ClientEvent>;
 export type ToClient = Record<string, ServerEvent>;
 
-/** What a domain answers a message with; throws a ServiceError to refuse it. */
+/** The handlers of a domain's messages; they throw a ServiceError to refuse one. */
 export type Handlers<Contract extends ToServer, Session> = {
   [E in keyof Contract]: (
     session: Session,
@@ -31,13 +31,13 @@ export type Handlers<Contract extends ToServer, Session> = {
   ) => Promise<z.input<Contract[E]['data']>>;
 };
 
-/** One domain's messages with what answers them. */
+/** The messages of one domain with their handlers. */
 export interface Binding<Session> {
   contract: ToServer;
   handlers: Record<string, (session: Session, payload: never) => Promise<unknown>>;
 }
 
-/** Ties a contract to its handlers: the compiler checks that every message has one of the right type. */
+/** Binds a contract to its handlers; the compiler checks that every message has one of the right type. */
 export const bind = <Contract extends ToServer, Session>(
   contract: Contract,
   handlers: Handlers<Contract, Session>,
@@ -54,5 +54,5 @@ export const failure = z
   })
   .meta({ id: 'Failure' });
 
-/** What every acknowledgement is. */
+/** Every acknowledgement. */
 export type Envelope = { ok: true; data: unknown } | { ok: false; error: { code: string; message: string } };

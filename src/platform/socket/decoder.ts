@@ -2,15 +2,10 @@ import { Decoder, PacketType } from 'socket.io-parser';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 
-/**
- * Socket.IO's decoder for a channel whose messages are counted before they are read: of an event only its name
- * and the number of its acknowledgement are looked at, and the rest is handed on as text.
- */
-
-/** The one name under which Socket.IO hands events on: names that clients choose never become names of listeners. */
+/** The one event name that Socket.IO emits: names that clients choose never become names of listeners. */
 export const COMMAND = 'command';
 
-/** An event of a client. */
+/** An event of a client. Its payload is parsed after the command was counted. */
 export class Command {
   readonly name: string;
   readonly #text: string;
@@ -22,7 +17,7 @@ export class Command {
     this.#start = start;
   }
 
-  /** The payloads. @throws VALIDATION_FAILED for what is no JSON, or has more parts than any message needs */
+  /** @returns the payloads. @throws VALIDATION_FAILED for invalid JSON, or more parts than any message needs */
   read(): unknown[] {
     if (hasTooManyParts(this.#text))
       throw commonErrors.VALIDATION_FAILED({
@@ -36,10 +31,9 @@ export class Command {
   }
 }
 
-/** What stands before or opens a member or an element. */
+/** Precedes or opens a member or an element. */
 const PART = /[,[{]/g;
 
-/** Counts no further than it has to, and so costs little whatever is sent. */
 export function hasTooManyParts(text: string): boolean {
   let count = 0;
   for (const _part of text.matchAll(PART)) if (++count > BOUNDS.messageParts.value) return true;
@@ -50,7 +44,7 @@ export function hasTooManyParts(text: string): boolean {
 const HEAD = /^2(?:\/,)?(\d{0,15})(?=\[)/;
 /** The protocol allows a number for a name. */
 const NAME = /\[\s*(?:"((?:[^"\\]|\\.){0,200})"|(-?[\d.eE+-]{1,30}))\s*[,\]]/y;
-/** Longer names exist nowhere: they are cut off. */
+/** Longer names are unknown in any case, so they are cut off. */
 const LONG_NAME = /\[\s*"([^"]{50})/y;
 
 function nameAt(text: string, start: number): string | undefined {
@@ -62,7 +56,7 @@ function nameAt(text: string, start: number): string | undefined {
   return String(JSON.parse(`"${quoted}"`));
 }
 
-/** What stands at the start of an event; null when it is none. */
+/** Reads the head of an event; null when the text is no event. */
 function readEvent(text: string): { id: number | undefined; command: Command } | null {
   const head = HEAD.exec(text);
   if (head === null) return null;
@@ -72,7 +66,10 @@ function readEvent(text: string): { id: number | undefined; command: Command } |
   return { id: id ? Number(id) : undefined, command: new Command(name, text, start) };
 }
 
-/** What it throws ends the connection. */
+/**
+ * Socket.IO's decoder. Of an event it reads only the name and the number of the acknowledgement. An error that it
+ * throws ends the connection.
+ */
 export class CommandDecoder extends Decoder {
   override add(text: unknown): void {
     if (typeof text !== 'string') throw new Error('A binary message.');

@@ -1,10 +1,7 @@
 import { Encoder, type Packet, PacketType } from 'socket.io-parser';
 import { jsonOf } from '../json.ts';
 
-/**
- * Socket.IO's encoder for a channel that sends plain JSON only: nothing is searched for attachments, and what
- * was written before is not written again.
- */
+/** Socket.IO's encoder for plain JSON: it searches for no attachments, and reuses JSON that was made before. */
 export class JsonEncoder extends Encoder {
   override encode(packet: Packet): string[] {
     const { type, nsp, id, data } = packet;

@@ -4,26 +4,21 @@ import { commonErrors, type ServiceError } from '../errors.ts';
 import { refusalBody, refuseOn } from '../http/errors.ts';
 import { HEADERS, hostProblem } from '../http/server.ts';
 
-/**
- * Requests of the socket channel never reach the HTTP server's own hooks: what is the same for every answer is
- * added here, and what Engine.IO refuses in its own words is said in ours.
- */
-
 const METHODS = { allow: 'GET, POST' };
 
-/** What nobody serves, whatever else is in the request; null: Engine.IO judges the rest. */
+/** The refusal of a request that is never served; null: Engine.IO decides. */
 function refusalOf(request: IncomingMessage): ServiceError | null {
   const message = hostProblem(request);
   if (message !== null) return commonErrors.VALIDATION_FAILED({ message });
   if (request.method !== 'GET' && request.method !== 'POST')
     return commonErrors.METHOD_NOT_ALLOWED({ headers: METHODS });
-  // An answer as a script could be read by pages of any site.
+  // Pages of any site could read a JSONP answer.
   if (new URLSearchParams(request.url?.split('?')[1]).has('j'))
     return commonErrors.VALIDATION_FAILED({ message: 'There is no JSONP here; leave j out.' });
   return null;
 }
 
-/** The reason Engine.IO gives in a body of its own form; often there is none. */
+/** The message in a refusal of Engine.IO, if it has one. */
 function reasonIn(body: unknown): string | undefined {
   try {
     const { message } = JSON.parse(String(body)) as { message?: unknown };
@@ -43,15 +38,19 @@ function refuse(response: ServerResponse, refusal: ServiceError): void {
   response.end(body);
 }
 
-/** @param forbidden the refusal of a connection that is not for this caller, with status 403 */
+/**
+ * Middleware of Engine.IO, behind its CORS. Its requests do not pass the hooks of the HTTP server, so it adds the
+ * headers of every answer and turns refusals of Engine.IO into the error body of this service.
+ * @param forbidden the refusal with status 403
+ */
 export function pollingAnswers(forbidden: (about: { message?: string | undefined }) => ServiceError) {
-  const inOurWords = (status: number, message: string | undefined): ServiceError => {
+  const refusalFor = (status: number, message: string | undefined): ServiceError => {
     if (status === 403) return forbidden({ message });
     if (status === 413) return commonErrors.PAYLOAD_TOO_LARGE();
     return commonErrors.VALIDATION_FAILED({ message });
   };
 
-  /** Engine.IO writes the head of a refusal first, then its body or nothing. */
+  /** Engine.IO writes the head of a refusal first, then a body or none. */
   const translateRefusals = (response: ServerResponse): void => {
     const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
     response.writeHead = (status: number, ...rest: unknown[]) => {
@@ -60,14 +59,13 @@ export function pollingAnswers(forbidden: (about: { message?: string | undefined
       const { end } = response;
       response.end = (body?: unknown) => {
         response.end = end;
-        refuse(response, inOurWords(status, reasonIn(body)));
+        refuse(response, refusalFor(status, reasonIn(body)));
         return response;
       };
       return response;
     };
   };
 
-  /** As middleware of Engine.IO, behind its CORS. */
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const isUpgrade = !(response instanceof ServerResponse);
     const refusal = refusalOf(request);

@@ -3,7 +3,7 @@ import { newGuid } from '../clock.ts';
 import { unavailable } from '../database/outage.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
 
-/** Turns whatever was thrown into what a client may see; what is a defect of ours is logged with its stack. */
+/** Turns a thrown error into a refusal that a client may see. Unexpected errors are logged with their stacks. */
 export type AsRefusal = (error: unknown, about: Record<string, unknown>) => ServiceError;
 
 export const refusals =
@@ -24,6 +24,6 @@ export const refusals =
         });
   };
 
-/** What is said to whoever asks too often. @param waitMs until there is room again, above 0; said rounded up */
+/** The message of `RATE_LIMITED`. @param waitMs until there is room again, above 0; shown rounded up */
 export const tooMany = (waitMs: number): string =>
   `Too many requests. Try again in ${(Math.ceil(waitMs / 100) / 10).toFixed(1)} s.`;

@@ -4,30 +4,26 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { BOUNDS } from '../limits.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
 
-/** What every WebSocket of the service is opened with, whoever reads it. */
+/** Options of every WebSocket of the service. */
 export const WEB_SOCKET_OPTIONS = {
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  // One message in a turn of the event loop: a chunk of 64 KiB may hold ten thousand.
+  // One message per turn of the event loop: a chunk of 64 KiB may hold ten thousand.
   allowSynchronousEvents: false,
-  // Whoever does not answer the closing is not waited for.
   closeTimeout: BOUNDS.closing.value,
-  // Parts cost as much as messages, and are not counted as such.
+  // Fragments cost as much as messages, but the budget does not count them.
   maxFragments: BOUNDS.fragments.value,
 } as const;
 
-/** What a connection of the channel may send: beside its messages, WebSocket pings and pongs as well. */
+/** What a connection of the channel may send in messages, and the same again in WebSocket pings and pongs. */
 export const CHANNEL_BUDGET: BudgetLimits = {
   packets: { holds: BOUNDS.packets.value, perSecond: BOUNDS.packets.value / 2 },
   bytes: { holds: BOUNDS.packetBytes.value, perSecond: BOUNDS.packetBytes.value / 2 },
   patienceMs: BOUNDS.overBudget.value,
 };
 
-/**
- * Engine.IO has pings of its own and never sees those of the WebSocket, which are answered below it. Clients
- * have little use for them.
- */
+/** Limits WebSocket pings and pongs. `ws` answers them, so Engine.IO does not see them. */
 function boundControlFrames(webSocket: WebSocket): void {
   let budget: Budget | undefined;
   const count = (payload: Buffer): void => {
@@ -39,12 +35,12 @@ function boundControlFrames(webSocket: WebSocket): void {
   webSocket.on('pong', count);
 }
 
-/** So many messages of a connection are handled in one turn; then it is the turn of the others. */
+/** So many messages of a connection are handled in one turn of the event loop. */
 const MESSAGES_A_TURN = 16;
 
 /**
- * Lets a connection have several messages in a turn: with one, a busy process would take fewer than a connection
- * may send. `ws` looks at this before each message, and has no public way to set it; without it there is one.
+ * Allows a connection several messages per turn, because with one a busy process reads fewer than a connection may
+ * send. `ws` checks this field before each message and has no public way to set it; without the field it stays one.
  */
 function takeTurns(webSocket: WebSocket): void {
   const { _receiver: receiver } = webSocket as unknown as {
@@ -59,8 +55,8 @@ function takeTurns(webSocket: WebSocket): void {
 }
 
 /**
- * Writes what is sent in one turn of the event loop with one system call. Each message has one otherwise, and that
- * call takes longer than everything else that is done for an answer.
+ * Writes all messages of one turn of the event loop with one system call. That call takes longer than everything else
+ * that is done for an answer.
  */
 function writeOnceATurn(webSocket: WebSocket, socket: Duplex): void {
   const send = webSocket.send.bind(webSocket) as (...message: unknown[]) => void;
@@ -78,7 +74,7 @@ function writeOnceATurn(webSocket: WebSocket, socket: Duplex): void {
   };
 }
 
-/** The WebSocket server under Engine.IO, which chooses the size of a message by itself. */
+/** The WebSocket server under Engine.IO, which sets the largest message itself. */
 export class BoundedWebSocketServer extends WebSocketServer {
   constructor(options: ServerOptions) {
     super({ ...options, ...WEB_SOCKET_OPTIONS } as ServerOptions);

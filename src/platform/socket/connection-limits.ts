@@ -5,53 +5,36 @@ import { BOUNDS } from '../limits.ts';
 import { Budget } from './budget.ts';
 import { CHANNEL_BUDGET } from './web-socket-engine.ts';
 
-/**
- * Bounds of one Engine.IO connection: what it sends, in which order, and what waits to be sent to it. Whoever
- * breaks them is cut off at once, so that a refusal costs less than what it refuses.
- */
-
 type Transport = Socket['conn'];
 
 /** Why a connection was cut. */
 export type CutReason =
-  /** It asked for more than its bucket holds, for too long. */
+  /** It sent more than its token bucket holds, for too long. */
   | 'over_budget'
-  /** It sent something else than one CONNECT before it was let in, or anything after it was refused. */
+  /** It sent anything but one CONNECT before it was admitted, or anything after it was refused. */
   | 'not_admitted'
-  /** It was not let in within the time for it. */
+  /** It was not admitted in time. */
   | 'too_late'
-  /** A binary message, another namespace, a second CONNECT, or what is no packet of Socket.IO. */
+  /** It sent a binary message, another namespace, a second CONNECT, or an invalid packet. */
   | 'not_spoken_here'
   /** It reads too slowly. */
   | 'not_reading';
 
-export interface Guard {
-  /** Its handshake is through. */
-  admitted(): void;
-  /** It has been told that it was refused, or has left: it is closed, and cut when it does not go. */
-  leave(): void;
-  /**
-   * Runs this when the connection owes nothing any more: at once as a rule. For requests of polling, which are
-   * not read meanwhile. Two that wait cut the connection.
-   */
-  whenPaid(run: () => void): void;
-  /** It was refused for its rate: it is read again after a moment, and its refusals are sent together then. */
-  slowDown(refuse: () => void): void;
-}
+export type ConnectionLimits = ReturnType<typeof limitConnection>;
 
 /**
- * How long a connection is not read after a refusal for its rate. What it sends meanwhile comes in one piece, and the
- * answers leave in one: a read and a write for each message cost ten times what refusing it does.
+ * For how long a connection is not read after a refusal for its rate. Its next messages then arrive in one read and
+ * their refusals leave in one write, which costs a tenth of a read and a write for each.
  */
-const SLOW_MS = 25;
+const THROTTLE_MS = 25;
 
 const webSocketOf = ({ transport }: Transport): WebSocket | null =>
   transport.name === 'websocket' ? (transport as unknown as { socket: WebSocket }).socket : null;
 
-/** What is wrong with the text of a packet, whoever sends it; null when nothing is. */
-function isSpokenHere(packet: unknown): packet is string {
+/** Whether it is a text packet of Socket.IO for the default namespace. */
+function isValidPacket(packet: unknown): packet is string {
   if (typeof packet !== 'string') return false;
-  // CONNECT, DISCONNECT, EVENT, ACK. The types of binary messages are 5 and 6.
+  // 0 to 3 are CONNECT, DISCONNECT, EVENT and ACK; 5 and 6 are binary.
   if (!/^[0-3]/.test(packet)) return false;
   return packet[1] !== '/' || packet[2] === ',' || packet.length === 2;
 }
@@ -59,17 +42,26 @@ function isSpokenHere(packet: unknown): packet is string {
 const sizeOf = (data: unknown): number =>
   typeof data === 'string' ? Buffer.byteLength(data) : Buffer.isBuffer(data) ? data.byteLength : 0;
 
-/** @param onCut told once when the connection is cut, before it is */
-export function guardTransport(transport: Transport, onCut: (reason: CutReason) => void): Guard {
+/**
+ * Limits one Engine.IO connection: what it sends, in which order, and what waits to be sent to it. A connection over a
+ * limit is cut at once, so that attacks cost little.
+ * @param onHandshakeEnded called when the connection was admitted or has closed
+ * @param onCut called before the connection is cut
+ */
+export function limitConnection(
+  transport: Transport,
+  onHandshakeEnded: () => void,
+  onCut: (reason: CutReason) => void,
+) {
   const budget = new Budget(CHANNEL_BUDGET, () => performance.now());
-  let stage: 'new' | 'asking' | 'admitted' | 'leaving' | 'cut' = 'new';
-  /** When the WebSocket is read again, in time of `performance.now()`. */
+  let stage: 'new' | 'asking' | 'admitted' | 'closing' | 'cut' = 'new';
+  /** When the WebSocket is read again, by `performance.now()`. */
   let readAgainAt = 0;
   let resuming: NodeJS.Timeout | undefined;
-  let paying: NodeJS.Timeout | undefined;
+  let releasing: NodeJS.Timeout | undefined;
   /** Refusals that are sent together. */
   let refusals: (() => void)[] = [];
-  /** A request of polling that waits to be read. */
+  /** Continues a polling request that waits to be read. */
   let held: (() => void) | undefined;
 
   const cut = (reason: CutReason): void => {
@@ -77,18 +69,18 @@ export function guardTransport(transport: Transport, onCut: (reason: CutReason) 
     stage = 'cut';
     onCut(reason);
     const webSocket = webSocketOf(transport);
-    outward.drop();
+    unsent.drop();
     transport.close(true);
     webSocket?.terminate();
   };
-  const outward = watchOutward(transport, () => cut('not_reading'));
+  const unsent = watchUnsent(transport, () => cut('not_reading'));
 
-  /** A WebSocket is read again when nothing is owed; a request of polling is held back before it is read. */
+  /** Pauses a WebSocket until its debt is paid. A polling request has waited before it is read. */
   const holdBack = (): void => {
     const webSocket = webSocketOf(transport);
     if (webSocket === null) {
-      if (budget.owesMost()) cut('over_budget');
-    } else pause(webSocket, budget.owedMs());
+      if (budget.isDebtFull()) cut('over_budget');
+    } else pause(webSocket, budget.debtMs());
   };
 
   const pause = (webSocket: WebSocket, forMs: number): void => {
@@ -103,7 +95,7 @@ export function guardTransport(transport: Transport, onCut: (reason: CutReason) 
     resuming = setTimeout(resume, forMs);
   };
 
-  /** The first packet asks to be let in; until the answer nothing may follow. */
+  /** The first packet is CONNECT; nothing may follow before the answer. */
   const isInOrder = (packet: string): boolean => {
     if (stage === 'admitted') return !packet.startsWith('0');
     if (stage !== 'new' || !packet.startsWith('0')) return false;
@@ -116,10 +108,10 @@ export function guardTransport(transport: Transport, onCut: (reason: CutReason) 
     if (verdict === 'exhausted') cut('over_budget');
     else if (verdict === 'beyond') holdBack();
     if (type !== 'message') return;
-    if (!isSpokenHere(data)) cut('not_spoken_here');
+    if (!isValidPacket(data)) cut('not_spoken_here');
     else if (!isInOrder(data)) cut(stage === 'admitted' ? 'not_spoken_here' : 'not_admitted');
   });
-  // One probe opens the way from polling to a WebSocket; each one is answered.
+  // An upgrade from polling to a WebSocket needs one probe. Engine.IO answers each one.
   const probed = new WeakSet();
   transport.on('upgrading', (next: object) => {
     if (probed.has(next)) cut('not_spoken_here');
@@ -127,59 +119,65 @@ export function guardTransport(transport: Transport, onCut: (reason: CutReason) 
   });
   const tooLate = setTimeout(() => cut('too_late'), BOUNDS.connect.value);
   transport.once('close', () => {
+    onHandshakeEnded();
     clearTimeout(tooLate);
     clearTimeout(resuming);
-    clearTimeout(paying);
+    clearTimeout(releasing);
     held?.();
   });
 
   return {
-    admitted: () => {
+    /** The handshake has succeeded. */
+    admitted: (): void => {
+      onHandshakeEnded();
       if (stage !== 'asking') return;
       stage = 'admitted';
       clearTimeout(tooLate);
     },
-    leave: () => {
+    /** Closes the connection after a refusal or a disconnect, and cuts it when the client does not close it. */
+    close: (): void => {
       if (stage === 'cut' || transport.readyState !== 'open') return;
-      stage = 'leaving';
-      leaveOrBeCut(transport);
+      stage = 'closing';
+      closeOrCut(transport);
     },
-    whenPaid: (run) => {
-      const owedMs = budget.owedMs();
-      if (owedMs === 0) return run();
-      if (held !== undefined) {
-        cut('over_budget');
-        return run();
+    /** Reads a polling request when the connection has no debt. A second request that waits cuts the connection. */
+    whenInBudget: (read: () => void): void => {
+      const debtMs = budget.debtMs();
+      if (debtMs > 0 && held === undefined) {
+        held = () => {
+          held = undefined;
+          read();
+        };
+        releasing = setTimeout(held, debtMs);
+        return;
       }
-      held = () => {
-        held = undefined;
-        run();
-      };
-      paying = setTimeout(held, owedMs);
+      if (debtMs > 0) cut('over_budget');
+      read();
     },
-    slowDown: (refuse) => {
-      refusals.push(refuse);
+    /** Pauses reading after a refusal for the rate, and sends the refusals of the pause together. */
+    throttle: (sendRefusal: () => void): void => {
+      refusals.push(sendRefusal);
       if (refusals.length > 1) return;
       const webSocket = webSocketOf(transport);
-      if (webSocket !== null) pause(webSocket, SLOW_MS);
+      if (webSocket !== null) pause(webSocket, THROTTLE_MS);
       setTimeout(() => {
         const due = refusals;
         refusals = [];
         if (stage !== 'cut') for (const send of due) send();
-      }, SLOW_MS);
+      }, THROTTLE_MS);
     },
   };
 }
 
-/** Closes a connection, and cuts it when that takes too long or something still comes. */
-function leaveOrBeCut(transport: Transport): void {
+/** Closes a connection, and cuts it when that takes too long or when it still sends. */
+function closeOrCut(transport: Transport): void {
   const webSocket = webSocketOf(transport);
   const end = setTimeout(() => {
     transport.close(true);
     webSocket?.terminate();
   }, BOUNDS.closing.value);
   if (webSocket === null) {
-    // Polling: the answer has gone out, and with the next request comes the end.
+    // Polling: the client has the answer, and its next request ends the connection.
     transport.once('close', () => clearTimeout(end));
     return;
   }
@@ -189,15 +187,15 @@ function leaveOrBeCut(transport: Transport): void {
 }
 
 /**
- * Watches what waits to be sent: in Engine.IO, in the socket below it, and in answers of polling that nobody reads.
- * @returns `drop` gives those answers up
+ * Watches what waits to be sent: in Engine.IO, in the socket, and in polling answers that the client does not read.
+ * @returns `drop` ends those answers
  */
-function watchOutward(transport: Transport, onTooMuch: () => void): { drop(): void } {
+function watchUnsent(transport: Transport, onTooMuch: () => void): { drop(): void } {
   let queued = 0;
   let unread = 0;
   const answers = new Set<ServerResponse>();
   transport.on('packetCreate', ({ data }: { data?: string }) => {
-    // What is sent has one byte for each character.
+    // A character counts as one byte.
     queued += data?.length ?? 0;
     const waiting = queued + unread + (webSocketOf(transport)?.bufferedAmount ?? 0);
     if (waiting > BOUNDS.waiting.value) onTooMuch();
@@ -209,7 +207,7 @@ function watchOutward(transport: Transport, onTooMuch: () => void): { drop(): vo
     if (!answer) return;
     unread += size;
     answers.add(answer);
-    // Once the system has taken all of it, or the connection is gone.
+    // The system has taken all of it, or the connection is closed.
     answer.once('close', () => {
       unread -= size;
       answers.delete(answer);

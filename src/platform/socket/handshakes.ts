@@ -7,14 +7,14 @@ import type { Redis } from '../redis.ts';
 import { sampleLines } from '../sampled-log.ts';
 import { type AsRefusal, tooMany } from './refusals.ts';
 
-interface DoorOptions {
+interface HandshakesOptions {
   clock: Clock;
   randomness: Randomness;
   logger: FastifyBaseLogger;
   factor: number;
   redis: Redis | null;
   asRefusal: AsRefusal;
-  /** Told of every handshake. @param outcome `ok` or the code of the refusal */
+  /** Called for every handshake. @param outcome `ok` or the code of the refusal */
   onHandshake(outcome: string): void;
 }
 
@@ -23,7 +23,7 @@ export interface ConnectError extends Error {
   data: {
     code: string;
     message: string;
-    /** Milliseconds after which another attempt may go better; null where time alone changes nothing. */
+    /** Milliseconds after which another attempt may succeed; null where waiting does not help. */
     retryAfterMs: number | null;
   };
 }
@@ -31,18 +31,15 @@ export interface ConnectError extends Error {
 const RECONNECT_FIRST_MS = 500;
 const RECONNECT_LAST_MS = 5000;
 
-/** When a client of a server that stops should come again: each at another time, so that they do not come at once. */
+/** After how many milliseconds a client connects again, with jitter, so that the clients do not come all at once. */
 export function reconnectDelay(randomness: Randomness): number {
   const [high = 0, low = 0] = randomness.bytes(2);
   const share = (high * 256 + low) / 65_535;
   return Math.round(RECONNECT_FIRST_MS + share * (RECONNECT_LAST_MS - RECONNECT_FIRST_MS));
 }
 
-/**
- * @returns what is decided within the time of a handshake; a later decision changes nothing
- * @throws SERVICE_UNAVAILABLE after it: the database does not answer
- */
-async function inTime<Decision>(decided: Promise<Decision>): Promise<Decision> {
+/** @throws SERVICE_UNAVAILABLE after the time for a handshake: the database does not answer */
+async function withTimeout<Decision>(decided: Promise<Decision>): Promise<Decision> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(commonErrors.SERVICE_UNAVAILABLE()), BOUNDS.handshake.value);
@@ -54,8 +51,9 @@ async function inTime<Decision>(decided: Promise<Decision>): Promise<Decision> {
   }
 }
 
-/** Counts handshakes, and decides what a refused one is told. */
-export function openDoor({ clock, randomness, logger, factor, redis, asRefusal, onHandshake }: DoorOptions) {
+/** Limits handshakes, and makes the answers of refused ones. */
+export function createHandshakes(options: HandshakesOptions) {
+  const { clock, randomness, logger, factor, redis, asRefusal, onHandshake } = options;
   const limits = { factor, clock, redis };
   const ofAddress = addressLimit('handshakes-address', RATES.handshakesOfAddress, limits);
   const refused = addressLimit('handshakes-refused', RATES.refusedHandshakes, limits);
@@ -67,23 +65,23 @@ export function openDoor({ clock, randomness, logger, factor, redis, asRefusal, 
   const rateLimited = (waitMs: number): ConnectError =>
     connectError(commonErrors.RATE_LIMITED({ message: tooMany(waitMs) }), Math.ceil(waitMs));
 
-  /** What whoever was refused for this is told: the cause, or beyond too many refusals only that. */
+  /** @returns the cause, or `RATE_LIMITED` when the address had too many refusals */
   const refuse = async (cause: unknown, address: string): Promise<ConnectError> => {
     const refusal = asRefusal(cause, { handshake: true });
     if (refusal.code === 'DRAINING' || refusal.code === 'SERVICE_UNAVAILABLE')
       return connectError(refusal, reconnectDelay(randomness));
-    // What is no fault of the client does not count.
+    // Failures of the service do not count.
     const waitMs = refusal.status >= 500 ? 0 : await refused.take(address);
     return waitMs > 0 ? rateLimited(waitMs) : connectError(refusal, null);
   };
 
   return {
     /**
-     * Decides about one handshake.
-     * @param check looks at its credentials. @throws ServiceError
-     * @returns what `check` found, or the refusal
+     * Admits or refuses a client.
+     * @param check checks the credentials. @throws ServiceError
+     * @returns what `check` returned, or the refusal
      */
-    knock: async <Admitted extends { playerGuid: string }>(
+    admit: async <Admitted extends { playerGuid: string }>(
       address: string,
       check: () => Promise<Admitted>,
     ): Promise<Admitted | ConnectError> => {
@@ -94,7 +92,7 @@ export function openDoor({ clock, randomness, logger, factor, redis, asRefusal, 
         const playerWaitMs = await ofPlayer.take(admitted.playerGuid);
         return playerWaitMs > 0 ? rateLimited(playerWaitMs) : admitted;
       };
-      const answer = await inTime(decide()).catch((error: unknown) => refuse(error, address));
+      const answer = await withTimeout(decide()).catch((error: unknown) => refuse(error, address));
       const outcome = answer instanceof Error ? answer.message : 'ok';
       onHandshake(outcome);
       const line = answer instanceof Error ? sample(outcome) : null;
