@@ -8,7 +8,7 @@ import { chooseDifficulty, createMaps, type Maps } from '../../src/domains/maps/
 import type { ServiceError } from '../../src/platform/errors.ts';
 import { manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { hashOf, type ManyMaps, mapOf, startManyMaps } from './many-maps.ts';
+import { hashOf, type ManyMaps, mapOf, resolveOne, startManyMaps } from './many-maps.ts';
 
 /** A map host that means harm, or is broken in every way there is: nothing of it gets in, nothing is worn out. */
 
@@ -101,7 +101,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['a hash with a path in it', json(answer.replaceAll(hashOf('1a'), '../../etc/passwd'))],
 ])('%s is no answer, and nothing of it is stored', async (_what, respond) => {
   host.respond = (_asked, response) => respond(response);
-  expect(await codeOf(maps.resolve('1a'))).toBe('UPSTREAM_UNAVAILABLE');
+  expect(await codeOf(resolveOne(maps, '1a'))).toBe('UPSTREAM_UNAVAILABLE');
   expect(await database.prisma.hostMapVersion.count()).toBe(0);
 });
 
@@ -115,7 +115,7 @@ test('a redirect to another port of the same machine is another origin, and is n
   const { port } = inside.address() as AddressInfo;
   for (const location of [`http://127.0.0.1:${port}/maps/id/1a`, `//127.0.0.1:${port}/maps/id/1a`]) {
     host.respond = (_asked, response) => response.writeHead(302, { location }).end();
-    expect(await codeOf(maps.resolve('1a'))).toBe('UPSTREAM_UNAVAILABLE');
+    expect(await codeOf(resolveOne(maps, '1a'))).toBe('UPSTREAM_UNAVAILABLE');
   }
   expect(asked).toBe(0);
   inside.close();
@@ -139,7 +139,7 @@ test('numbers below everything that makes sense make a map that nobody can play,
     response.end(
       answer.replace('"duration":100', '"duration":-1e300').replace('"maxScore":388355', '"maxScore":-9e15'),
     );
-  const version = await maps.resolve('1a');
+  const version = await resolveOne(maps, '1a');
   expect(version.durationSeconds).toBe(0);
   expect(() => chooseDifficulty(version, { characteristic: 'Standard', difficulty: 'Expert' })).toThrow(
     expect.objectContaining({ code: 'MAP_NOT_PLAYABLE' }),
@@ -151,7 +151,7 @@ test('names are stored as they can be shown, whatever is in them', async () => {
     response.end(
       JSON.stringify(mapOf('1a', { name: 'x' })).replace('"x"', String.raw`"A\ud800B\u0000C\u001b[31m\nD"`),
     );
-  expect((await maps.resolve('1a')).name).toBe('A\uFFFDB C [31m D');
+  expect((await resolveOne(maps, '1a')).name).toBe('A\uFFFDB C [31m D');
 });
 
 test.each<[string, boolean]>([
@@ -168,7 +168,7 @@ test.each<[string, boolean]>([
   const [version] = mapOf('1a').versions;
   host.respond = (_asked, response) =>
     response.end(JSON.stringify(mapOf('1a', { versions: [{ ...version, downloadURL: address }] })));
-  expect((await maps.resolve('1a')).downloadUrl).toBe(isTaken ? address : `${host.url}/${hash}.zip`);
+  expect((await resolveOne(maps, '1a')).downloadUrl).toBe(isTaken ? address : `${host.url}/${hash}.zip`);
 });
 
 test('addresses are stored in the one spelling a header can carry', async () => {
@@ -188,7 +188,7 @@ test('addresses are stored in the one spelling a header can carry', async () => 
         }),
       ),
     );
-  expect(await maps.resolve('1a')).toMatchObject({
+  expect(await resolveOne(maps, '1a')).toMatchObject({
     downloadUrl: `https://files.example.org:8443/%C3%A4%20b/${hash}.zip`,
     coverUrl: 'https://[::1]:9000/xset-cookie:%20a=b',
   });

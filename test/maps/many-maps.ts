@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Maps } from '../../src/domains/maps/index.ts';
+import type { MapVersion } from '../../src/domains/maps/schemas.ts';
 
 /**
  * A map host that knows every key there is, as far as the test lets it. Its maps are called by their number:
@@ -80,3 +82,10 @@ export async function startManyMaps() {
   return host;
 }
 export type ManyMaps = Awaited<ReturnType<typeof startManyMaps>>;
+
+/** Resolves one key or hash. @throws the refusal */
+export async function resolveOne(maps: Maps, asked: string): Promise<MapVersion> {
+  const resolved = (await maps.resolveAll([asked])).get(asked);
+  if (resolved === undefined || resolved instanceof Error) throw resolved;
+  return resolved;
+}

@@ -12,6 +12,7 @@ import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { resolveOne } from './many-maps.ts';
 
 let database: TestDatabase;
 let clock: ManualClock;
@@ -80,7 +81,7 @@ const answer = {
 
 test('a map is what the host publishes, the hash in upper case, and the host is told who asks', async () => {
   const [first] = loadCatalogue();
-  const version = await maps.resolve(first?.key ?? '');
+  const version = await resolveOne(maps, first?.key ?? '');
   expect(version).toMatchObject({
     key: first?.key,
     hash: first?.hash.toUpperCase(),
@@ -107,13 +108,13 @@ test('a map is what the host publishes, the hash in upper case, and the host is 
 
 test('the published version is looked for, wherever it stands among the others', async () => {
   const withEarlier = loadCatalogue().find((map) => map.earlierVersion !== undefined);
-  const { hash } = await maps.resolve(withEarlier?.key ?? '');
+  const { hash } = await resolveOne(maps, withEarlier?.key ?? '');
   expect(hash).toBe(withEarlier?.hash.toUpperCase());
 });
 
 test('a map of 2021 is taken too: a numeric id, no maximum score, no addresses', async () => {
   const old = loadCatalogue().find((map) => map.shape === '2021');
-  const version = await maps.resolve(old?.key ?? '');
+  const version = await resolveOne(maps, old?.key ?? '');
   expect(version.difficulties.every(({ maxScore }) => maxScore > 0)).toBe(true);
   expect(version.coverUrl).toBeNull();
   expect(version.downloadUrl).toBe(`http://${mapHost.fileHost}/${old?.hash}.zip`);
@@ -147,25 +148,25 @@ test.skipIf(!existsSync(captured))(
 
 test('the host is asked once for a key that many ask for at the same time', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
-  const versions = await Promise.all(Array.from({ length: 20 }, () => maps.resolve(key)));
+  const versions = await Promise.all(Array.from({ length: 20 }, () => resolveOne(maps, key)));
   expect(new Set(versions.map(({ hash }) => hash)).size).toBe(1);
   expect(mapHost.requests).toHaveLength(1);
 });
 
 test('what a key stands for is known for a minute, for other nodes too', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
-  const before = await maps.resolve(key);
+  const before = await resolveOne(maps, key);
   const after = mapHost.republish(key).toUpperCase();
   clock.advance(60_000 - 1);
-  expect(await mapsOn(mapHost.url, [mapHost.fileHost]).resolve(key)).toEqual(before);
+  expect(await resolveOne(mapsOn(mapHost.url, [mapHost.fileHost]), key)).toEqual(before);
   clock.advance(1);
-  expect((await maps.resolve(key)).hash).toBe(after);
+  expect((await resolveOne(maps, key)).hash).toBe(after);
   expect(mapHost.requests).toHaveLength(2);
 });
 
 test('what is known is not used beside questions that would make it older than a minute', async () => {
   const [known = '', other = ''] = loadCatalogue().map(({ key }) => key);
-  await maps.resolve(known);
+  await resolveOne(maps, known);
   const after = mapHost.republish(known).toUpperCase();
   clock.advance(59_000);
   const answers = await maps.resolveAll([known, other]);
@@ -174,17 +175,17 @@ test('what is known is not used beside questions that would make it older than a
 
 test('asked afresh, the host is asked whatever is known', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
-  await maps.resolve(key);
+  await resolveOne(maps, key);
   const hash = mapHost.republish(key).toUpperCase();
   expect((await maps.resolveFresh(key)).hash).toBe(hash);
-  expect((await maps.resolve(key)).hash).toBe(hash);
+  expect((await resolveOne(maps, key)).hash).toBe(hash);
   mapHost.removeMap(key);
   expect(await codeOf(maps.resolveFresh(key))).toBe('MAP_NOT_FOUND');
-  expect(await codeOf(maps.resolve(key))).toBe('MAP_NOT_FOUND');
+  expect(await codeOf(resolveOne(maps, key))).toBe('MAP_NOT_FOUND');
 });
 
 test('an unknown key is no map', async () => {
-  expect(await codeOf(maps.resolve('fffffff'))).toBe('MAP_NOT_FOUND');
+  expect(await codeOf(resolveOne(maps, 'fffffff'))).toBe('MAP_NOT_FOUND');
 });
 
 test.each(['down', 'slow', 'nonsense', 'invalid', 'error', 'rate_limited', 'redirect', 'huge'] as const)(
@@ -193,17 +194,17 @@ test.each(['down', 'slow', 'nonsense', 'invalid', 'error', 'rate_limited', 'redi
     const key = loadCatalogue()[0]?.key ?? '';
     mapHost.fail(mode, { retryAfterSeconds: 1 });
     const started = Date.now();
-    expect(await codeOf(maps.resolve(key))).toBe('UPSTREAM_UNAVAILABLE');
+    expect(await codeOf(resolveOne(maps, key))).toBe('UPSTREAM_UNAVAILABLE');
     expect(Date.now() - started).toBeLessThan(8_000);
     expect(await database.prisma.hostMapVersion.count()).toBe(0);
     mapHost.fail(null);
-    expect(await codeOf(maps.resolve(key))).toBe('resolved');
+    expect(await codeOf(resolveOne(maps, key))).toBe('resolved');
   },
 );
 
 test('a host that cannot be reached at all is unavailable', async () => {
   await mapHost.stop();
-  expect(await codeOf(maps.resolve('1a'))).toBe('UPSTREAM_UNAVAILABLE');
+  expect(await codeOf(resolveOne(maps, '1a'))).toBe('UPSTREAM_UNAVAILABLE');
 });
 
 test.each([
@@ -227,7 +228,7 @@ test.each([
   ['half an answer', JSON.stringify(answer).slice(0, 50)],
 ])('an answer with %s is nonsense', async (_what, body) => {
   const host = await answering(body);
-  expect(await codeOf(host.maps.resolve('1a'))).toBe('UPSTREAM_UNAVAILABLE');
+  expect(await codeOf(resolveOne(host.maps, '1a'))).toBe('UPSTREAM_UNAVAILABLE');
   host.stop();
 });
 
@@ -238,7 +239,7 @@ test('a map that was never published or was deleted is no map', async () => {
     { ...answer, deletedAt: '2026-01-01T00:00:00Z' },
   ]) {
     const host = await answering(body);
-    expect(await codeOf(host.maps.resolve('1a'))).toBe('MAP_NOT_FOUND');
+    expect(await codeOf(resolveOne(host.maps, '1a'))).toBe('MAP_NOT_FOUND');
     host.stop();
   }
 });
@@ -260,7 +261,7 @@ test('what an answer leaves out or sets to null has its default', async () => {
       },
     ],
   });
-  expect(await host.maps.resolve('1a')).toEqual({
+  expect(await resolveOne(host.maps, '1a')).toEqual({
     key: '1a',
     hash: HASH.toUpperCase(),
     name: '1a',
@@ -279,14 +280,14 @@ test('what an answer leaves out or sets to null has its default', async () => {
 
 test('names lose control characters, which could not even be stored', async () => {
   const host = await answering({ ...answer, name: 'So\u0000ng\n- Mapper ' });
-  expect((await host.maps.resolve('1a')).name).toBe('So ng - Mapper');
+  expect((await resolveOne(host.maps, '1a')).name).toBe('So ng - Mapper');
   host.stop();
 });
 
 test('addresses on a foreign host, or of another hash, are never taken over', async () => {
   mapHost.fail('foreign_files');
   const [first] = loadCatalogue();
-  const foreign = await maps.resolve(first?.key ?? '');
+  const foreign = await resolveOne(maps, first?.key ?? '');
   expect(foreign.coverUrl).toBeNull();
   expect(foreign.downloadUrl).toBe(`${mapHost.url}/${first?.hash}.zip`);
 
@@ -297,7 +298,7 @@ test('addresses on a foreign host, or of another hash, are never taken over', as
       JSON.stringify({ ...answer, versions: [{ ...version, downloadURL: `${at}/${'0'.repeat(40)}.zip` }] }),
     );
   });
-  expect((await host.maps.resolve('1a')).downloadUrl).toBe(`http://127.0.0.1:${host.port}/${HASH}.zip`);
+  expect((await resolveOne(host.maps, '1a')).downloadUrl).toBe(`http://127.0.0.1:${host.port}/${HASH}.zip`);
   host.stop();
 });
 
@@ -313,7 +314,7 @@ test('redirects are followed within the host’s own origin, three at most', asy
     [4, 'UPSTREAM_UNAVAILABLE'],
   ] as const) {
     const host = await hops(count);
-    expect(await codeOf(host.maps.resolve('1a'))).toBe(outcome);
+    expect(await codeOf(resolveOne(host.maps, '1a'))).toBe(outcome);
     host.stop();
     await database.prisma.hostMapKey.deleteMany();
   }

@@ -1,10 +1,10 @@
-/** What the headers of a map host's answer ask of us. The limits are undocumented, and so are their forms. */
+/** Reads the rate-limit headers of the map host. Its limits and their headers are undocumented. */
 
-/** A time named by the host beyond this is not believed: one question then shows what it says. */
+/** The longest pause. After it one request shows whether the host asks for more. */
 const LONGEST_PAUSE_MS = 3_600_000;
-/** For a 429 that says nothing more. */
+/** For a 429 without a time. */
 const UNNAMED_PAUSE_MS = 5_000;
-/** A number of seconds above this is an instant since 1970, one above its thousandfold has milliseconds. */
+/** A number above this is an instant in seconds since 1970; a thousandfold of it, in milliseconds. */
 const INSTANT_SECONDS = 1e9;
 
 const PREFIXES = ['rate-limit', 'ratelimit', 'x-rate-limit', 'x-ratelimit'] as const;
@@ -21,7 +21,7 @@ function untilTime(text: string | null | undefined, now: number): number | null 
     if (number < INSTANT_SECONDS) return number * 1000;
     return (number < INSTANT_SECONDS * 1000 ? number * 1000 : number) - now;
   }
-  // A date has letters; without any it takes many a number for a year.
+  // `Date.parse` takes many numbers for a year; a date of HTTP has letters.
   const date = /[a-z]/i.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
   return Number.isNaN(date) ? null : date - now;
 }
@@ -43,14 +43,13 @@ function used(headers: Headers, now: number): { remaining: number | null; resetM
 }
 
 /**
- * How long the host is not to be asked after this answer: `Retry-After` (RFC 9110, 10.2.3: seconds or a
- * date), or the end of a window in which nothing remains (`Rate-Limit-Remaining` and `-Reset`, and the names
- * others give them).
- * @param now milliseconds since 1970, by which instants are measured where the answer has no `Date`
- * @returns milliseconds, 0 for not at all, at most an hour
+ * The pause that an answer asks for: `Retry-After` (RFC 9110, 10.2.3: seconds or a date), or the end of a window in which
+ * no requests remain (`Rate-Limit-Remaining` and `-Reset`, or other names of them).
+ * @param now milliseconds since 1970, for an answer without `Date`
+ * @returns milliseconds, 0 for no pause, at most an hour
  */
 export function pauseOf(status: number, headers: Headers, now: number): number {
-  // The host's instants are of its own clock.
+  // Instants in the answer are of the clock of the host.
   const date = Date.parse(headers.get('date') ?? '');
   const hostNow = Number.isNaN(date) ? now : date;
   const retryMs = untilTime(headers.get('retry-after'), hostNow);

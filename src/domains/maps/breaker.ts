@@ -1,14 +1,14 @@
 /**
- * The circuit breaker in front of the map host: after some failures in a row nobody asks for a while, then
- * one question shows whether the host is well again.
+ * The circuit breaker of the map host: after some failures in a row it stops all requests for a while, then one request
+ * (the probe) shows whether the host is well again.
  *
- * A failure is a host that cannot be reached, is too slow, answers 5xx or shuts us out; one that answers
- * nonsense about a map is not down. Times are milliseconds since 1970.
+ * A failure is a host that cannot be reached, is too slow, or answers 5xx, 401 or 403. An unusable answer about a map is
+ * no failure. Times are milliseconds since 1970.
  */
 export type Breaker =
   | { state: 'closed'; failures: number }
   | { state: 'open'; until: number; openings: number }
-  /** One question is out; who else comes waits for what becomes of it, at most until then. */
+  /** The probe is under way. Other requests wait for its outcome, until `until` at most. */
   | { state: 'half_open'; until: number; openings: number };
 
 export type Admission =
@@ -20,12 +20,12 @@ export type Admission =
 const FAILURES = 5;
 const FIRST_OPEN_MS = 5_000;
 const LONGEST_OPEN_MS = 30_000;
-/** A question takes at most so long; one of which nothing was heard by then is given up. */
+/** The longest a probe takes. Without an outcome by then another probe is sent. */
 const PROBE_MS = 15_000;
 
 export const closedBreaker: Breaker = { state: 'closed', failures: 0 };
 
-/** Whether somebody may ask now; `next` is the state once they do. */
+/** Whether a request may be sent now; `next` is the state after that. */
 export function admit(breaker: Breaker, now: number): Admission {
   if (breaker.state === 'closed') return { verdict: 'go', next: breaker };
   const { until, openings } = breaker;
@@ -33,10 +33,10 @@ export function admit(breaker: Breaker, now: number): Admission {
   return breaker.state === 'half_open' ? { verdict: 'wait' } : { verdict: 'refuse', retryInMs: until - now };
 }
 
-/** The host answered: it is well, whatever was thought of it. */
+/** The state after an answer. */
 export const afterAnswer = (): Breaker => closedBreaker;
 
-/** The host failed. Each time it fails its one question it is left alone for twice as long: 5, 10, 20, 30 s. */
+/** The state after a failure. Each failed probe doubles the time without requests: 5, 10, 20, 30 s. */
 export function afterFailure(breaker: Breaker, now: number): Breaker {
   const open = (openings: number): Breaker => ({
     state: 'open',
@@ -48,7 +48,7 @@ export function afterFailure(breaker: Breaker, now: number): Breaker {
       return breaker.failures + 1 >= FAILURES ? open(1) : { state: 'closed', failures: breaker.failures + 1 };
     case 'half_open':
       return open(breaker.openings + 1);
-    // Questions that were out when it opened say nothing new.
+    // Failures of requests that were under way when it opened do not count.
     case 'open':
       return breaker;
   }

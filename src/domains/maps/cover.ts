@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { renderAsync } from '@resvg/resvg-js';
 
 /**
- * The cover of a playlist: a picture that is the same for the same playlist on every machine, and another one
- * for every other. Drawn from shapes alone, because which fonts a machine has would change it.
+ * The cover of a playlist: the same picture for the same playlist on every machine. It has no text, because fonts differ
+ * between machines.
  */
 
 const SIZE = 256;
 const GRID = 5;
-/** Where nothing has a colour. */
+/** Colours of a playlist whose categories have none. */
 const PLAIN = ['#2E7DD7', '#D7472E', '#2EB87D'];
 const BACKGROUND = '#14161C';
-/** A cover is some three kilobytes. */
+/** Cached covers. A cover has about three kilobytes. */
 const MOST = 500;
 
 export interface CoverOf {
-  /** What tells it from every other. */
+  /** Identifies the playlist. */
   guid: string;
-  /** `#RRGGBB` of its categories, in the order they are shown. */
+  /** `#RRGGBB` of its categories, in their order. */
   colors: readonly string[];
 }
 
-/** A grid of blocks and cuts, mirrored like a face: easily told from another at the size of a thumbnail. */
+/** A mirrored grid of blocks and cuts. */
 export function coverSvg({ guid, colors }: CoverOf): string {
   const bytes = createHash('sha256').update(guid).digest();
   const palette = colors.length > 0 ? colors : PLAIN;
@@ -50,14 +50,14 @@ export function coverSvg({ guid, colors }: CoverOf): string {
   );
 }
 
-/** Draws covers, each once. */
+/** Draws covers and caches them. */
 export function createCovers(): (of: CoverOf) => Promise<Buffer> {
   const drawn = new Map<string, Promise<Buffer>>();
   return (of) => {
     const svg = coverSvg(of);
     let png = drawn.get(svg);
     if (png === undefined) {
-      // Not on the thread that answers everybody else.
+      // Rendering runs on another thread.
       png = renderAsync(svg, { font: { loadSystemFonts: false } }).then((image) => image.asPng());
       drawn.set(svg, png);
       png.catch(() => drawn.delete(svg));

@@ -6,43 +6,43 @@ import { admit, afterAnswer, afterFailure, closedBreaker } from './breaker.ts';
 import * as store from './store.ts';
 
 /**
- * The one way to the map host. Every request, a followed redirect too, takes a turn here: one at a time and
- * at a distance over all nodes, none while the host asked to be left alone, none while it is down.
+ * The rate limit and circuit breaker of the map host. Every request, also a followed redirect, takes a turn here. Turns of
+ * all nodes are a distance apart, and there are none while the host asks for a pause or is down.
  */
 
-/** Who asks, and how long that may take. */
+/** The priority of a request, and how long it may wait. */
 export interface Asker {
-  /** Who waits at a screen goes first; the daily checks go when nobody else wants to. */
+  /** A curator at a screen goes first, the daily checks go last. */
   rank: 'curator' | 'batch' | 'check';
-  /** No turn is waited for beyond this: milliseconds of `performance.now()`, which nobody sets. */
+  /** The end of the waiting for a turn, by `performance.now()`. */
   deadline: number;
-  /** Given up: whoever waits stops waiting. */
+  /** Ends the waiting. */
   signal?: AbortSignal;
 }
 
-interface Unwellness {
-  /** When it may be worth trying again, as far as that is known. */
+interface HostUnwellOptions {
+  /** When to try again, if known. */
   retryInMs?: number | null;
-  /** What it answered instead, if it did. */
+  /** The HTTP status, if it answered. */
   status?: number;
   cause?: unknown;
 }
 
-/** The host cannot be asked, or could not be understood to be there at all. Nothing is known of the maps. */
+/** The host cannot be asked or does not answer. This says nothing about the maps. */
 export class HostUnwell extends Error {
   readonly retryInMs: number | null;
   readonly status: number | null;
 
-  constructor(message: string, { retryInMs = null, status, cause }: Unwellness = {}) {
+  constructor(message: string, { retryInMs = null, status, cause }: HostUnwellOptions = {}) {
     super(message, { cause });
     this.retryInMs = retryInMs;
     this.status = status ?? null;
   }
 }
 
-/** Ten a second and a little less: requests that leave at this distance may arrive somewhat closer. */
+/** A little less than ten a second: requests may arrive closer together than they were sent. */
 const DISTANCE_MS = 105;
-/** A turn that is further away is not taken yet: until then the host may ask for a longer pause. */
+/** A turn that is further away is not taken yet, because the host may ask for a pause until then. */
 const TAKEN_AHEAD_MS = 500;
 const RANKS = ['curator', 'batch', 'check'] as const;
 
@@ -65,9 +65,9 @@ export function createGate(options: {
   let waiting: Waiter[] = [];
   let running = false;
   let breaker = closedBreaker;
-  /** Resolves when the one question of a half-open breaker has its outcome. */
+  /** Resolves with the outcome of the one request of a half-open breaker. */
   let probe: PromiseWithResolvers<void> | null = null;
-  // All three: times of `performance.now()`.
+  // Times of `performance.now()`.
   let lastTurnAt = Number.NEGATIVE_INFINITY;
   let nextTurnAt = 0;
   let pausedUntil = 0;
@@ -79,7 +79,7 @@ export function createGate(options: {
   const tooLong = (waitMs: number): HostUnwell =>
     new HostUnwell('no turn to ask the map host in time', { retryInMs: waitMs });
 
-  /** Gives the turns out, until nobody waits. */
+  /** Gives turns to the waiting requests until none is left. */
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
       const admission = admit(breaker, clock.now());
@@ -95,7 +95,7 @@ export function createGate(options: {
         distanceMs: DISTANCE_MS,
         withinMs: TAKEN_AHEAD_MS,
       });
-      // By our own clock as well: a timer that comes late must not bring two requests together.
+      // After a late timer the next request must keep its distance from the last one of this node.
       nextTurnAt = Math.max(performance.now() + waitMs, lastTurnAt + DISTANCE_MS);
       refuse(
         waiting.filter(({ deadline }) => deadline < nextTurnAt),
@@ -105,10 +105,10 @@ export function createGate(options: {
       if (!taken) continue;
 
       const [first] = RANKS.flatMap((rank) => waiting.filter((waiter) => waiter.rank === rank));
-      // Meanwhile a request that was out may have brought a pause, or opened the breaker: the turn is lost.
-      const still = admit(breaker, clock.now());
-      if (first === undefined || still.verdict !== 'go' || pausedUntil > performance.now()) continue;
-      breaker = still.next;
+      // A pause or an opened breaker since then voids the turn.
+      const admissionNow = admit(breaker, clock.now());
+      if (first === undefined || admissionNow.verdict !== 'go' || pausedUntil > performance.now()) continue;
+      breaker = admissionNow.next;
       if (breaker.state === 'half_open') probe = Promise.withResolvers();
       lastTurnAt = performance.now();
       waiting = waiting.filter((waiter) => waiter !== first);
@@ -127,10 +127,10 @@ export function createGate(options: {
       });
   };
 
-  /** The breaker learns of an outcome, and whoever waited for it. */
+  /** Stores the outcome of a request and ends the waiting for it. */
   const settle = (next: typeof breaker): void => {
     if (next.state === 'open' && next !== breaker)
-      logger.warn({ openings: next.openings }, 'the map host is down; it is left alone for a while');
+      logger.warn({ openings: next.openings }, 'the map host is down; requests pause for a while');
     if (next.state === 'closed' && breaker.state !== 'closed') logger.info('the map host is well again');
     breaker = next;
     probe?.resolve();
@@ -139,8 +139,8 @@ export function createGate(options: {
 
   return {
     /**
-     * Waits for a turn to send one request. Each turn ends with `answered` or `failed`.
-     * @throws HostUnwell at once when there will be none in time, or the host is down
+     * Waits for a turn to send one request. The caller ends the turn with `answered` or `failed`.
+     * @throws HostUnwell at once when no turn comes in time or the host is down
      */
     enter: (asker: Asker): Promise<void> =>
       new Promise<void>((resolve, reject) => {
@@ -148,15 +148,15 @@ export function createGate(options: {
         if (asker.signal?.aborted) return reject(new HostUnwell('given up'));
         if (left <= 0 || nextTurnAt > asker.deadline)
           return reject(tooLong(Math.max(0, nextTurnAt - performance.now())));
-        const leave = (act: () => void) => () => {
+        const settled = (act: () => void) => () => {
           clearTimeout(timer);
           asker.signal?.removeEventListener('abort', giveUp);
           act();
         };
         const waiter: Waiter = {
           ...asker,
-          admitted: leave(resolve),
-          refused: (error) => leave(() => reject(error))(),
+          admitted: settled(resolve),
+          refused: (error) => settled(() => reject(error))(),
         };
         const giveUp = () => refuse([waiter], new HostUnwell('given up'));
         const timer = setTimeout(() => refuse([waiter], tooLong(DISTANCE_MS)), left);
@@ -165,26 +165,26 @@ export function createGate(options: {
         start();
       }),
 
-    /** The host answered, whatever. */
+    /** The host answered. */
     answered: (): void => settle(afterAnswer()),
 
-    /** It could not be reached, was too slow, answered 5xx or shuts us out. */
+    /** The host could not be reached, was too slow, or answered 5xx, 401 or 403. */
     failed: (): void => settle(afterFailure(breaker, clock.now())),
 
-    /** Nobody asks for this long, on no node. */
+    /** Stops the requests of all nodes for this long. */
     pause: async (ms: number): Promise<void> => {
       pausedUntil = Math.max(pausedUntil, performance.now() + ms);
-      logger.info({ ms }, 'the map host asked us to wait');
+      logger.info({ ms }, 'the map host asked for a pause');
       await store.pauseTurns(prisma, origin, ms);
     },
 
-    /** How many questions wait for a turn on this node. */
+    /** Number of requests that wait for a turn on this node. */
     waiting: (): number => waiting.length,
 
-    /** How long the host still wants to be left alone. */
+    /** The rest of a pause, in milliseconds. */
     pauseMs: (): number => Math.max(0, pausedUntil - performance.now()),
 
-    /** What somebody on duty should know; null while all is well. */
+    /** The problem to show to operators; null when there is none. */
     status: (): string | null => {
       if (breaker.state === 'open') return 'does not answer; it is tried again in a while';
       if (breaker.state === 'half_open') return 'did not answer; it is being tried again';

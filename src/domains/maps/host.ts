@@ -3,10 +3,7 @@ import { pauseOf } from './allowance.ts';
 import { type Asker, type Gate, HostUnwell } from './gate.ts';
 import { type HostMap, hostMap } from './schemas.ts';
 
-/**
- * The map host over HTTP: one question, answered with checked objects, with null for "no such map", or with
- * an error. Nothing the host sends is trusted before it has passed through here.
- */
+/** The HTTP client of the map host. It validates every answer. */
 
 export interface MapHostOptions {
   /** API base, without a trailing slash. */
@@ -16,20 +13,20 @@ export interface MapHostOptions {
   timeoutMs: number;
   gate: Gate;
   clock: Clock;
-  /** Told how long each request took, in milliseconds, whatever became of it. */
+  /** Called with the duration of each request, in milliseconds. */
   onAsked?: ((milliseconds: number) => void) | undefined;
 }
 
-/** The host is there, and what it answered is of no use. */
+/** The host answered something unusable. */
 export class HostNonsense extends Error {}
 
-/** Maps have at most some hundred kilobytes; a body without end must not fill the memory. After decoding. */
+/** Limit of a decoded body. A map has at most some hundred kilobytes. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_MANY_BYTES = 8 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
-/** How often a request is sent that was over the limit: somebody at a screen does not wait for a third time. */
+/** How often a request is sent that the host answers with 429. */
 const ATTEMPTS: Record<Asker['rank'], number> = { curator: 2, batch: 4, check: 4 };
-/** How many maps the host looks up at once; it drops the rest without a word. */
+/** The most maps of one request. The host silently ignores the rest. */
 export const MANY = 50;
 
 export type MapHost = ReturnType<typeof createMapHost>;
@@ -51,14 +48,14 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      // Leaving the loop cancels the rest.
+      // Leaving the loop cancels the stream.
       if (size > maxBytes) throw new HostNonsense('the map host’s answer is too large');
       chunks.push(chunk);
     }
     return new TextDecoder().decode(Buffer.concat(chunks));
   };
 
-  /** One request in its turn. What it says of the host's health and of its wishes is passed on. */
+  /** Sends one request in its turn, and reports pauses and the outcome to the gate. */
   const request = async (
     address: string,
     maxBytes: number,
@@ -86,7 +83,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
       return { status, body: '', location: headers.get('location') };
     } catch (cause) {
       if (cause instanceof HostNonsense) throw cause;
-      // Who was told to stop says nothing of the host.
+      // An aborted request is no failure of the host.
       isWell = asker.signal?.aborted ?? false;
       throw new HostUnwell('the map host did not answer', { cause });
     } finally {
@@ -96,7 +93,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
     }
   };
 
-  /** Follows redirects by hand: one that leaves the configured origin would make us ask anybody's server. */
+  /** Follows redirects within the configured origin only: another one would let the host choose any server. */
   const ask = async (path: string, maxBytes: number, asker: Asker): Promise<Reply> => {
     let at = `${url}${path}`;
     let redirects = 0;
@@ -146,8 +143,8 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
   };
 
   /**
-   * A lookup of many. What its answer does not settle — left out, of another form, not what was asked — is
-   * left out of the result too: only a lookup of that one map can tell.
+   * A lookup of many. A map that the answer leaves out, or names in an unusable form, is left out of the result: a lookup
+   * of that one map settles it.
    */
   const many = async (
     kind: 'ids' | 'hash',
@@ -161,7 +158,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
     const answer = parse(body);
     if (!(answer instanceof Object)) throw new HostNonsense('the map host’s answer has another form');
 
-    // Of a single hash it answers the map itself instead of an object with one member.
+    // For a single hash the host answers the map itself.
     const listed = Array.isArray(answer) ? answer : 'versions' in answer ? [answer] : null;
     if (listed) {
       const maps = listed.flatMap((entry) => hostMap.safeParse(entry).data ?? []);
@@ -197,7 +194,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
     },
 
     /**
-     * The map that has or had a hash: the hash it is published under now may be a newer one.
+     * The map that has or had a hash. Its published upload may have another hash.
      * @returns null when the host knows no such map
      * @throws HostUnwell, HostNonsense
      */
@@ -205,18 +202,17 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
       one(`/maps/hash/${hash.toLowerCase()}`, asker),
 
     /**
-     * The maps of up to {@link MANY} keys, null for what the host says there is no map of, nothing for what
-     * its answer does not settle.
-     * @throws HostUnwell, HostNonsense, the latter also where it has no such lookup
+     * The maps of up to {@link MANY} keys: null when the host knows no such map, nothing when its answer does not settle it.
+     * @throws HostUnwell, HostNonsense (also when the host does not support this request)
      */
     mapsOf: (keys: readonly string[], asker: Asker) => many('ids', keys, asker, isMapOf),
 
-    /** The same of hashes, each answered with the map that has or had it. @throws HostUnwell, HostNonsense */
+    /** The same for hashes, each with the map that has or had it. @throws HostUnwell, HostNonsense */
     mapsOfHashes: (hashes: readonly string[], asker: Asker) => many('hash', hashes, asker, () => true),
   };
 }
 
-/** Whether this is the map that was asked for, in whatever way its year wrote the key. */
+/** Whether a map has this key. Older answers have a numeric `id`, or the key in a version. */
 export const isMapOf = ({ id, versions }: HostMap, key: string): boolean =>
   String(id).toLowerCase() === key ||
   (typeof id === 'number' && id.toString(16) === key) ||
@@ -225,7 +221,7 @@ export const isMapOf = ({ id, versions }: HostMap, key: string): boolean =>
 const hasHash = ({ versions }: HostMap, hash: string): boolean =>
   versions.some((version) => version.hash.toUpperCase() === hash);
 
-/** The key that stands in links to the map. */
+/** The key in links to a map. */
 export const keyOf = ({ id, versions }: HostMap): string =>
   versions.find((version) => version.key)?.key?.toLowerCase() ??
   (typeof id === 'number' ? id.toString(16) : id.toLowerCase());

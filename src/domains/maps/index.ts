@@ -5,7 +5,7 @@ import { createService, type MapsOptions } from './service.ts';
 
 export { mapErrors } from './errors.ts';
 export { attachment } from './playlist.ts';
-export { chooseDifficulty } from './rules.ts';
+export { chooseDifficulty, isHash } from './rules.ts';
 export { mapHash, mapKey, playlist } from './schemas.ts';
 
 export type { Maps, MapsOptions } from './service.ts';
@@ -18,13 +18,13 @@ export const createMaps = (options: MapsOptions & { metrics?: Metrics }) => {
     ...(metrics && {
       onAsked: metrics.times(
         'map_host_request_duration_seconds',
-        'Requests to the map host, whatever became of them',
+        'Requests to the map host',
         [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       ),
     }),
   });
-  metrics?.gauge('map_host_waiting', 'Questions waiting for a turn to ask the map host', maps.waitingForHost);
-  metrics?.gauge('map_host_unwell', 'Whether the map host is left alone: 1 or 0', () =>
+  metrics?.gauge('map_host_waiting', 'Requests waiting for a turn to ask the map host', maps.waitingForHost);
+  metrics?.gauge('map_host_unwell', 'Whether requests to the map host are stopped: 1 or 0', () =>
     Number(maps.hostStatus() !== null),
   );
   return { ...maps, routes: (http: Http) => http.register(mapRoutes, { maps }) };

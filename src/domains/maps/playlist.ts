@@ -2,23 +2,23 @@ import type { Playlist } from './schemas.ts';
 import type { PlaylistSong } from './store.ts';
 
 export interface PlaylistFile {
-  /** Ends in `.bplist`: that is what makes managers take it. */
+  /** Ends in `.bplist`, which playlist managers require. */
   fileName: string;
   playlist: Playlist;
 }
 
 interface PlaylistContents {
-  /** Unique over all playlists: managers name the file after it, so another of the same title replaces it. */
+  /** Unique: managers name the file after the title, so another playlist of the same title would replace it. */
   title: string;
   description: string;
-  /** Answers with this playlist; without a query string, which one-click links lose. */
+  /** The address of this playlist, without a query string, which one-click links lose. */
   syncUrl: string;
   songs: readonly PlaylistSong[];
   /** A PNG. */
   cover: Buffer;
 }
 
-/** A playlist as game clients and managers read it: one song per pool map, and no null anywhere. */
+/** A playlist for game clients and managers: one song for each pool map. Managers do not accept null. */
 export const playlistFile = ({
   title,
   description,
@@ -45,8 +45,7 @@ export const playlistFile = ({
 });
 
 /**
- * `Content-Disposition` of a playlist (RFC 6266): the title in ASCII for old clients, then in full
- * (RFC 8187).
+ * `Content-Disposition` of a file (RFC 6266): the name in ASCII for old clients, then in full (RFC 8187).
  */
 export function attachment(fileName: string): string {
   const ascii = fileName.replace(/[^0-9A-Za-z._ -]/g, '_');

@@ -5,14 +5,15 @@ import type { Database } from '../../platform/database/database.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { mapErrors } from './errors.ts';
 import { type Asker, HostUnwell } from './gate.ts';
-import { HostNonsense, keyOf, MANY, type MapHost } from './host.ts';
-import { type FileHosts, maxScoreOf } from './rules.ts';
-import type { HostMap, HostVersion, MapVersion } from './schemas.ts';
+import { HostNonsense, type MapHost } from './host.ts';
+import { type Answer, createLookups, isFailure } from './lookups.ts';
+import type { FileHosts } from './rules.ts';
+import type { MapVersion } from './schemas.ts';
 import * as store from './store.ts';
 
 /**
- * From a key or a hash to the upload that is published now, asking the map host as seldom as possible: what
- * is known is not asked for, what somebody is asking for is waited for, and many are asked for at once.
+ * Resolves keys and hashes to the uploads that are published now, with few requests: answers are cached in the database
+ * for all nodes, and a question that somebody is asking already is waited for instead of asked again.
  */
 
 interface ResolverOptions {
@@ -21,177 +22,35 @@ interface ResolverOptions {
   logger: FastifyBaseLogger;
   host: MapHost;
   files: FileHosts;
-  /** How long a batch waits for turns, in milliseconds; left out: {@link BATCH_PATIENCE_MS}. */
+  /** How long a batch waits for turns, in milliseconds. Default: {@link BATCH_PATIENCE_MS}. */
   batchPatienceMs?: number | undefined;
 }
 
-/** What became of a question: the published upload, or why there is none. */
+/** The published upload, or the refusal to answer with. */
 export type Resolved = MapVersion | ServiceError;
 
-/** A mapper may publish another upload at any time; for this long the one we know is taken as current. */
-const KEY_KNOWN_MS = 60_000;
-/** Long enough for a row of impatient clicks, too short for somebody who waits for a map to be published. */
-const UNKNOWN_KNOWN_MS = 3_000;
-/** How long turns of the host are waited for. Two hundred single lookups take 21 s of them. */
+/** A mapper may publish another upload at any time, so an answer is valid for this long. */
+const KEY_VALID_MS = 60_000;
+/** The same for "no such map": short, because somebody may be waiting for a map to be published. */
+const UNKNOWN_VALID_MS = 3_000;
+/** How long a turn of the gate is waited for. Two hundred single lookups take 21 s of turns. */
 const CURATOR_PATIENCE_MS = 10_000;
 const BATCH_PATIENCE_MS = 24_000;
-/** Lookups of single maps that are out at once. */
-const ASK_AT_ONCE = 10;
-/** Answers to these are stored, and told to whoever waits for them, some at a time. */
-const LEARNT_AT_ONCE = 10;
-/** Answers that are of no use before the rest of a batch is not even asked for. */
-const NONSENSE_BORNE = 5;
-/** A node that died while it was asking is waited for so long. */
+/** The claim of a question expires after this time, in case its node died. */
 const CLAIM_MS = 30_000;
-/** How often it is looked whether another node has its answer. */
-const LOOK_MS = 150;
-/** A host that was seen to have no lookup of many is not asked for one for so long. */
-const NO_MANY_MS = 10 * 60_000;
-
-/** The answer to one question: a map, none, or why nobody can say. */
-type Answer = MapVersion | null | HostUnwell | HostNonsense;
-type Kind = 'ids' | 'hash';
-
-const isHash = (asked: string): boolean => asked.length === 40;
-const isFailure = (answer: Answer): answer is HostUnwell | HostNonsense => answer instanceof Error;
+/** How often a node looks for the answer of another node. */
+const POLL_MS = 150;
+/** A request that got its turn in time may still be under way for this long. */
+const REQUEST_MS = 5_000;
 
 export function createResolver(options: ResolverOptions) {
   const { clock, logger, host, files, batchPatienceMs = BATCH_PATIENCE_MS } = options;
   const { prisma } = options.database;
-  /** Questions under way on this node: who asks the same meanwhile waits for the same answer. */
+  const lookUp = createLookups({ clock, logger, host, files });
+  /** Questions under way on this node, with the promise of their answers. */
   const underWay = new Map<string, Promise<Answer>>();
-  /** When a lookup that the host was seen not to have is tried again. */
-  const noManyUntil: Record<Kind, number> = { ids: 0, hash: 0 };
 
-  const published = (asked: string, map: HostMap | null): Answer => {
-    const version = map?.versions.find(({ state }) => state === 'Published');
-    if (!map || !version || map.deletedAt) return null;
-    const key = isHash(asked) ? keyOf(map) : asked;
-    if (!/^[0-9a-f]{1,8}$/.test(key)) return new HostNonsense('the map host answered a map without a key');
-    return toVersion(key, map, version, files);
-  };
-
-  /** One lookup of many. @returns what it settled; null: the host does not do this */
-  const askMany = async (
-    kind: Kind,
-    asked: ReadonlyMap<string, string>,
-    asker: Asker,
-  ): Promise<Map<string, Answer> | null> => {
-    const names = [...new Set(asked.values())];
-    try {
-      const maps = await (kind === 'ids' ? host.mapsOf(names, asker) : host.mapsOfHashes(names, asker));
-      const settled = new Map<string, Answer>();
-      for (const [question, name] of asked) {
-        const map = maps.get(name);
-        if (map === undefined) continue;
-        // Asked by the hash a key had: only the map itself can say that there is none under the key.
-        if (name !== question && (map === null || keyOf(map) !== question)) continue;
-        settled.set(question, published(question, map));
-      }
-      return settled;
-    } catch (error) {
-      if (error instanceof HostNonsense) return null;
-      // It broke over this question, or is down: a lookup of one map shows which.
-      if (error instanceof HostUnwell && (error.status ?? 0) >= 500 && error.retryInMs === null) return null;
-      throw error;
-    }
-  };
-
-  /** Lookups of single maps, the first of them alone: it shows whether there is any use in the others. */
-  const askSingly = async (
-    questions: readonly string[],
-    asker: Asker,
-    learn: (question: string, answer: Answer) => Promise<void>,
-  ): Promise<void> => {
-    const left = [...questions];
-    let unwell: HostUnwell | undefined;
-    let nonsense = 0;
-    const answerTo = async (question: string): Promise<Answer> => {
-      try {
-        const map = await (isHash(question) ? host.mapOfHash(question, asker) : host.mapOf(question, asker));
-        return published(question, map);
-      } catch (error) {
-        if (error instanceof HostUnwell) unwell = error;
-        else if (!(error instanceof HostNonsense)) throw error;
-        else if (++nonsense >= NONSENSE_BORNE) unwell = new HostUnwell('the map host answers nonsense');
-        return error;
-      }
-    };
-    const work = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift())
-        await learn(next, unwell ?? (await answerTo(next)));
-    };
-    const first = left.shift();
-    if (first !== undefined) await learn(first, await answerTo(first));
-    await Promise.all(Array.from({ length: ASK_AT_ONCE }, work));
-  };
-
-  /**
-   * Asks for many: together as far as the host can, the rest one by one.
-   * @param learn told the answers as they come, some at a time
-   */
-  const lookUp = async (
-    questions: readonly string[],
-    asker: Asker,
-    learn: (answers: ReadonlyMap<string, Answer>) => Promise<void>,
-  ): Promise<void> => {
-    const open = new Set(questions);
-    /** Lookups of many that were of no use, and are known not to be there once a single one is. */
-    const useless = new Map<Kind, Set<string>>();
-    const tell = async (answers: ReadonlyMap<string, Answer>): Promise<void> => {
-      for (const question of answers.keys()) open.delete(question);
-      if (answers.size > 0) await learn(answers);
-    };
-
-    /** @param names to ask by, for each question */
-    const together = async (kind: Kind, names: ReadonlyMap<string, string>): Promise<void> => {
-      if (names.size < 2 || clock.now() < noManyUntil[kind]) return;
-      const left = [...names];
-      while (left.length > 0) {
-        const asked = new Map(left.splice(0, MANY));
-        const settled = await askMany(kind, asked, asker);
-        if (settled?.size) await tell(settled);
-        else {
-          useless.set(kind, new Set(asked.keys()));
-          return;
-        }
-      }
-    };
-
-    try {
-      const [hashes, keys] = [questions.filter(isHash), questions.filter((question) => !isHash(question))];
-      await together('hash', new Map(hashes.map((hash) => [hash, hash])));
-      await together('ids', new Map(keys.map((key) => [key, key])));
-      // Some hosts look up many hashes, but not many keys: that will do for maps that were seen before.
-      const unsettled = keys.filter((key) => open.has(key));
-      if (unsettled.length > 1 && (useless.has('ids') || clock.now() < noManyUntil.ids))
-        await together('hash', await store.lastHashes(prisma, unsettled));
-    } catch (error) {
-      if (!(error instanceof HostUnwell)) throw error;
-      return tell(new Map([...open].map((question) => [question, error])));
-    }
-
-    let learnt = new Map<string, Answer>();
-    const flush = async (): Promise<void> => {
-      const answers = learnt;
-      learnt = new Map();
-      await tell(answers);
-    };
-    await askSingly([...open], asker, async (question, answer) => {
-      learnt.set(question, answer);
-      if (learnt.size >= LEARNT_AT_ONCE) await flush();
-      if (answer === null || isFailure(answer)) return;
-      for (const [kind, asked] of useless) {
-        if (!asked.has(question)) continue;
-        useless.delete(kind);
-        noManyUntil[kind] = clock.now() + NO_MANY_MS;
-        logger.warn({ kind }, 'the map host looks up one map at a time; so we ask');
-      }
-    });
-    await flush();
-  };
-
-  /** Asks for what nobody on this node asks for; told each answer once it is stored. */
+  /** Asks questions that are not under way on this node. @param settle called with each answer once it is stored */
   const ask = async (
     questions: readonly string[],
     asker: Asker,
@@ -203,50 +62,47 @@ export function createResolver(options: ResolverOptions) {
     const close = (answers: ReadonlyMap<string, Answer>): void => {
       for (const [question, answer] of answers) if (open.delete(question)) settle(question, answer);
     };
-    const closeAll = (answer: Answer) => close(new Map([...open].map((question) => [question, answer])));
-
     while (open.size > 0) {
-      // An answer is as old as its question: many are answered one after the other.
+      // The age of an answer counts from its question: a batch takes many seconds.
       const askedAt = clock.now();
-      const mine = await store.claimQuestions(prisma, [...open], claimGuid, CLAIM_MS);
+      const claimed = await store.claimQuestions(prisma, [...open], claimGuid, CLAIM_MS);
       try {
-        // Another node may have answered between our look and our claim.
+        // Another node may have stored its answer before the claim.
         close(await store.findKnown(prisma, [...open], freshness));
         await lookUp(
-          mine.filter((question) => open.has(question)),
+          claimed.filter((question) => open.has(question)),
           asker,
           async (answers) => {
-            const given = [...answers].filter(
+            const usable = [...answers].filter(
               (entry): entry is [string, MapVersion | null] => !isFailure(entry[1]),
             );
-            await store.saveAnswers(prisma, new Map(given), askedAt);
+            await store.saveAnswers(prisma, new Map(usable), askedAt);
             close(answers);
           },
         );
       } finally {
-        if (mine.length > 0) await store.releaseQuestions(prisma, claimGuid);
+        if (claimed.length > 0) await store.releaseQuestions(prisma, claimGuid);
       }
       if (open.size === 0) return;
-      // The rest is being asked for by other nodes.
-      if (performance.now() > asker.deadline) closeAll(new HostUnwell('another node is still asking'));
-      else await sleep(LOOK_MS);
+      // Other nodes hold the claims of the rest.
+      if (performance.now() <= asker.deadline) await sleep(POLL_MS);
+      else close(new Map([...open].map((one) => [one, new HostUnwell('another node is still asking')])));
     }
   };
 
-  /** Waits no longer than the asker wants to, also for what was asked for by somebody with more patience. */
+  /** Waits for an answer until the deadline of this asker: who began to ask may have a later one. */
   const within = (answer: Promise<Answer>, { deadline }: Asker): Promise<Answer> => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Answer>((resolve) => {
       timer = setTimeout(
         () => resolve(new HostUnwell('the map host takes too long')),
-        // A request that had its turn in time may still be out then.
-        Math.max(0, deadline - performance.now()) + 5_000,
+        Math.max(0, deadline - performance.now()) + REQUEST_MS,
       );
     });
     return Promise.race([answer, late]).finally(() => clearTimeout(timer));
   };
 
-  /** Asks the host, whatever is known. */
+  /** Asks the host, or waits for those who ask it already. */
   const answersTo = async (
     questions: readonly string[],
     asker: Asker,
@@ -255,7 +111,7 @@ export function createResolver(options: ResolverOptions) {
     const fresh = questions.filter((question) => !underWay.has(question));
     const settlers = new Map(fresh.map((question) => [question, Promise.withResolvers<Answer>()]));
     for (const [question, { promise }] of settlers) {
-      // Whoever waits for it is told; nobody may be.
+      // A rejection reaches those who wait; there may be none.
       promise.catch(() => undefined);
       underWay.set(question, promise);
     }
@@ -274,36 +130,15 @@ export function createResolver(options: ResolverOptions) {
         async ([question, answer]) => [question, answer ? await within(answer, asker) : null] as const,
       ),
     );
-    // Nothing of ours is left behind when this node stops.
-    if (answers.every(([question]) => !settlers.has(question) || !underWay.has(question))) await asking;
+    // Releases the claims before this node stops.
+    if (fresh.every((question) => !underWay.has(question))) await asking;
     return new Map(answers);
   };
 
-  const toResolved = (asked: string, answer: Answer): Resolved => {
-    if (answer === null)
-      return mapErrors.MAP_NOT_FOUND({ message: `The map host publishes no map ${asked}.` });
-    if (answer instanceof HostNonsense)
-      return commonErrors.UPSTREAM_UNAVAILABLE({
-        message: `The map host gave no usable answer for map ${asked}. Nothing was stored; try again later.`,
-        cause: answer,
-      });
-    if (answer instanceof HostUnwell) {
-      const seconds = answer.retryInMs === null ? null : Math.max(1, Math.ceil(answer.retryInMs / 1000));
-      return commonErrors.UPSTREAM_UNAVAILABLE({
-        message:
-          'The map host gave no usable answer. Nothing was stored; try again ' +
-          (seconds === null ? 'later.' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`),
-        cause: answer,
-        ...(seconds !== null && { headers: { 'retry-after': String(seconds) } }),
-      });
-    }
-    return answer;
-  };
-
-  /** @param waitMs how long what is known now has to stay true */
-  const lately = (waitMs = 0): store.Freshness => ({
-    since: clock.now() - KEY_KNOWN_MS + waitMs,
-    unknownSince: clock.now() - UNKNOWN_KNOWN_MS,
+  /** @param waitMs how long the answers must stay valid from now on */
+  const recent = (waitMs = 0): store.Freshness => ({
+    since: clock.now() - KEY_VALID_MS + waitMs,
+    unknownSince: clock.now() - UNKNOWN_VALID_MS,
   });
   const fromNowOn = (): store.Freshness => ({ since: clock.now(), unknownSince: clock.now() });
   const askerOf = (rank: Asker['rank'], patienceMs: number, signal?: AbortSignal): Asker => ({
@@ -312,103 +147,74 @@ export function createResolver(options: ResolverOptions) {
     ...(signal && { signal }),
   });
 
-  /**
-   * Many keys (lower-case hexadecimal) or hashes (upper case), as known for at most a minute. What went
-   * wrong stands in the place of the upload: MAP_NOT_FOUND or UPSTREAM_UNAVAILABLE. A hash is answered with
-   * what is published of the map that has or had it: compare.
-   */
-  const resolveAll = async (asked: readonly string[]): Promise<Map<string, Resolved>> => {
-    const questions = [...new Set(asked)];
-    let freshness = lately();
-    let known = await store.findKnown(prisma, questions, freshness);
-    // The rest takes its time, and what is known is older by then.
-    if (known.size > 0 && known.size < questions.length) {
-      freshness = lately(batchPatienceMs);
-      known = await store.findKnown(prisma, questions, freshness);
-    }
-    const open = questions.filter((question) => !known.has(question));
-    const asker =
-      open.length === 1 ? askerOf('curator', CURATOR_PATIENCE_MS) : askerOf('batch', batchPatienceMs);
-    const answers = await answersTo(open, asker, freshness);
-    return new Map(
-      questions.map((question) => [
-        question,
-        toResolved(question, known.get(question) ?? answers.get(question) ?? null),
-      ]),
-    );
-  };
-
-  const orThrow = (resolved: Resolved): MapVersion => {
-    if (resolved instanceof Error) throw resolved;
-    return resolved;
-  };
-
   return {
-    resolveAll,
+    /**
+     * Resolves many keys (lower-case hexadecimal) or hashes (upper case), as of a minute ago at most. A hash is resolved
+     * to the published upload of its map, which may have another hash.
+     * @returns the upload, MAP_NOT_FOUND or UPSTREAM_UNAVAILABLE for each
+     */
+    resolveAll: async (asked: readonly string[]): Promise<Map<string, Resolved>> => {
+      const questions = [...new Set(asked)];
+      let freshness = recent();
+      let known = await store.findKnown(prisma, questions, freshness);
+      // Known answers must still be valid when the others arrive.
+      if (known.size > 0 && known.size < questions.length) {
+        freshness = recent(batchPatienceMs);
+        known = await store.findKnown(prisma, questions, freshness);
+      }
+      const open = questions.filter((question) => !known.has(question));
+      const asker =
+        open.length === 1 ? askerOf('curator', CURATOR_PATIENCE_MS) : askerOf('batch', batchPatienceMs);
+      const answers = new Map<string, Answer>([...known, ...(await answersTo(open, asker, freshness))]);
+      return new Map(
+        questions.map((question) => [question, resolvedOf(question, answers.get(question) ?? null)]),
+      );
+    },
 
-    /** One of them. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
-    resolve: async (asked: string): Promise<MapVersion> =>
-      orThrow((await resolveAll([asked])).get(asked) ?? mapErrors.MAP_NOT_FOUND()),
-
-    /** The same, but asking the host whatever is known. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
-    resolveFresh: async (asked: string): Promise<MapVersion> => {
-      const asker = askerOf('curator', CURATOR_PATIENCE_MS);
-      const answers = await answersTo([asked], asker, fromNowOn());
-      return orThrow(toResolved(asked, answers.get(asked) ?? null));
+    /** Resolves one key without cached answers. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
+    resolveFresh: async (key: string): Promise<MapVersion> => {
+      const answers = await answersTo([key], askerOf('curator', CURATOR_PATIENCE_MS), fromNowOn());
+      const resolved = resolvedOf(key, answers.get(key) ?? null);
+      if (resolved instanceof Error) throw resolved;
+      return resolved;
     },
 
     /**
-     * What is published under keys that were not looked at for a while: asked for after everybody else, and
-     * given up with the signal.
-     * @returns hash, null for what is published no more, nothing for what could not be learnt;
-     *   `isDown`: the host could not be asked at all, or not to the end
+     * Checks which uploads are published under keys, after everybody else who waits for the host.
+     * @param signal aborts the check
+     * @returns the hash of each key, null when no upload is published, nothing without a usable answer; `isDown`: the
+     *   host did not answer all questions
      */
     checkKeys: async (
       keys: readonly string[],
       signal: AbortSignal,
     ): Promise<{ hashes: Map<string, string | null>; isDown: boolean }> => {
-      const answers = await answersTo(keys, askerOf('check', BATCH_PATIENCE_MS, signal), fromNowOn());
-      const all = [...answers];
+      const asker = askerOf('check', BATCH_PATIENCE_MS, signal);
+      const answers = [...(await answersTo(keys, asker, fromNowOn()))];
+      const hashes = answers.flatMap(([key, answer]) =>
+        isFailure(answer) ? [] : [[key, answer?.hash ?? null] as const],
+      );
       return {
-        hashes: new Map(
-          all.flatMap(([key, answer]) => (isFailure(answer) ? [] : [[key, answer?.hash ?? null] as const])),
-        ),
-        isDown: all.some(([, answer]) => answer instanceof HostUnwell),
+        hashes: new Map(hashes),
+        isDown: answers.some(([, answer]) => answer instanceof HostUnwell),
       };
     },
   };
 }
 
-/** Names are shown and stored as one line, of characters that can be stored. */
-const clean = (text: string | null | undefined): string =>
-  (text ?? '')
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim();
-
-function toVersion(key: string, map: HostMap, published: HostVersion, files: FileHosts): MapVersion {
-  const hash = published.hash.toUpperCase();
-  const songName = clean(map.metadata?.songName);
-  const name = clean(map.name) || songName || key;
-  const { downloadURL, coverURL } = published;
-  const download = downloadURL ? files.accept(downloadURL) : null;
-  return {
-    key,
-    hash,
-    name,
-    songName: songName || name,
-    levelAuthorName: clean(map.metadata?.levelAuthorName),
-    durationSeconds: Math.max(0, Math.round(map.metadata?.duration ?? 0)),
-    difficulties: (published.diffs ?? []).map(({ characteristic, difficulty, notes, maxScore }) => ({
-      characteristic: clean(characteristic),
-      difficulty: clean(difficulty),
-      maxScore: maxScore ?? maxScoreOf(notes ?? 0),
-    })),
-    coverUrl: coverURL ? files.accept(coverURL) : null,
-    downloadUrl: download !== null && isFileOf(download, hash) ? download : files.fileOf(hash),
-  };
+function resolvedOf(asked: string, answer: Answer): Resolved {
+  if (answer === null) return mapErrors.MAP_NOT_FOUND({ message: `The map host publishes no map ${asked}.` });
+  if (answer instanceof HostNonsense)
+    return commonErrors.UPSTREAM_UNAVAILABLE({
+      message: `The map host gave no usable answer for map ${asked}. Nothing was stored; try again later.`,
+      cause: answer,
+    });
+  if (!(answer instanceof HostUnwell)) return answer;
+  const seconds = answer.retryInMs === null ? null : Math.max(1, Math.ceil(answer.retryInMs / 1000));
+  const when = seconds === null ? 'later' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return commonErrors.UPSTREAM_UNAVAILABLE({
+    message: `The map host gave no usable answer. Nothing was stored; try again ${when}.`,
+    cause: answer,
+    ...(seconds !== null && { headers: { 'retry-after': String(seconds) } }),
+  });
 }
-
-/** An address whose path does not name the hash would hand out another map. */
-const isFileOf = (address: string, hash: string): boolean =>
-  new RegExp(`(^|[^0-9A-F])${hash}([^0-9A-F]|$)`).test(new URL(address).pathname.toUpperCase());

@@ -10,7 +10,7 @@ import type { Maps } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...mapErrors });
 
-/** What was published stays published, under this hash and at the address it was added with. */
+/** The address of a published hash does not change. */
 const DOWNLOAD_SECONDS = 3600;
 
 export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { maps }) => {
@@ -65,8 +65,7 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
     },
     handler: async (request, reply) => {
       const location = await maps.downloadUrlOf(request.params.hash);
-      // A tag as on every public read. A condition is not looked at: 304 cannot stand for a redirect
-      // (RFC 9110, 13.2.1).
+      // The tag is not compared with `If-None-Match`: 304 cannot stand for a redirect (RFC 9110, 13.2.1).
       return publicAnswer(reply, DOWNLOAD_SECONDS).header('etag', etagOf(location)).redirect(location, 302);
     },
   });

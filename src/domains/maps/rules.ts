@@ -1,5 +1,8 @@
 import { mapErrors } from './errors.ts';
-import type { MapVersion } from './schemas.ts';
+import type { HostMap, HostVersion, MapVersion } from './schemas.ts';
+
+/** A hash has forty characters, a key eight at most. */
+export const isHash = (asked: string): boolean => asked.length === 40;
 
 /**
  * Maximum score of `notes` plain notes, for uploads where the map host gives none. A note is worth 115,
@@ -14,7 +17,7 @@ export function maxScoreOf(notes: number): number {
   return 4715 + 920 * (notes - 13);
 }
 
-/** What of an upload is played: one difficulty of one characteristic. */
+/** One difficulty of one characteristic of an upload. */
 export interface ChosenDifficulty {
   characteristic: string;
   difficulty: string;
@@ -23,8 +26,8 @@ export interface ChosenDifficulty {
 }
 
 /**
- * Finds a difficulty of an upload. Both names are compared exactly, as the host spells them.
- * @throws DIFFICULTY_NOT_FOUND, with what there is
+ * Finds a difficulty of an upload. Both names must be spelled as by the host.
+ * @throws DIFFICULTY_NOT_FOUND, which names the existing ones
  * @throws MAP_NOT_PLAYABLE for a light show or a map without a duration
  */
 export function chooseDifficulty(
@@ -44,24 +47,23 @@ export function chooseDifficulty(
   return { ...found, durationSeconds: version.durationSeconds };
 }
 
-/** Where files may lie: the addresses an answer of the map host may make us hand out. */
+/** The hosts that a download or a cover may lead to. */
 export interface FileHosts {
   /**
-   * An address as it may be handed out, in its one spelling: without anything that does not belong into a
-   * header, the host in lower case and in ASCII.
-   * @returns null for one that may not
+   * Normalises an address, so that it can stand in a header: the host in lower case and in ASCII.
+   * @returns null when the host is not allowed
    */
   accept(address: string): string | null;
-  /** Where the file of a hash lies when the answer does not say so. */
+  /** The address of a file that the map host does not name. */
   fileOf(hash: string): string;
 }
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 interface AllowedHost {
-  /** As a parsed address spells it; with a leading dot any sub-domain of it. */
+  /** As in a parsed address; with a leading dot any sub-domain of it. */
   name: string;
-  /** Null: the one that belongs to the scheme. */
+  /** Null: the default port of the scheme. */
   port: string | null;
 }
 
@@ -72,7 +74,7 @@ function allowedHost(entry: string): AllowedHost {
 
 /**
  * @param hosts `host` or `host:port`, a leading `.` is any sub-domain; at least one
- * @param mapHostUrl http allows http for files too: a map host on a laptop; else they must be https
+ * @param mapHostUrl with http, as on a laptop, files may be http too; otherwise they must be https
  */
 export function fileHosts(hosts: readonly string[], mapHostUrl: string): FileHosts {
   const scheme = new URL(mapHostUrl).protocol === 'http:' ? 'http:' : 'https:';
@@ -100,3 +102,38 @@ export function fileHosts(hosts: readonly string[], mapHostUrl: string): FileHos
       `${scheme}//${first?.startsWith('.') ? `cdn${first}` : first}/${hash.toLowerCase()}.zip`,
   };
 }
+
+/** A name as one line, without characters that PostgreSQL cannot store. */
+const clean = (text: string | null | undefined): string =>
+  (text ?? '')
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+
+/** An upload as the map host describes it, in the words of this service. @param key as asked for, or the map's own */
+export function versionOf(key: string, map: HostMap, published: HostVersion, files: FileHosts): MapVersion {
+  const hash = published.hash.toUpperCase();
+  const songName = clean(map.metadata?.songName);
+  const name = clean(map.name) || songName || key;
+  const { downloadURL, coverURL } = published;
+  const download = downloadURL ? files.accept(downloadURL) : null;
+  return {
+    key,
+    hash,
+    name,
+    songName: songName || name,
+    levelAuthorName: clean(map.metadata?.levelAuthorName),
+    durationSeconds: Math.max(0, Math.round(map.metadata?.duration ?? 0)),
+    difficulties: (published.diffs ?? []).map(({ characteristic, difficulty, notes, maxScore }) => ({
+      characteristic: clean(characteristic),
+      difficulty: clean(difficulty),
+      maxScore: maxScore ?? maxScoreOf(notes ?? 0),
+    })),
+    coverUrl: coverURL ? files.accept(coverURL) : null,
+    downloadUrl: download !== null && isFileOf(download, hash) ? download : files.fileOf(hash),
+  };
+}
+
+/** Whether the path of an address names this hash: any other file would be another map. */
+const isFileOf = (address: string, hash: string): boolean =>
+  new RegExp(`(^|[^0-9A-F])${hash}([^0-9A-F]|$)`).test(new URL(address).pathname.toUpperCase());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A key as people write it, in any case; the map host counts maps in hexadecimal, without leading zeros. */
+/** A key in any case. The map host writes it in lower-case hexadecimal without leading zeros. */
 export const mapKey = z
   .string()
   .regex(/^[0-9a-fA-F]{1,8}$/, 'must be 1 to 8 hexadecimal characters')
@@ -8,7 +8,7 @@ export const mapKey = z
   .describe('Key on the map host')
   .meta({ examples: ['350a4'] });
 
-/** A SHA-1 as people write it, in any case. */
+/** A SHA-1 in any case. */
 export const mapHash = z
   .string()
   .regex(/^[0-9a-fA-F]{40}$/, 'must be 40 hexadecimal characters')
@@ -26,34 +26,34 @@ const hostDifficulty = z.object({ characteristic: z.string(), difficulty: z.stri
 export const hostDifficulties = z.array(hostDifficulty);
 export type HostDifficulty = z.output<typeof hostDifficulty>;
 
-/** One upload of a map: what the map host said about it, checked and in our words. */
+/** One upload of a map, validated. */
 export interface MapVersion {
-  /** As it was asked for, lower case. */
+  /** As asked for, lower case. */
   key: string;
   /** 40 upper-case hexadecimal characters. */
   hash: string;
   name: string;
   songName: string;
   levelAuthorName: string;
-  /** Length of the song. 0 where the host does not know it: nobody can play that. */
+  /** Length of the song. 0 when the host does not know it; such a map is not playable. */
   durationSeconds: number;
   difficulties: HostDifficulty[];
-  /** On an allowed file host, else null. */
+  /** On an allowed file host; null otherwise. */
   coverUrl: string | null;
   /** The zip of exactly this hash, on an allowed file host. */
   downloadUrl: string;
 }
 
-/** Left out by the host where it is null or has its default. */
+/** The host leaves out null and defaults. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
-/** What a column of the database holds. */
+/** The largest integer of a database column. */
 const MAX_INTEGER = 2 ** 31 - 1;
-/** So that the score computed from them fits as well: 920 points a note. */
+/** The score of this many notes, 920 points each, still fits into an integer. */
 const MAX_NOTES = 1_000_000;
 
 const hostVersion = z.object({
   hash: z.string().regex(/^[0-9a-f]{40}$/i),
-  /** In 2021 a version had a key of its own; since then only the map has one. */
+  /** Only answers of 2021 have it. */
   key: optional(z.string()),
   state: optional(z.string()),
   diffs: optional(
@@ -73,9 +73,9 @@ const hostVersion = z.object({
 });
 export type HostVersion = z.output<typeof hostVersion>;
 
-/** A map as the map host answers it, as far as it is of use here. */
+/** The used parts of a map as the map host answers it. */
 export const hostMap = z.object({
-  /** A number in 2021, hexadecimal text since. */
+  /** A number in answers of 2021, hexadecimal text since then. */
   id: z.union([z.string(), z.int().min(0)]),
   name: optional(z.string().max(1000)),
   metadata: optional(

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { existing } from '../../platform/errors.ts';
 import { createCovers } from './cover.ts';
 import { mapErrors } from './errors.ts';
 import { createGate } from './gate.ts';
@@ -20,9 +21,9 @@ export interface MapsOptions {
   mapHostUrl: string;
   /** `host`, `host:port`, or `.domain` for any sub-domain: where files may lie. */
   mapHostFileHosts: readonly string[];
-  /** Of this service: the map host wants to know who asks. */
+  /** Version of this service, for the `User-Agent`. */
   version: string;
-  /** Told how long each request to the map host took, in milliseconds, whatever became of it. */
+  /** Called with the duration of each request to the map host, in milliseconds. */
   onAsked?(milliseconds: number): void;
   /** How long one request to the map host may take, in milliseconds. */
   mapHostTimeoutMs?: number;
@@ -32,12 +33,12 @@ export interface MapsOptions {
 
 const MAP_HOST_TIMEOUT_MS = 5_000;
 const DOWNLOAD_TABLES = ['Pool', 'PoolMap'] as const;
-/** What somebody writes into the database by hand is seen after this long. */
+/** A change that somebody makes in the database by hand shows after this time. */
 const DOWNLOADS_KNOWN_MS = 30_000;
 
 export type Maps = ReturnType<typeof createService>;
 
-/** Maps as the map host knows them, and what of the published pools is given to game clients. */
+/** Looks up maps at the map host, and serves hashes, downloads and playlists of published pools. */
 export function createService(options: MapsOptions) {
   const { database, clock, logger, baseUrl, mapHostUrl } = options;
   const { prisma } = database;
@@ -51,7 +52,7 @@ export function createService(options: MapsOptions) {
     userAgent: `CompetitiveMatchService/${options.version} (+${baseUrl})`,
     timeoutMs: options.mapHostTimeoutMs ?? MAP_HOST_TIMEOUT_MS,
   });
-  /** Addresses that were handed out, by hash: a map that many download costs no query until a pool changes. */
+  /** Cached download addresses by hash. A change of a pool invalidates them. */
   let downloads = { mark: -1, since: 0, addresses: new Map<string, string>() };
   database.changes.watch(DOWNLOAD_TABLES);
   const knownDownloads = (): Map<string, string> => {
@@ -61,14 +62,30 @@ export function createService(options: MapsOptions) {
     return downloads.addresses;
   };
   const playlistUrlOf = (poolGuid: string) => `${baseUrl}/pools/${poolGuid}/playlist.bplist`;
-
-  const categoryPlaylistUrlOf = (poolGuid: string, categoryGuid: string) =>
-    `${baseUrl}/pools/${poolGuid}/categories/${categoryGuid}/playlist.bplist`;
   const draw = createCovers();
-  const colorsOf = (categories: readonly { color: string | null }[]) =>
-    categories.flatMap(({ color }) => color ?? []);
+  const coverFor = (guid: string, categories: readonly store.PlaylistCategory[]) =>
+    draw({ guid, colors: categories.flatMap(({ color }) => color ?? []) });
   const titleOf = ({ seasonName, name, namesakes }: store.PlaylistPool) =>
     `${seasonName} – ${name}${namesakes === 0 ? '' : ` (${namesakes + 1})`}`;
+
+  const playlistFrom = async ({
+    guid,
+    poolGuids,
+    category,
+    ...about
+  }: {
+    guid: string;
+    title: string;
+    description: string;
+    syncUrl: string;
+    poolGuids: readonly string[];
+    category?: store.PlaylistCategory;
+  }): Promise<PlaylistFile> =>
+    playlistFile({
+      ...about,
+      songs: await store.songsOf(prisma, poolGuids, category?.categoryGuid),
+      cover: await coverFor(guid, category ? [category] : await store.categoriesOf(prisma, poolGuids)),
+    });
 
   return {
     ...createResolver({
@@ -80,28 +97,28 @@ export function createService(options: MapsOptions) {
       batchPatienceMs: options.mapBatchPatienceMs,
     }),
 
-    /** What somebody on duty should know of the map host; null while all is well. */
+    /** The problem of the map host to show to operators; null when there is none. */
     hostStatus: gate.status,
 
-    /** How many questions wait on this node for a turn to ask the map host. */
+    /** Number of requests that wait on this node for a turn to ask the map host. */
     waitingForHost: gate.waiting,
 
     /** Upper-case hashes of all maps in published pools, sorted, each once. */
     hashes: (): Promise<string[]> => store.publishedHashes(prisma),
 
     /**
-     * Where the map host keeps the file of exactly this hash, as stored when the map was added.
+     * The address of the file of exactly this hash, as stored when the map was added.
      * @param hash upper case
-     * @throws MAP_NOT_FOUND unless it is in a pool that is or was published, and on an allowed host
+     * @throws MAP_NOT_FOUND unless the map is in a pool that is or was published, and its host is allowed
      */
     downloadUrlOf: async (hash: string): Promise<string> => {
-      // Taken before anything is read: what is read while a pool changes is kept for nobody.
+      // Taken before the read: a pool that changes meanwhile invalidates what is read.
       const known = knownDownloads();
       const address = known.get(hash);
       if (address !== undefined) return address;
       const stored = await store.downloadUrlsOf(prisma, hash);
       for (const one of stored) {
-        // Looked at again: the list of hosts may have become shorter since.
+        // The configured hosts may have changed since the map was added.
         const accepted = files.accept(one);
         if (accepted === null) continue;
         known.set(hash, accepted);
@@ -109,69 +126,67 @@ export function createService(options: MapsOptions) {
       }
       throw stored.length === 0
         ? mapErrors.MAP_NOT_FOUND()
-        : mapErrors.MAP_NOT_FOUND({ message: 'The file of this map is where nobody is sent any more.' });
+        : mapErrors.MAP_NOT_FOUND({
+            message: 'The file of this map lies on a host that is no longer allowed.',
+          });
     },
 
     /**
-     * All that is to be played now, and until when that is so by itself: a season begins at its time,
-     * whether anybody writes then or not.
+     * The playlist of the season. `validUntil` is the start of the next season, which changes it without a write.
      * @throws PLAYLIST_NOT_AVAILABLE before anything was published
      */
     playlist: async (): Promise<PlaylistFile & { validUntil: number | null }> => {
       const now = clock.now();
-      const found = await store.findPlaylistSeason(prisma, now);
-      if (found === null) throw mapErrors.PLAYLIST_NOT_AVAILABLE();
-      const file = playlistFile({
-        title: found.seasonName,
-        description: `All maps of ${found.seasonName}.`,
+      const { seasonGuid, seasonName, poolGuids } = existing(
+        await store.findPlaylistSeason(prisma, now),
+        mapErrors.PLAYLIST_NOT_AVAILABLE,
+      );
+      const file = await playlistFrom({
+        guid: seasonGuid,
+        title: seasonName,
+        description: `All maps of ${seasonName}.`,
         syncUrl: `${baseUrl}/maps/playlist.bplist`,
-        songs: await store.songsOf(prisma, found.poolGuids),
-        cover: await draw({
-          guid: found.seasonGuid,
-          colors: colorsOf(await store.categoriesOf(prisma, found.poolGuids)),
-        }),
+        poolGuids,
       });
       return { ...file, validUntil: await store.nextSeasonStart(prisma, now) };
     },
 
-    /** The maps of one pool that is or was published; null for any other. */
+    /** The playlist of a pool that is or was published; null for any other pool. */
     playlistOf: async (poolGuid: string): Promise<PlaylistFile | null> => {
       const pool = await store.findPlaylistPool(prisma, poolGuid);
       if (pool === null) return null;
-      return playlistFile({
+      return playlistFrom({
+        guid: poolGuid,
         title: titleOf(pool),
         description: `The maps of the pool ${pool.name} of ${pool.seasonName}.`,
-        syncUrl: playlistUrlOf(pool.poolGuid),
-        songs: await store.songsOf(prisma, [pool.poolGuid]),
-        cover: await draw({
-          guid: pool.poolGuid,
-          colors: colorsOf(await store.categoriesOf(prisma, [pool.poolGuid])),
-        }),
+        syncUrl: playlistUrlOf(poolGuid),
+        poolGuids: [poolGuid],
       });
     },
 
-    /** Those of them that are in one category; null where the pool was never published or has none. */
+    /** The playlist of one category of a pool; null when the pool was never published or has no such map. */
     playlistOfCategory: async (poolGuid: string, categoryGuid: string): Promise<PlaylistFile | null> => {
       const pool = await store.findPlaylistPool(prisma, poolGuid);
       const categories = pool === null ? [] : await store.categoriesOf(prisma, [poolGuid]);
       const category = categories.find((one) => one.categoryGuid === categoryGuid);
       if (pool === null || category === undefined) return null;
-      return playlistFile({
+      return playlistFrom({
+        guid: `${poolGuid} ${categoryGuid}`,
         title: `${titleOf(pool)} – ${category.name}`,
         description: `The maps of the category ${category.name} in the pool ${pool.name} of ${pool.seasonName}.`,
-        syncUrl: categoryPlaylistUrlOf(poolGuid, categoryGuid),
-        songs: await store.songsOf(prisma, [poolGuid], categoryGuid),
-        cover: await draw({ guid: `${poolGuid} ${categoryGuid}`, colors: colorsOf([category]) }),
+        syncUrl: `${baseUrl}/pools/${poolGuid}/categories/${categoryGuid}/playlist.bplist`,
+        poolGuids: [poolGuid],
+        category,
       });
     },
 
-    /** The cover of {@link playlistOf}, a PNG; null for a pool that was never published. */
+    /** The cover of a pool that is or was published, a PNG; null for any other pool. */
     coverOf: async (poolGuid: string): Promise<Buffer | null> => {
       if ((await store.findPlaylistPool(prisma, poolGuid)) === null) return null;
-      return draw({ guid: poolGuid, colors: colorsOf(await store.categoriesOf(prisma, [poolGuid])) });
+      return coverFor(poolGuid, await store.categoriesOf(prisma, [poolGuid]));
     },
 
-    /** Where {@link playlistOf} is served, and the link that makes a playlist manager fetch it. */
+    /** The address of the playlist of a pool, and the link that makes a playlist manager load it. */
     playlistLinks: (poolGuid: string) => ({
       playlistUrl: playlistUrlOf(poolGuid),
       oneClickUrl: `bsplaylist://playlist/${playlistUrlOf(poolGuid)}`,

@@ -1,10 +1,11 @@
 import type { Db } from '../../platform/database/database.ts';
+import { isHash } from './rules.ts';
 import { hostDifficulties, type MapVersion } from './schemas.ts';
 
-/** How long ago an answer may have been given, as the instant since which (milliseconds since 1970). */
+/** The earliest time of a valid answer, milliseconds since 1970. */
 export interface Freshness {
   since: number;
-  /** The same for "there is no such map". */
+  /** The same for "no such map". */
   unknownSince: number;
 }
 
@@ -13,9 +14,9 @@ interface KnownRow extends MapVersion {
 }
 
 /**
- * What the map host said lately, in one statement. Whatever nothing is known of is left out.
+ * Cached answers of the map host.
  * @param asked keys in lower case, hashes in upper case
- * @returns null for what it said there is no map of
+ * @returns the upload of each, null for "no such map"; those without a valid answer are left out
  */
 export async function findKnown(
   db: Db,
@@ -33,9 +34,8 @@ export async function findKnown(
   );
 }
 
-/** A hash has forty characters, a key eight at most. */
 const versionFrom = (row: KnownRow): MapVersion => ({
-  key: row.asked.length === 40 ? row.key : row.asked,
+  key: isHash(row.asked) ? row.key : row.asked,
   hash: row.hash,
   name: row.name,
   songName: row.songName,
@@ -46,16 +46,9 @@ const versionFrom = (row: KnownRow): MapVersion => ({
   downloadUrl: row.downloadUrl,
 });
 
-/** The upload last seen under each of these keys, however long ago. */
-export async function lastHashes(db: Db, keys: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.hostMapKey.findMany({ where: { key: { in: [...keys] }, hash: { not: null } } });
-  return new Map(rows.flatMap(({ key, hash }) => (hash === null ? [] : [[key, hash] as const])));
-}
-
 /**
- * Remembers answers of the map host, in one statement: uploads for ever, and for a while which of them is
- * the published one.
- * @param answers by what was asked for; null: there is no such map
+ * Stores answers of the map host: the uploads, and which of them is the published one.
+ * @param answers by key or hash; null for "no such map"
  */
 export async function saveAnswers(
   db: Db,
@@ -64,7 +57,7 @@ export async function saveAnswers(
 ): Promise<void> {
   if (answers.size === 0) return;
   const fetchedAt = new Date(at);
-  // Rows in one order everywhere: two nodes that save the same ones do not block each other.
+  // Every statement writes rows in the same order, so two nodes cannot deadlock.
   const keys = [...answers].map(([key, version]) => ({ key, hash: version?.hash ?? null }));
   const versions = new Map([...answers.values()].flatMap((one) => (one ? [[one.hash, one] as const] : [])));
   await db.$executeRaw`
@@ -91,9 +84,9 @@ export async function saveAnswers(
 }
 
 /**
- * Takes the right to ask the map host for these, so that nobody else on any node asks the same meanwhile.
- * @param forMs after which others take whoever has the right for dead
- * @returns those that nobody else is asking for
+ * Claims questions, so that no other node asks the map host the same.
+ * @param forMs after which the claim expires, in case this node dies
+ * @returns the questions that nobody else has claimed
  */
 export async function claimQuestions(
   db: Db,
@@ -111,15 +104,15 @@ export async function claimQuestions(
   return rows.map(({ key }) => key);
 }
 
-/** Gives the right back. */
+/** Ends the claims. */
 export async function releaseQuestions(db: Db, claimGuid: string): Promise<void> {
   await db.hostMapQuestion.deleteMany({ where: { claimGuid } });
 }
 
 /**
- * Takes the next turn to ask the map host, if it is not further away than that. Turns of all nodes have a
- * distance from each other and lie behind the end of a pause.
- * @returns whether one was taken, and how long it is until then
+ * Takes the next turn to ask the map host, unless it is more than `withinMs` away. The turns of all nodes are at least
+ * `distanceMs` apart, and none is before the end of a pause.
+ * @returns whether the turn was taken, and the milliseconds until it
  */
 export async function takeTurn(
   db: Db,
@@ -144,11 +137,11 @@ export async function takeTurn(
     )
     SELECT "taken", greatest(0, extract(epoch FROM "at" - clock_timestamp()) * 1000)::float8 AS "waitMs"
     FROM next`;
-  // Somebody else made the row while we looked, and we did not see it yet.
+  // Another node inserted the row after the snapshot of this statement.
   return row ?? { taken: false, waitMs: 0 };
 }
 
-/** Nobody has a turn for this long. A pause that is there and longer stays. */
+/** Lets no node have a turn for this long. A longer pause stays. */
 export async function pauseTurns(db: Db, origin: string, forMs: number): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "MapHostTurn" AS turn ("origin", "nextAt", "pausedUntil")
@@ -167,7 +160,7 @@ export async function publishedHashes(db: Db): Promise<string[]> {
   return rows.map((row) => row.hash);
 }
 
-/** Where the file of a map lies that is or was in a published pool, as stored; the latest first. */
+/** Stored addresses of the file of a map in pools that are or were published, the latest first. */
 export async function downloadUrlsOf(db: Db, hash: string): Promise<string[]> {
   const rows = await db.poolMap.findMany({
     where: { hash, pool: { publishedAt: { not: null } } },
@@ -181,7 +174,7 @@ export interface PlaylistPool {
   poolGuid: string;
   name: string;
   seasonName: string;
-  /** How many pools of the same name and season name were published before this one. */
+  /** Number of pools of the same name and season name that were published before. */
   namesakes: number;
 }
 
@@ -198,9 +191,9 @@ export async function findPlaylistPool(db: Db, poolGuid: string): Promise<Playli
 }
 
 /**
- * The season whose pools are to be played, with those pools: the running season, between seasons the
- * last one, before the first the next one. Pools that were retired stand in only where a season has no
- * other, because a playlist that answers empty would empty the list of everybody who syncs it.
+ * The season of the playlist with its pools: the running season, between seasons the last one, before the first season
+ * the next one. Retired pools count only when a season has no published one, because an empty playlist would empty the
+ * lists of all players that sync it.
  */
 export async function findPlaylistSeason(
   db: Db,
@@ -239,8 +232,8 @@ export interface PlaylistSong {
 }
 
 /**
- * The maps of these pools, pool by pool in the given order, each pool as it grew.
- * @param categoryGuid of these maps only; null: of all
+ * The maps of pools, in the given order of pools, each pool in the order of `mapGuid`.
+ * @param categoryGuid only maps of this category; null: all
  */
 export async function songsOf(
   db: Db,
@@ -254,11 +247,14 @@ export async function songsOf(
     ORDER BY array_position(${poolGuids}::uuid[], "poolGuid"), "mapGuid"`;
 }
 
-/** The categories of the maps of these pools, in the order they are shown. */
-export async function categoriesOf(
-  db: Db,
-  poolGuids: readonly string[],
-): Promise<{ categoryGuid: string; name: string; color: string | null }[]> {
+export interface PlaylistCategory {
+  categoryGuid: string;
+  name: string;
+  color: string | null;
+}
+
+/** The categories of the maps of pools, in the order they are shown. */
+export async function categoriesOf(db: Db, poolGuids: readonly string[]): Promise<PlaylistCategory[]> {
   return db.$queryRaw`
     SELECT "categoryGuid", "name", "color" FROM "MapCategory" category
     WHERE EXISTS (SELECT FROM "PoolMap" map WHERE map."categoryGuid" = category."categoryGuid"

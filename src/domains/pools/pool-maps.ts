@@ -5,7 +5,7 @@ import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { recordAudits } from '../audit/index.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
-import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
+import { chooseDifficulty, isHash, type Maps, mapErrors } from '../maps/index.ts';
 import type { Changes } from './changes.ts';
 import { markStale } from './checks-store.ts';
 import { poolErrors } from './errors.ts';
@@ -48,8 +48,6 @@ function batchRefusal(problems: Outcome['problems'], size: number): ServiceError
     details: { rows },
   });
 }
-
-const isHash = (asked: string): boolean => asked.length === 40;
 
 export type PoolMaps = ReturnType<typeof createPoolMaps>;
 
