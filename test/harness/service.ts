@@ -35,6 +35,10 @@ export interface TestService {
     maps?: number;
     rules?: object;
   }): Promise<{ queueGuid: string; poolGuid: string; seasonGuid: string }>;
+  /** The token with which a game plugin connects a player of this name. */
+  gameToken(name: string): Promise<string>;
+  /** Stops the service alone: its database and what it asks go on. */
+  stopService(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -75,6 +79,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
 
   const players: SocketPlayer[] = [];
+  const gameToken = (name: string): Promise<string> =>
+    identityProvider.gameToken({ platformId: platformIdOf(name), username: name });
+  let stopped: Promise<void> | undefined;
+  const stopService = (): Promise<void> => {
+    stopped ??= service.stop();
+    return stopped;
+  };
   const request: TestService['request'] = async (account, method, path, body) => {
     const token = account && (await identityProvider.accountToken(account as never));
     const sent = supertest(url)[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'](path);
@@ -101,8 +112,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       const player = await SocketPlayer.connect({
         url,
         name,
-        token:
-          token ?? (await identityProvider.gameToken({ platformId: platformIdOf(name), username: name })),
+        token: token ?? (await gameToken(name)),
         pluginVersion,
         transports,
       });
@@ -142,9 +152,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await must('admin', 'POST', `/queues/${queue.queueGuid}/open`);
       return { queueGuid: queue.queueGuid, poolGuid: pool.poolGuid, seasonGuid: season.seasonGuid };
     },
+    gameToken,
+    stopService,
     stop: async () => {
       for (const player of players) player.leave();
-      await service.stop();
+      await stopService();
       await around.stop();
       await database.drop();
     },

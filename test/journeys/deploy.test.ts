@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../src/local/postgres.ts';
+import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
+import { openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
 import { givenBackTo, outagesIn } from '../harness/outages.ts';
-import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { SocketPlayer } from '../harness/socket-player.ts';
 
 /**
@@ -13,45 +12,27 @@ import { SocketPlayer } from '../harness/socket-player.ts';
 
 const PLAYERS = Number(process.env.DEPLOY_PLAYERS ?? 24);
 
-let seeded: TestService;
-let queueGuid: string;
-const running: { url: string; environment: Record<string, string>; process: ServiceProcess }[] = [];
-
+let nodes: ServiceNodes;
+const running: ServiceNode[] = [];
 beforeAll(async () => {
-  seeded = await startTestService({
-    environment: { JOIN_SECONDS: '600', DISCARD_SECONDS: '600', DRAIN_DELAY_SECONDS: '1' },
-  });
-  ({ queueGuid } = await seeded.openQueue());
-  await seeded.service.stop();
-  for (let nth = 0; nth < 2; nth++) {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const environment = { ...seeded.environment, PORT: String(port), BASE_URL: url };
-    running.push({ url, environment, process: await startServiceProcess(environment) });
-  }
+  nodes = await openNodes({ JOIN_SECONDS: '600', DISCARD_SECONDS: '600', DRAIN_DELAY_SECONDS: '1' });
+  for (let nth = 0; nth < 2; nth++) running.push(await nodes.start());
 });
-afterAll(async () => {
-  for (const { process } of running) await process.kill();
-  seeded.service.stop = async () => undefined;
-  await seeded.stop();
-});
+afterAll(() => nodes.stop());
 
 interface RefusedHandshake extends Error {
   data?: { retryAfterMs: number | null };
 }
-/** How long a plugin waits that found nobody there and was not told when to come again. */
+/** How long a plugin waits that reached no node and was not told when to come again. */
 const AGAIN_MS = 250;
 
-/**
- * A player who does as told: connects to the other node when the time has come that the notice named, and again when
- * a refusal says so.
- */
+/** A player who connects to the other node at the time that the notice names, and again when a refusal says so. */
 class Roamer {
   readonly name: string;
   #token: string | undefined;
-  /** What it was refused with, by its codes. */
+  /** The codes it was refused with. */
   readonly refusals: string[] = [];
-  /** Milliseconds between when it was told to try and being served again, one for each restart. */
+  /** Milliseconds from the time the notice named to being served again, one for each restart. */
   readonly waits: number[] = [];
   at: number;
   player!: SocketPlayer;
@@ -63,14 +44,11 @@ class Roamer {
   }
 
   async connect(): Promise<void> {
-    const { url } = running[this.at] as (typeof running)[number];
+    const { url } = running[this.at] as ServiceNode;
     const { name } = this;
     // A plugin has its token before it is told to come again.
-    this.#token ??= await seeded.identityProvider.gameToken({
-      platformId: platformIdOf(name),
-      username: name,
-    });
-    const known = { url, name, token: this.#token, pluginVersion: '1.0.0' };
+    this.#token ??= await nodes.gameToken(name);
+    const known = { url, name, token: this.#token, pluginVersion: PLUGIN_VERSION };
     for (;;) {
       const answer = await SocketPlayer.connect(known).catch((error: unknown) => error as RefusedHandshake);
       if (answer instanceof SocketPlayer) {
@@ -96,7 +74,7 @@ class Roamer {
     this.#coming = undefined;
   }
 
-  /** Resolves once it was served again so often. */
+  /** Waits until it was served again so often. */
   async isBack(times: number): Promise<void> {
     await expect.poll(() => this.waits.length, { timeout: 60_000 }).toBe(times);
   }
@@ -104,14 +82,14 @@ class Roamer {
 
 test('a deploy of two nodes, one after the other, costs nobody a match and moves no limit', async () => {
   const roamers = Array.from({ length: PLAYERS }, (_, nth) => new Roamer(`R${nth}`, nth % 2));
-  /** In small crowds: how many can come at once is not the question here. */
+  /** In groups of 20: this test is not about how many can come at once. */
   const each = async (work: (one: Roamer) => Promise<unknown>): Promise<void> => {
     for (let first = 0; first < PLAYERS; first += 20)
       await Promise.all(roamers.slice(first, first + 20).map(work));
   };
   await each((one) => one.connect());
-  await each(({ player }) => player.do('joinQueue', { queueGuid }));
-  const { prisma } = seeded.database;
+  await each(({ player }) => player.do('joinQueue', { queueGuid: nodes.queueGuid }));
+  const { prisma } = nodes.database;
   await expect
     .poll(() => prisma.match.count({ where: { endedAt: null } }), { timeout: 120_000 })
     .toBe(PLAYERS / 2);
@@ -126,7 +104,7 @@ test('a deploy of two nodes, one after the other, costs nobody a match and moves
         `${status} ${(state as any).deadlineAt}`,
       ]),
     );
-  const [before, outages] = [await limits(), await outagesIn(seeded.database)];
+  const [before, outages] = [await limits(), await outagesIn(nodes.database)];
   expect([...before.values()].every((limit) => limit.startsWith('awaiting_discards '))).toBe(true);
 
   for (const [nth, node] of running.entries()) {
@@ -134,7 +112,7 @@ test('a deploy of two nodes, one after the other, costs nobody a match and moves
     const times = leaving.map(({ waits }) => waits.length + 1);
     expect(await node.process.terminate()).toBe(0);
     await Promise.all(leaving.map((one, at) => one.isBack(times[at] ?? 0)));
-    node.process = await startServiceProcess(node.environment);
+    await node.startAgain();
   }
 
   const waits = roamers.flatMap((one) => one.waits).sort((a, b) => a - b);
@@ -144,15 +122,15 @@ test('a deploy of two nodes, one after the other, costs nobody a match and moves
     (code) => code,
   );
   const refused = Object.entries(refusals).map(([code, times]) => `${times?.length} ${code}`);
-  // The figures are what a run with more players is for.
+  // A run with more players is about these figures.
   process.stdout.write(
     `${PLAYERS} players back after ${back(0.5)} ms (median), ${back(0.99)} ms (99 %), ${back(1)} ms (all); refused: ${refused.join() || 'nobody'}\n`,
   );
   expect(waits.length).toBeGreaterThanOrEqual(PLAYERS);
   expect(await limits()).toEqual(before);
-  expect(await outagesIn(seeded.database)).toEqual(outages);
-  for (const matchGuid of before.keys()) expect(await givenBackTo(seeded.database, matchGuid)).toEqual([]);
-  expect(back(0.99), 'of a hundred ninety-nine are back in 3 s').toBeLessThan(3000);
+  expect(await outagesIn(nodes.database)).toEqual(outages);
+  for (const matchGuid of before.keys()) expect(await givenBackTo(nodes.database, matchGuid)).toEqual([]);
+  expect(back(0.99), '99 % are back in 3 s').toBeLessThan(3000);
   expect(back(1), 'all are back in 10 s').toBeLessThan(10_000);
   await Promise.all(roamers.map(({ player }) => player.leave()));
 }, 600_000);

@@ -1,45 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openNodes, type ServiceNodes } from '../harness/nodes.ts';
 import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
-import { startServiceProcess } from '../harness/process.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 
 type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
-let service: TestService;
-let queueGuid: string;
-/** The service in this process seeds the database and steps aside; the matches run in processes of their own. */
+let nodes: ServiceNodes;
 beforeAll(async () => {
-  service = await startTestService({ environment: { PICK_SECONDS: '40', JOIN_SECONDS: '20' } });
-  ({ queueGuid } = await service.openQueue());
-  await service.service.stop();
+  nodes = await openNodes({ PICK_SECONDS: '40', JOIN_SECONDS: '20' });
 });
-afterAll(async () => {
-  service.service.stop = async () => undefined;
-  await service.stop();
-});
+afterAll(() => nodes.stop());
 
 describe('a service that is killed in the middle of a match', () => {
   test('goes on with it after a restart, hands, health and all', async () => {
-    let running = await startServiceProcess(service.environment);
-    let [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
-    const matchGuid = await meet(anna, bert, queueGuid);
+    const node = await nodes.start();
+    let [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
+    const matchGuid = await meet(anna, bert, nodes.queueGuid);
     await toFirstPick(anna, bert, matchGuid);
     await playRound(anna, bert, 0.9, 0.7);
     const before = await anna.status('awaiting_pick').then(() => anna.do('getMatchState', { matchGuid }));
-    await inServiceSince(service.database, matchGuid);
+    await inServiceSince(nodes.database, matchGuid);
 
-    await running.kill();
-    running = await startServiceProcess(service.environment);
-    [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+    await node.process.kill();
+    await node.startAgain();
+    [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
     const { match } = await anna.do('hello');
     expect(match.you.hand).toEqual(before.match.you.hand);
     expect(match.opponent.health).toBe(before.match.opponent.health);
     expect(match.rounds).toEqual(before.match.rounds);
     expect(match.seedHash).toBe(before.match.seedHash);
     expect(match.status).toBe('awaiting_pick');
-    const [, { number, downMs, until }] = (await outagesIn(service.database)) as [Outage, Outage];
-    expect(await givenBackTo(service.database, matchGuid)).toEqual([{ outage: number, downMs, until }]);
+    const [, { number, downMs, until }] = (await outagesIn(nodes.database)) as [Outage, Outage];
+    expect(await givenBackTo(nodes.database, matchGuid)).toEqual([{ outage: number, downMs, until }]);
     expect(Date.parse(match.deadlineAt)).toBe(Date.parse(before.match.deadlineAt) + downMs);
 
     anna.updates.push({ match });
@@ -49,26 +41,25 @@ describe('a service that is killed in the middle of a match', () => {
     await anna.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.95) });
 
     // Killed again between the two scores: the acknowledged one is not lost.
-    await running.kill();
-    running = await startServiceProcess(service.environment);
-    [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+    await node.process.kill();
+    await node.startAgain();
+    [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
     expect((await anna.do('hello')).match.you.scoreSubmitted).toBe(true);
     await bert.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.2) });
     await bert.status('round_results');
     await bert.do('forfeit', { matchGuid });
     expect((await anna.status('completed')).result.outcome).toBe('win');
-    expect(await running.terminate()).toBe(0);
+    expect(await node.process.terminate()).toBe(0);
   });
 
   test('keeps a place in the queue through a deploy', async () => {
-    let running = await startServiceProcess(service.environment);
-    const cara = await service.connect('Cara');
-    const { queueEntry } = await cara.do('joinQueue', { queueGuid });
-    expect(await running.terminate()).toBe(0);
-    running = await startServiceProcess(service.environment);
-    const again = await service.connect('Cara');
+    const node = await nodes.start();
+    const cara = await node.connect('Cara');
+    const { queueEntry } = await cara.do('joinQueue', { queueGuid: nodes.queueGuid });
+    expect(await node.process.terminate()).toBe(0);
+    await node.startAgain();
+    const again = await node.connect('Cara');
     expect((await again.do('hello')).queueEntry.joinedAt).toBe(queueEntry.joinedAt);
     await again.do('leaveQueue');
-    await running.terminate();
   });
 });

@@ -1,77 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../src/local/postgres.ts';
+import { openNodes, type ServiceNodes } from '../harness/nodes.ts';
 import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
-import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
-import { meet, SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+import { meet, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
 
 /** Processes that are stopped in the middle of everything and go on, as a machine does that is suspended. */
 
-let seeded: TestService;
-let queueGuid: string;
-const processes: ServiceProcess[] = [];
-/** The service in this process fills the database and steps aside. */
+let nodes: ServiceNodes;
 beforeAll(async () => {
-  seeded = await startTestService({ environment: { DRAIN_DELAY_SECONDS: '0.01' } });
-  ({ queueGuid } = await seeded.openQueue());
-  await seeded.service.stop();
+  nodes = await openNodes({ PICK_SECONDS: '45', DISCARD_SECONDS: '60' });
 });
-afterEach(async () => {
-  for (const one of processes.splice(0)) {
-    one.signal('SIGCONT');
-    await one.terminate();
-  }
-});
-afterAll(async () => {
-  seeded.service.stop = async () => undefined;
-  await seeded.stop();
-});
+afterEach(() => nodes.terminateAll());
+afterAll(() => nodes.stop());
 
-const start = async (environment: Record<string, string>) => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const node = await startServiceProcess({
-    ...seeded.environment,
-    ...environment,
-    PORT: String(port),
-    BASE_URL: url,
-  });
-  processes.push(node);
-  const connect = async (name: string): Promise<SocketPlayer> =>
-    SocketPlayer.connect({
-      url,
-      name,
-      token: await seeded.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
-      pluginVersion: '1.0.0',
-    });
-  return { node, connect };
-};
 const deadline = (player: SocketPlayer): number => Date.parse(player.match.deadlineAt);
 
 describe('a lone node that stands still', () => {
   test('for seven seconds gives exactly that back, before it does what was sent meanwhile', async () => {
-    const { node, connect } = await start({ PICK_SECONDS: '45' });
-    const [anna, bert] = [await connect('Anna'), await connect('Bert')];
-    const matchGuid = await meet(anna, bert, queueGuid);
+    const node = await nodes.start();
+    const [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
+    const matchGuid = await meet(anna, bert, nodes.queueGuid);
     const [picker, waiter] = await toFirstPick(anna, bert, matchGuid);
-    const [before, limit] = [await outagesIn(seeded.database), deadline(picker)];
-    await inServiceSince(seeded.database, matchGuid);
-    node.signal('SIGSTOP');
+    const [before, limit] = [await outagesIn(nodes.database), deadline(picker)];
+    await inServiceSince(nodes.database, matchGuid);
+    node.process.signal('SIGSTOP');
     const stoppedAt = performance.now();
     await sleep(6500);
     const { cardGuid } = picker.match.you.hand[3];
     const picked = picker.do('selectMap', { matchGuid, cardGuid });
     await sleep(500);
-    node.signal('SIGCONT');
+    node.process.signal('SIGCONT');
     const stoppedMs = performance.now() - stoppedAt;
     await picked;
-    const [outage, ...more] = (await outagesIn(seeded.database)).slice(before.length);
+    const [outage, ...more] = (await outagesIn(nodes.database)).slice(before.length);
     expect(more).toEqual([]);
     if (outage === undefined) throw new Error('Nothing was found to be an outage.');
     expect(outage.downMs).toBeGreaterThanOrEqual(Math.floor(stoppedMs) - 50);
     const { number, until, downMs } = outage;
-    expect(await givenBackTo(seeded.database, matchGuid)).toEqual([{ outage: number, downMs, until }]);
+    expect(await givenBackTo(nodes.database, matchGuid)).toEqual([{ outage: number, downMs, until }]);
     await waiter.status('preparing');
     const moved = waiter.updates
       .map(({ match }) => match)
@@ -82,40 +48,39 @@ describe('a lone node that stands still', () => {
   });
 
   test('for less gives nothing, but reads first what was sent in time', async () => {
-    const { node, connect } = await start({ PICK_SECONDS: '2.5' });
-    const [cara, dirk] = [await connect('Cara'), await connect('Dirk')];
-    const matchGuid = await meet(cara, dirk, queueGuid);
-    const before = await outagesIn(seeded.database);
+    const node = await nodes.start({ PICK_SECONDS: '2.5' });
+    const [cara, dirk] = [await node.connect('Cara'), await node.connect('Dirk')];
+    const matchGuid = await meet(cara, dirk, nodes.queueGuid);
+    const before = await outagesIn(nodes.database);
     await Promise.all([cara, dirk].map((player) => player.do('discardMaps', { matchGuid, cardGuids: [] })));
     await Promise.all([cara.status('awaiting_pick'), dirk.status('awaiting_pick')]);
-    node.signal('SIGSTOP');
+    node.process.signal('SIGSTOP');
     const picker = cara.match.pickerGuid === cara.match.you.player.playerGuid ? cara : dirk;
     // The limit would take the first one.
     const { cardGuid, map } = picker.match.you.hand[4];
     const picked = picker.do('selectMap', { matchGuid, cardGuid });
     await sleep(3800);
-    node.signal('SIGCONT');
+    node.process.signal('SIGCONT');
     await picked;
     expect((await picker.status('preparing')).currentMap).toEqual(map);
-    expect(await outagesIn(seeded.database)).toEqual(before);
-    expect(await givenBackTo(seeded.database, matchGuid)).toEqual([]);
+    expect(await outagesIn(nodes.database)).toEqual(before);
+    expect(await givenBackTo(nodes.database, matchGuid)).toEqual([]);
     await picker.do('forfeit', { matchGuid });
   });
 });
 
 test('one of two that stands still gives nobody time: its players have their grace, others notice nothing', async () => {
-  const environment = { PICK_SECONDS: '60', DISCARD_SECONDS: '60' };
-  const [first, second] = [await start(environment), await start(environment)];
+  const [first, second] = [await nodes.start(), await nodes.start()];
   const [emil, fred] = [await first.connect('Emil'), await first.connect('Fred')];
-  const matchGuid = await meet(emil, fred, queueGuid);
+  const matchGuid = await meet(emil, fred, nodes.queueGuid);
   const [gina, hans] = [await second.connect('Gina'), await second.connect('Hans')];
-  const other = await meet(gina, hans, queueGuid);
+  const other = await meet(gina, hans, nodes.queueGuid);
   await toFirstPick(gina, hans, other);
   const { match: unmoved } = await gina.do('getMatchState', { matchGuid: other });
-  const [before, limit] = [await outagesIn(seeded.database), deadline(emil)];
+  const [before, limit] = [await outagesIn(nodes.database), deadline(emil)];
 
-  first.node.signal('SIGSTOP');
-  const { prisma } = seeded.database;
+  first.process.signal('SIGSTOP');
+  const { prisma } = nodes.database;
   const presences = async () => {
     const { state } = await prisma.match.findUniqueOrThrow({ where: { matchGuid } });
     const { seats, deadlineAt } = state as any;
@@ -126,14 +91,14 @@ test('one of two that stands still gives nobody time: its players have their gra
     .toEqual(['away', 'away']);
   for (const presence of (await presences()).kinds)
     expect(presence).toMatchObject({ free: true, deadlineAt: presence.since + 60_000 });
-  first.node.signal('SIGCONT');
+  first.process.signal('SIGCONT');
   await expect
     .poll(async () => (await presences()).kinds.map(({ kind }) => kind), { timeout: 15_000 })
     .toEqual(['present', 'present']);
   expect(deadline(emil)).toBe(limit);
   expect((await presences()).deadlineAt).toBe(limit);
-  expect(await outagesIn(seeded.database)).toEqual(before);
-  expect(await givenBackTo(seeded.database, matchGuid)).toEqual([]);
+  expect(await outagesIn(nodes.database)).toEqual(before);
+  expect(await givenBackTo(nodes.database, matchGuid)).toEqual([]);
   const { match: after } = await gina.do('getMatchState', { matchGuid: other });
   expect([after.version, after.deadlineAt]).toEqual([unmoved.version, unmoved.deadlineAt]);
   // Still connected, and served again.

@@ -6,52 +6,41 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { MatchState } from '../../src/domains/matches/state.ts';
-import { startServiceProcess } from '../harness/process.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
+import { openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
 
 /**
- * A full node is stopped. With as many players as it is meant for:
+ * With as many players as a node is meant for:
  * `STOP_PLAYERS=5000 npx vitest run test/journeys/stop.test.ts`.
  */
 
 const PLAYERS = Number(process.env.STOP_PLAYERS ?? 300);
 /** A fifth of them plays, another fifth waits. */
 const SHARE = Math.floor(PLAYERS / 10) * 2;
-/** Of so many one does not answer the closing of its connection. */
+/** One of so many players does not answer the closing of the connection. */
 const STUCK_EVERY = 10;
 const CONNECTING_AT_ONCE = 50;
 /** Matches whose losses are stored in one transaction. */
 const MATCHES_AT_ONCE = 100;
 const countStatements = fileURLToPath(new URL('../harness/count-statements.ts', import.meta.url));
 
-let service: TestService;
-let queueGuid: string;
+let nodes: ServiceNodes;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'matches-stop-'));
-  service = await startTestService({
-    environment: { DRAIN_DELAY_SECONDS: '0.1', JOIN_SECONDS: '600', LOG_LEVEL: 'warn' },
-  });
-  ({ queueGuid } = await service.openQueue());
-  await service.service.stop();
+  nodes = await openNodes({ DRAIN_DELAY_SECONDS: '0.1', JOIN_SECONDS: '600', LOG_LEVEL: 'warn' });
 });
 const sockets: WebSocket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate();
-  service.service.stop = async () => undefined;
-  await service.stop();
+  await nodes.stop();
   await rm(folder, { recursive: true });
 });
 
-/** A connected player at the least cost: Socket.IO's packets by hand, from an address of its own. */
-async function connect(nth: number): Promise<WebSocket> {
-  const name = `S${nth}`;
-  const auth = {
-    token: await service.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
-    pluginVersion: '1.0.0',
-  };
-  const url = `${service.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`;
-  const socket = new WebSocket(url, {
+/** Connects a player at the least cost: Socket.IO's packets by hand, from an address of its own. */
+async function connect({ url }: ServiceNode, nth: number): Promise<WebSocket> {
+  const auth = { token: await nodes.gameToken(`S${nth}`), pluginVersion: PLUGIN_VERSION };
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
     perMessageDeflate: false,
     localAddress: `127.1.${nth >> 8}.${nth & 255}`,
   });
@@ -69,13 +58,14 @@ async function connect(nth: number): Promise<WebSocket> {
   return socket;
 }
 
-/** Connects players; the first of them are put into matches, and as many of the others wait. */
-async function fill(players: number, share: number): Promise<void> {
-  const { prisma } = service.database;
+/** Connects players: `share` of them play, and as many of the others wait. */
+async function fill(node: ServiceNode, players: number, share: number): Promise<void> {
+  const { prisma } = nodes.database;
+  const { queueGuid } = nodes;
   const connectTo = async (count: number): Promise<void> => {
     while (sockets.length < count) {
       const some = Math.min(CONNECTING_AT_ONCE, count - sockets.length);
-      await Promise.all(Array.from({ length: some }, (_, at) => sockets.length + at).map(connect));
+      await Promise.all(Array.from({ length: some }, (_, at) => connect(node, sockets.length + at)));
     }
     await expect.poll(() => prisma.playerConnection.count(), { timeout: 60_000 }).toBe(count);
   };
@@ -84,7 +74,7 @@ async function fill(players: number, share: number): Promise<void> {
   const running = () => prisma.match.count({ where: { endedAt: null } });
   await expect.poll(running, { timeout: 120_000 }).toBe(share / 2);
   await connectTo(players);
-  // A queue that does not pair, so that those who wait go on to wait.
+  // A draining queue does not pair: the players who wait go on waiting.
   await prisma.queue.updateMany({ data: { status: 'draining' } });
   const seated = (await prisma.runningSeat.findMany()).map(({ playerGuid }) => playerGuid);
   const idle = await prisma.playerConnection.findMany({
@@ -102,9 +92,9 @@ async function fill(players: number, share: number): Promise<void> {
   });
 }
 
-/** Everybody's loss is stored, and costs nobody any of the budget. */
+/** Every lost connection is stored, and costs no player any of the budget. */
 async function expectAllStored(share: number): Promise<void> {
-  const { prisma } = service.database;
+  const { prisma } = nodes.database;
   expect(await prisma.playerConnection.count()).toBe(0);
   expect(await prisma.queueEntry.count({ where: { disconnectedAt: null } })).toBe(0);
   const matches = await prisma.match.findMany({ where: { endedAt: null } });
@@ -115,29 +105,28 @@ async function expectAllStored(share: number): Promise<void> {
   for (const presence of presences) expect(presence).toMatchObject({ kind: 'away', free: true });
 }
 
-test('it stops cleanly, and stores in a few statements whom it takes down', async () => {
+test('a full node stops cleanly and stores the lost connections in a few statements', async () => {
   const statementsFile = path.join(folder, 'statements.json');
-  const node = await startServiceProcess({ ...service.environment, STATEMENTS_FILE: statementsFile }, [
-    countStatements,
-  ]);
-  await fill(PLAYERS, SHARE);
+  const node = await nodes.start({ STATEMENTS_FILE: statementsFile }, [countStatements]);
+  await fill(node, PLAYERS, SHARE);
   for (const [nth, socket] of sockets.entries()) if (nth % STUCK_EVERY === 0) socket.pause();
 
   const startedAt = performance.now();
-  const code = await node.terminate();
+  const code = await node.process.terminate();
   const seconds = (performance.now() - startedAt) / 1000;
-  expect(code, node.output()).toBe(0);
-  expect(node.output()).not.toContain('cut off');
-  expect(node.output()).not.toMatch(/"level":[56]0/);
+  const output = node.process.output();
+  expect(code, output).toBe(0);
+  expect(output).not.toContain('cut off');
+  expect(output).not.toMatch(/"level":[56]0/);
   await expectAllStored(SHARE);
-  expect(await service.database.prisma.queueEntry.count()).toBe(SHARE);
+  expect(await nodes.database.prisma.queueEntry.count()).toBe(SHARE);
 
   const statements: [string, number][] = JSON.parse(await readFile(statementsFile, 'utf8'));
   const count = (beginning: RegExp): number =>
     statements.reduce((sum, [text, times]) => (beginning.test(text) ? sum + times : sum), 0);
   if (process.env.STOP_PLAYERS !== undefined)
     process.stdout.write(`${PLAYERS} players: stopped in ${seconds.toFixed(1)} s\n`);
-  // One transaction for each hundred matches; everybody who plays none goes with the first.
+  // One transaction for each hundred matches; the players outside matches go with the first.
   const rounds = Math.max(1, Math.ceil(SHARE / 2 / MATCHES_AT_ONCE));
   expect(count(/^DELETE FROM (\S+\.)?"PlayerConnection"/)).toBe(rounds);
   expect(count(/^UPDATE (\S+\.)?"QueueEntry"/)).toBe(2 * rounds);
@@ -145,25 +134,26 @@ test('it stops cleanly, and stores in a few statements whom it takes down', asyn
   expect(count(/^UPDATE (\S+\.)?"(Match|PlayerConnection)" SET (?!"dueAt" =)/)).toBe(0);
 }, 900_000);
 
-test('a database that does not answer keeps it neither from stopping cleanly nor anybody from the loss', async () => {
-  const { prisma, url } = service.database;
+test('a node stops cleanly while the database does not answer, and the next node stores the lost connections', async () => {
+  const { prisma, url } = nodes.database;
   const [players, share] = [12, 4];
-  const node = await startServiceProcess({ ...service.environment, SHUTDOWN_SECONDS: '3' });
-  await fill(players, share);
+  const node = await nodes.start({ SHUTDOWN_SECONDS: '3' });
+  await fill(node, players, share);
   const locks = new pg.Client({ connectionString: url });
   await locks.connect();
   await locks.query('BEGIN');
   await locks.query('LOCK TABLE "PlayerConnection", "QueueEntry" IN ACCESS EXCLUSIVE MODE');
 
-  expect(await node.terminate(), node.output()).toBe(0);
-  expect(node.output()).toContain('"msg":"what takes too long is cut off"');
-  expect(node.output()).toContain('"msg":"lost connections could not be stored;');
-  expect(node.output()).not.toMatch(/"level":[56]0/);
+  const code = await node.process.terminate();
+  const output = node.process.output();
+  expect(code, output).toBe(0);
+  expect(output).toContain('"msg":"what takes too long is cut off"');
+  expect(output).toContain('"msg":"lost connections could not be stored;');
+  expect(output).not.toMatch(/"level":[56]0/);
   await locks.end();
   expect(await prisma.playerConnection.count()).toBe(players);
 
-  const next = await startServiceProcess(service.environment);
+  await nodes.start();
   await expect.poll(() => prisma.playerConnection.count(), { timeout: 30_000 }).toBe(0);
   await expectAllStored(share);
-  await next.kill();
 }, 120_000);
