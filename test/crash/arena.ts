@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { seed } from '../../src/local/seed.ts';
 import { openSurroundings } from '../../src/local/surroundings.ts';
 import { type BlackHole, startBlackHole } from '../harness/black-hole.ts';
@@ -80,11 +77,8 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   const urls = around.nodes.map(({ url }) => url);
   const ways = await Promise.all(urls.map(() => startBlackHole(databaseUrl)));
   const redis = options.redis ? await startRedis() : null;
-  const cache = await mkdtemp(path.join(tmpdir(), 'matches-compiled-'));
   const environment: Record<string, string> = {
     LOG_LEVEL: process.env.CRASH_LOG_LEVEL ?? 'error',
-    // Hundreds of starts: each reads what the first one compiled.
-    NODE_COMPILE_CACHE: cache,
     ...LIMITS,
     ...(nodes > 1 && LIMITS_OF_SEVERAL),
     ...(redis && { REDIS_URL: redis.url }),
@@ -128,7 +122,6 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     for (const way of ways) await way.stop();
     await redis?.stop();
     await around.stop();
-    await rm(cache, { recursive: true, force: true });
   };
 
   try {

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startLocalPostgres } from '../../src/local/postgres.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
+import { inherited } from './process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,6 +17,7 @@ const TEMPLATE = 'matches_template';
 
 /** One PostgreSQL for the whole run, with one migrated template: cloning it takes a few dozen milliseconds. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  process.env.NODE_COMPILE_CACHE = inherited.NODE_COMPILE_CACHE;
   const postgres = await startLocalPostgres();
   await postgres.ensureDatabase(TEMPLATE);
   await migrate(postgres.urlOf(TEMPLATE));
