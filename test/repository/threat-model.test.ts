@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 const page = readFileSync(path.join(root, 'docs/threat-model.md'), 'utf8');
 const threats = page
-  .slice(page.indexOf('## Threats'), page.indexOf('## Left to others'))
+  .slice(page.indexOf('## Threats'), page.indexOf('## Not covered'))
   .split('\n')
   .filter((line) => /^\| (?!Threat |---)/.test(line) && !line.startsWith('|---'));
 
