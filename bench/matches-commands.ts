@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { play } from '../src/domains/matches/machine.ts';
-import type { MatchState, PlayEvent } from '../src/domains/matches/state.ts';
+import type { PlayEvent } from '../src/domains/matches/match-events.ts';
+import { play } from '../src/domains/matches/play.ts';
+import type { MatchState } from '../src/domains/matches/state.ts';
 import { commitStatement, commitSteps, commitValues, type Step } from '../src/domains/matches/store.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
@@ -27,7 +28,7 @@ const saying = (times: number): PlayEvent => ({
 interface Copy {
   state: MatchState;
   version: number;
-  steps: [Step, ...Step[]];
+  steps: readonly [Step, ...Step[]];
 }
 
 /** Matches like the real ones that nobody plays: for statements without the service. */

@@ -1,4 +1,5 @@
-import type { Cause, LogLine, MatchState } from '../../src/domains/matches/state.ts';
+import type { Cause, LogLine } from '../../src/domains/matches/match-events.ts';
+import type { MatchState } from '../../src/domains/matches/state.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { checkHistory, type StoredMatch } from '../history/check.ts';
 import type { CheckOptions } from '../history/reading.ts';

@@ -1,4 +1,4 @@
-import { statesOf } from '../../src/domains/matches/machine.ts';
+import { statesOf } from '../../src/domains/matches/play.ts';
 import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import type { StoredMatch } from '../history/check.ts';

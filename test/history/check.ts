@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Rules, statesOf } from '../../src/domains/matches/machine.ts';
+import type { Cause, LogLine } from '../../src/domains/matches/match-events.ts';
+import { type Rules, statesOf } from '../../src/domains/matches/play.ts';
 import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
-import {
-  type Cause,
-  type LogLine,
-  type MatchState,
-  SEATS,
-  type SeatName,
-} from '../../src/domains/matches/state.ts';
+import { type MatchState, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
 import { causeFor } from '../../src/domains/matches/view.ts';
 import {
   COMMANDS,

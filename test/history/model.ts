@@ -1,14 +1,9 @@
-import { createMatch, dueAt, play } from '../../src/domains/matches/machine.ts';
-import {
-  type Cause,
-  type LogLine,
-  type MatchEvent,
-  type MatchState,
-  SEATS,
-  type SeatName,
-} from '../../src/domains/matches/state.ts';
+import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
+import type { Cause, LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import { play } from '../../src/domains/matches/play.ts';
+import { type MatchState, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
 import { causeFor, viewFor } from '../../src/domains/matches/view.ts';
-import { beside, type GameOptions, START, scoreOn, setupOf } from '../matches/game.ts';
+import { extras, type GameOptions, START, scoreOn, setupOf } from '../matches/game.ts';
 import type { StoredMatch } from './check.ts';
 import { COMMANDS, eventFor } from './operations.ts';
 import { type ConnectionNotes, type Note, type Payload, startRecording } from './recording.ts';
@@ -80,7 +75,7 @@ export class Model {
     }
   }
 
-  view = (seat: SeatName) => viewFor(this.state, seat, this.now, beside());
+  view = (seat: SeatName) => viewFor(this.state, seat, this.now, extras());
 
   #tellProgress(event: MatchEvent): void {
     if (event.type === 'setReady' && this.state.status === 'preparing')

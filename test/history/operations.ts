@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Rules } from '../../src/domains/matches/machine.ts';
-import type { Command, MatchEvent, MatchState, SeatName } from '../../src/domains/matches/state.ts';
+import type { Command, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { Rules } from '../../src/domains/matches/play.ts';
+import type { MatchState, SeatName } from '../../src/domains/matches/state.ts';
 import type { Operation } from './order.ts';
 import type { Answer, Payload } from './recording.ts';
 

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MatchView } from '../../src/domains/matches/schemas.ts';
 import type { MatchState, SeatName } from '../../src/domains/matches/state.ts';
 import { viewFor } from '../../src/domains/matches/view.ts';
-import { beside } from '../matches/game.ts';
+import { extras } from '../matches/game.ts';
 
 /**
  * What one player was shown of a match, reduced to what its version decides: without times that depend on
- * when it was sent, without names and looks, which may change, and without the share of a download.
+ * when it was sent, without names, which may change, and without the share of a download.
  */
 export interface Shown {
   matchGuid: string;
@@ -58,7 +58,7 @@ export function shownOf(view: MatchView): Shown {
 
 /** What a player is to be shown of a stored state. */
 export const shownTo = (state: MatchState, seat: SeatName): Shown =>
-  shownOf(viewFor(state, seat, 0, beside()));
+  shownOf(viewFor(state, seat, 0, extras()));
 
 /** The parts in which two views of the same version differ. */
 export const differences = (a: Shown, b: Shown): string[] =>

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadLooks } from '../../src/domains/matches/looks.ts';
-import { statesOf } from '../../src/domains/matches/machine.ts';
+import { loadDisplay } from '../../src/domains/matches/display.ts';
+import type { LogLine } from '../../src/domains/matches/match-events.ts';
+import { statesOf } from '../../src/domains/matches/play.ts';
 import { matchView } from '../../src/domains/matches/schemas.ts';
-import { type LogLine, type MatchState, SEATS } from '../../src/domains/matches/state.ts';
+import { type MatchState, SEATS } from '../../src/domains/matches/state.ts';
 import { viewFor } from '../../src/domains/matches/view.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
@@ -271,7 +272,7 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
     .map(({ event }) => JSON.stringify(event));
   expect(once).toEqual([...new Set(once)]);
   const { rated, result } = stored.state as unknown as MatchState;
-  const looks = await loadLooks(prisma, [stored.state as unknown as MatchState]);
+  const display = await loadDisplay(prisma, [stored.state as unknown as MatchState]);
   expect(stored.changes.length).toBe(rated && result?.outcome !== 'no_contest' ? 2 : 0);
 
   for (const actor of actors) {
@@ -298,7 +299,7 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
               viewFor(state, seat, Date.parse(match.time), {
                 ratings,
                 replays: [],
-                looks,
+                display,
                 progress: progressIn(match),
               }),
             ),

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { type BrokenLog, createDelivery, type Delivery } from '../../src/domains/matches/delivery.ts';
-import { createMatch, dueAt, play, statesOf } from '../../src/domains/matches/machine.ts';
+import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
+import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
+import { play, statesOf } from '../../src/domains/matches/play.ts';
 import { currentRules, openRulebook, RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import type { MatchView } from '../../src/domains/matches/schemas.ts';
 import { freeSeats, type RunningSeat } from '../../src/domains/matches/seats-store.ts';
 import { createService, type Matches } from '../../src/domains/matches/service.ts';
-import type { MatchSetup, MatchState, PlayEvent } from '../../src/domains/matches/state.ts';
+import type { MatchSetup, MatchState } from '../../src/domains/matches/state.ts';
 import {
   commitSteps,
   insertMatch,
@@ -16,7 +18,7 @@ import {
 } from '../../src/domains/matches/store.ts';
 import { newGuid, systemRandomness } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { beside, limits, looks, START, setupOf } from './game.ts';
+import { display, extras, limits, START, setupOf } from './game.ts';
 
 /** A node that tells its players what another one stored. */
 
@@ -47,7 +49,7 @@ const open = (rulebook = RULEBOOK): Delivery =>
     clock,
     logger,
     rulebook,
-    looks: { seen: async () => looks },
+    display: { cached: async () => display },
     progressIn: () => progress,
     send,
     onBroken: (about) => broken.push(about),
@@ -127,11 +129,11 @@ class Elsewhere {
   }
 
   /** As this node would tell what it stored itself. */
-  toTell(...versions: number[]) {
+  toTell(...versions: [number, ...number[]]) {
     return {
       sequence: this.sequence,
-      steps: versions.map((version) => this.steps[version - 1] as Step),
-      beside: beside(),
+      steps: versions.map((version) => this.steps[version - 1]) as [Step, ...Step[]],
+      extras: extras(),
     };
   }
 }
@@ -150,7 +152,7 @@ const takeSeat = async (playerGuid: string): Promise<void> => {
 };
 const connect = async (playerGuid: string, at: StoredMatch | null): Promise<void> => {
   await takeSeat(playerGuid);
-  delivery.begin(playerGuid, at);
+  delivery.connect(playerGuid, at);
 };
 const versionsOf = (playerGuid: string, { matchGuid }: Elsewhere) =>
   told
@@ -213,7 +215,7 @@ describe('what another node stored', () => {
     const match = await new Elsewhere().made();
     await connect(red.playerGuid, await stored(match));
     await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'blue', cardGuids: [] });
-    delivery.tell(match.toTell(5));
+    delivery.announce(match.toTell(5));
     await until(() => told.length >= 4);
     expect(versionsOf(red.playerGuid, match)).toEqual([2, 3, 4, 5]);
   });
@@ -244,7 +246,7 @@ describe('the matches of one player', () => {
     await connect(red.playerGuid, await stored(first));
     await first.happens(END);
     const second = await new Elsewhere().made();
-    delivery.tell(second.toTell(1));
+    delivery.announce(second.toTell(1));
     await until(() => told.length >= 2);
     expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([
       [first.matchGuid, 2],
@@ -257,8 +259,8 @@ describe('the matches of one player', () => {
     await first.happens(END);
     const second = await new Elsewhere().made();
     await connect(red.playerGuid, null);
-    delivery.tell(second.toTell(1));
-    delivery.tell(first.toTell(1, 2));
+    delivery.announce(second.toTell(1));
+    delivery.announce(first.toTell(1, 2));
     await delivery.catchUp(NODE);
     expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([[second.matchGuid, 1]]);
   });
@@ -392,7 +394,7 @@ describe('the progress of a download', () => {
     await connect(red.playerGuid, await stored(match));
     progress.set(blue.playerGuid, 0.75);
     const about = { matchGuid: match.matchGuid, reporterGuid: blue.playerGuid };
-    expect([red, blue].map(({ playerGuid }) => delivery.holds(playerGuid))).toEqual([true, false]);
+    expect([red, blue].map(({ playerGuid }) => delivery.isConnected(playerGuid))).toEqual([true, false]);
     for (const { playerGuid } of [red, blue]) await delivery.tellProgress(playerGuid, about);
     expect(told).toMatchObject([
       { version: match.state.version, cause: 'readyChanged', match: { opponent: { progress: 0.75 } } },

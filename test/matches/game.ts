@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { createMatch, dueAt, type PlayedStep, play } from '../../src/domains/matches/machine.ts';
+import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
+import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import { type PlayedStep, play } from '../../src/domains/matches/play.ts';
 import { modifiedScoreOf } from '../../src/domains/matches/scoring.ts';
 import {
   type Limits,
-  type LogLine,
-  type MatchEvent,
   type MatchMap,
   type MatchSetup,
   type MatchState,
@@ -14,7 +14,7 @@ import {
   type SeatName,
   type SetupPlayer,
 } from '../../src/domains/matches/state.ts';
-import type { Beside, Looks } from '../../src/domains/matches/view.ts';
+import type { DisplayData, ViewExtras } from '../../src/domains/matches/view.ts';
 
 /** A match to play by hand: events go in, time is moved, and the rules alone decide. */
 
@@ -76,7 +76,7 @@ export interface GameOptions {
 const [ruby, blake] = [990, 1010];
 
 /** What is shown of the players and maps of a game. */
-export const looks: Looks = {
+export const display: DisplayData = {
   players: new Map([
     [numbered('09a70000', ruby), { platformId: '76000000000990', username: 'Ruby', avatarUrl: null }],
     [numbered('09a70000', blake), { platformId: '76000000001010', username: 'Blake', avatarUrl: null }],
@@ -84,11 +84,11 @@ export const looks: Looks = {
   staleMaps: new Set(),
 };
 
-/** What stands beside a running match. */
-export const beside = (about: Partial<Beside> = {}): Beside => ({
+/** What is shown with a running match and is no part of it. */
+export const extras = (about: Partial<ViewExtras> = {}): ViewExtras => ({
   ratings: null,
   replays: [],
-  looks,
+  display,
   ...about,
 });
 

@@ -1,7 +1,8 @@
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import { createMatch, dueAt, play } from '../../src/domains/matches/machine.ts';
+import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
+import { play } from '../../src/domains/matches/play.ts';
 import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import { createService } from '../../src/domains/matches/service.ts';
 import { commitSteps, insertMatch, loadMatch, type Step } from '../../src/domains/matches/store.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dueAt, followUp, play, replay, transition } from '../../src/domains/matches/machine.ts';
+import { dueAt, followUp, transition } from '../../src/domains/matches/machine.ts';
+import { play, replay } from '../../src/domains/matches/play.ts';
 import { Game, SECOND, START, scoreOn } from './game.ts';
 
 /** Each phase: what it waits for, what happens at its limit, and what comes next. */

@@ -1,20 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deal } from '../../src/domains/matches/deal.ts';
-import { createMatch, dueAt, play, replay } from '../../src/domains/matches/machine.ts';
+import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
+import type { Cause, LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import { play, replay } from '../../src/domains/matches/play.ts';
 import { matchCause, matchView, publicMatch } from '../../src/domains/matches/schemas.ts';
-import {
-  type Card,
-  type Cause,
-  type LogLine,
-  type MatchEvent,
-  type MatchState,
-  other,
-  SEATS,
-  type SeatName,
-} from '../../src/domains/matches/state.ts';
+import { type Card, type MatchState, other, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
 import { causeFor, publicView, viewFor } from '../../src/domains/matches/view.ts';
-import { beside, limits, START, scoreOn, setupOf } from './game.ts';
+import { extras, limits, START, scoreOn, setupOf } from './game.ts';
 
 /** Random play: both players, sensible and not, lost connections, jumps in time, restarts, staff. */
 
@@ -181,12 +174,12 @@ function expectSound(before: MatchState, after: MatchState, cause: Cause, now: n
     expect(health).toBeGreaterThanOrEqual(0);
     expect(health).toBeLessThanOrEqual(before.seats[seat].health);
     expect(budgetUsedMs).toBeGreaterThanOrEqual(before.seats[seat].budgetUsedMs);
-    const view = viewFor(after, seat, now, beside());
+    const view = viewFor(after, seat, now, extras());
     expect(matchView.parse(view)).toEqual(view);
     const update = { match: view, cause: matchCause.parse(causeFor(after, seat, cause)) };
     expectNoLeak(after, seat, JSON.stringify(update));
   }
-  const shown = publicView(after, beside());
+  const shown = publicView(after, extras());
   expect(publicMatch.parse(shown)).toEqual(shown);
   expect(shown.seed === null).toBe(after.endedAt === null);
 }

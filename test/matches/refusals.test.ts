@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { play, replay } from '../../src/domains/matches/machine.ts';
-import type { MatchEvent } from '../../src/domains/matches/state.ts';
+import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import { play, replay } from '../../src/domains/matches/play.ts';
 import { Game, SECOND, scoreOn } from './game.ts';
 
 /** What a refused player reads: which phase, both numbers, what would have fitted. */

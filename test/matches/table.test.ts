@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { dueAt, play } from '../../src/domains/matches/machine.ts';
-import { ENDED, type MatchEvent, type MatchState, RUNNING } from '../../src/domains/matches/state.ts';
+import { dueAt } from '../../src/domains/matches/machine.ts';
+import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import { play } from '../../src/domains/matches/play.ts';
+import { ENDED, type MatchState, RUNNING } from '../../src/domains/matches/state.ts';
 import { Game, SECOND, scoreOn } from './game.ts';
 
 /**

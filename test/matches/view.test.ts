@@ -4,7 +4,7 @@ import { matchView, publicMatch } from '../../src/domains/matches/schemas.ts';
 import { causeFor, publicView, resultFor, viewFor } from '../../src/domains/matches/view.ts';
 import { isoTime } from '../../src/platform/clock.ts';
 import { valuesIn } from '../harness/values.ts';
-import { beside, Game, SECOND, START } from './game.ts';
+import { extras, Game, SECOND, START } from './game.ts';
 
 const ratings = { red: { before: 990, after: 1003 }, blue: { before: 1010, after: 997 } };
 
@@ -12,7 +12,7 @@ describe('what a player sees', () => {
   test('while joining hides who the other is, and the hands', () => {
     const game = new Game({ blue: { provisional: true } });
     game.blue.joins();
-    const view = viewFor(game.state, 'red', game.now, beside());
+    const view = viewFor(game.state, 'red', game.now, extras());
     expect(view).toMatchObject({
       status: 'waiting_players',
       version: 2,
@@ -32,7 +32,7 @@ describe('what a player sees', () => {
   test('after joining is the opponent and the own hand, never the other one', () => {
     const game = new Game().toDiscards();
     game.blue.discards(0);
-    const view = viewFor(game.state, 'red', game.now, beside());
+    const view = viewFor(game.state, 'red', game.now, extras());
     expect(view.you.hand).toEqual(
       game.red.hand.map(({ cardGuid, map }) => ({ cardGuid, map: { ...map, stale: false } })),
     );
@@ -64,7 +64,7 @@ describe('what a player sees', () => {
       'matchGuid,queueGuid,version,status,time,deadlineAt,remainingMs,roundNumber,pickerGuid,you,opponent,seedHash,rated,currentMap,startsAt,startsInMs,rounds,result';
     for (const game of [new Game(), new Game().toPlaying(), new Game().toResults(1, 0)]) {
       if (game.status === 'round_results') game.wait(6 * SECOND);
-      const view = viewFor(game.state, 'blue', game.now, beside({ ratings: game.result ? ratings : null }));
+      const view = viewFor(game.state, 'blue', game.now, extras({ ratings: game.result ? ratings : null }));
       expect(Object.keys(view).join()).toBe(keys);
       expect(matchView.parse(view)).toEqual(view);
       expect(JSON.stringify(view)).not.toContain(game.state.seed);
@@ -75,14 +75,14 @@ describe('what a player sees', () => {
     const game = new Game().toCountdown();
     const { startsAt } = game.state;
     game.wait(2 * SECOND);
-    expect(viewFor(game.state, 'red', game.now, beside())).toMatchObject({
+    expect(viewFor(game.state, 'red', game.now, extras())).toMatchObject({
       status: 'preparing',
       startsAt: isoTime(startsAt ?? 0),
       startsInMs: 3000,
       remainingMs: 3000,
     });
     game.wait(10 * SECOND);
-    expect(viewFor(game.state, 'red', game.now, beside())).toMatchObject({
+    expect(viewFor(game.state, 'red', game.now, extras())).toMatchObject({
       status: 'playing',
       startsAt: isoTime(startsAt ?? 0),
       startsInMs: 0,
@@ -92,14 +92,14 @@ describe('what a player sees', () => {
 
   test('never says less than nothing remains, when a limit is late', () => {
     const game = new Game();
-    expect(viewFor(game.state, 'red', game.now + 31_000, beside()).remainingMs).toBe(0);
+    expect(viewFor(game.state, 'red', game.now + 31_000, extras()).remainingMs).toBe(0);
   });
 
   test('of a lone score is only that it is in', () => {
     const game = new Game().toPlaying();
     game.wait(100 * SECOND);
     game.blue.scores(0.912_345);
-    const view = viewFor(game.state, 'red', game.now, beside());
+    const view = viewFor(game.state, 'red', game.now, extras());
     expect(view.opponent.scoreSubmitted).toBe(true);
     expect(view.you.scoreSubmitted).toBe(false);
     expect(view.rounds).toEqual([]);
@@ -114,7 +114,7 @@ describe('what a player sees', () => {
     game.wait(80 * SECOND);
     const { red, blue } = game;
     const replays = [{ roundNumber: 1, playerGuid: blue.seat.playerGuid, verdict: 'verified' as const }];
-    expect(viewFor(game.state, 'red', game.now, beside({ replays })).rounds).toEqual([
+    expect(viewFor(game.state, 'red', game.now, extras({ replays })).rounds).toEqual([
       {
         roundNumber: 1,
         pickerGuid: red.seat.playerGuid,
@@ -150,10 +150,10 @@ describe('what a player sees', () => {
   test('tells how long an away opponent has, while the match runs', () => {
     const game = new Game().toPreparing();
     game.blue.goes();
-    const away = viewFor(game.state, 'red', game.now, beside()).opponent;
+    const away = viewFor(game.state, 'red', game.now, extras()).opponent;
     expect(away).toMatchObject({ presence: 'away', awayDeadlineAt: isoTime(game.now + 60_000) });
     game.red.forfeits();
-    const ended = viewFor(game.state, 'red', game.now, beside({ ratings })).opponent;
+    const ended = viewFor(game.state, 'red', game.now, extras({ ratings })).opponent;
     expect(ended).toMatchObject({ presence: 'away', awayDeadlineAt: null });
   });
 
@@ -162,21 +162,21 @@ describe('what a player sees', () => {
     expect(resultFor(game.state, 'red', null)).toBeNull();
     game.wait(6 * SECOND);
     const winnerGuid = game.red.seat.playerGuid;
-    expect(viewFor(game.state, 'red', game.now, beside({ ratings })).result).toEqual({
+    expect(viewFor(game.state, 'red', game.now, extras({ ratings })).result).toEqual({
       outcome: 'win',
       reason: 'health',
       winnerGuid,
       ratingBefore: 990,
       ratingAfter: 1003,
     });
-    expect(viewFor(game.state, 'blue', game.now, beside({ ratings })).result).toEqual({
+    expect(viewFor(game.state, 'blue', game.now, extras({ ratings })).result).toEqual({
       outcome: 'loss',
       reason: 'health',
       winnerGuid,
       ratingBefore: 1010,
       ratingAfter: 997,
     });
-    expect(viewFor(game.state, 'blue', game.now, beside({ ratings }))).toMatchObject({
+    expect(viewFor(game.state, 'blue', game.now, extras({ ratings }))).toMatchObject({
       deadlineAt: null,
       remainingMs: null,
       startsAt: null,
@@ -203,7 +203,7 @@ describe('what is added to a match when somebody reads', () => {
   test('is the name a player has now, and of somebody who was erased none', () => {
     const game = new Game().toDiscards();
     const [red, blue] = [game.red.seat.playerGuid, game.blue.seat.playerGuid];
-    const renamed = beside({ looks: { players: new Map([[red, named('Rubina')]]), staleMaps: new Set() } });
+    const renamed = extras({ display: { players: new Map([[red, named('Rubina')]]), staleMaps: new Set() } });
     const view = viewFor(game.state, 'blue', game.now, renamed);
     expect(view.opponent.player).toEqual({ playerGuid: red, ...named('Rubina') });
     expect(view.you.player).toEqual({
@@ -223,7 +223,7 @@ describe('what is added to a match when somebody reads', () => {
     const game = new Game().toResults();
     const staleMaps = new Set([game.map.mapGuid, ...game.red.hand.slice(0, 1).map(({ map }) => map.mapGuid)]);
     const shown = (stale: ReadonlySet<string>) => {
-      const about = beside({ looks: { players: new Map(), staleMaps: stale } });
+      const about = extras({ display: { players: new Map(), staleMaps: stale } });
       const { currentMap, rounds, you } = viewFor(game.state, 'red', game.now, about);
       return [currentMap, rounds[0]?.map, ...(you.hand ?? []).map(({ map }) => map)].map((map) => map?.stale);
     };
@@ -239,23 +239,23 @@ describe('what is added to a match when somebody reads', () => {
       [red, 0.25],
       [blue, 0.5],
     ]);
-    const view = viewFor(game.state, 'blue', game.now, beside({ progress }));
+    const view = viewFor(game.state, 'blue', game.now, extras({ progress }));
     expect([view.opponent.progress, view.you.progress]).toEqual([0.25, null]);
-    expect(viewFor(game.state, 'blue', game.now, beside()).opponent.progress).toBeNull();
+    expect(viewFor(game.state, 'blue', game.now, extras()).opponent.progress).toBeNull();
   });
 });
 
 describe('what everybody sees', () => {
   test('of a match being joined is not who plays it: a player could ask there', () => {
     const game = new Game();
-    const shown = publicView(game.state, beside());
+    const shown = publicView(game.state, extras());
     expect(shown.players).toEqual([]);
     expect(JSON.stringify(shown)).not.toContain(game.blue.seat.playerGuid);
   });
 
   test('of a running match is no hand and no seed', () => {
     const game = new Game().toPreparing();
-    const shown = publicView(game.state, beside());
+    const shown = publicView(game.state, extras());
     expect(publicMatch.parse(shown)).toEqual(shown);
     expect(shown).toMatchObject({
       status: 'preparing',
@@ -274,7 +274,7 @@ describe('what everybody sees', () => {
   test('of an ended match is the seed and both ratings', () => {
     const game = new Game().toResults(1, 0);
     game.wait(6 * SECOND);
-    expect(publicView(game.state, beside({ ratings }))).toMatchObject({
+    expect(publicView(game.state, extras({ ratings }))).toMatchObject({
       status: 'completed',
       seed: game.state.seed,
       endedAt: isoTime(game.now),
@@ -338,7 +338,7 @@ describe('the messages', () => {
   test('carry an update that fits its own schema', () => {
     const game = new Game().toResults();
     const update = {
-      match: viewFor(game.state, 'red', game.now, beside()),
+      match: viewFor(game.state, 'red', game.now, extras()),
       cause: causeFor(game.state, 'red', game.last.cause),
     };
     expect(toClient.matchUpdated.payload.parse(update)).toEqual(update);

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { jsonOf } from '../../platform/json.ts';
+import { lastOf, type Some } from './play.ts';
 import type { Step, StoredMatch } from './store.ts';
 import type { ReplayVerdicts } from './view.ts';
 
@@ -35,7 +36,7 @@ export const claimMatchesThatMissed = (
 /** A match and the changes made from it; it goes on after them. */
 export interface Change {
   from: RunningMatch;
-  steps: readonly [Step, ...Step[]];
+  steps: Some<Step>;
   /** When its next limit passes. */
   dueAt: number | null;
 }
@@ -54,7 +55,7 @@ export async function commitChanges(
   if (changes.length === 0) return new Map();
   const storedAt = time(at);
   const rows = changes.map(({ from, steps, dueAt }) => {
-    const { state } = steps.at(-1) ?? steps[0];
+    const { state } = lastOf(steps);
     const log = steps.map(({ event, cause }) => ({ at: storedAt, event, cause }));
     const about = {
       matchGuid: state.matchGuid,

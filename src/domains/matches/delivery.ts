@@ -1,76 +1,51 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { MatchContext } from './context.ts';
 import * as logStore from './log-store.ts';
-import type { LooksOfMatches } from './looks.ts';
-import type { Rules } from './machine.ts';
-import type { Rulebook } from './rulebook.ts';
-import { type Cause, type MatchState, SEATS, type SeatName, seatOf } from './state.ts';
+import type { Cause } from './match-events.ts';
+import { type Rules, type Some, statesOf } from './play.ts';
+import { type MatchState, SEATS, type SeatName, seatOf } from './state.ts';
 import type { StoredMatch } from './store.ts';
-import { type Beside, causeFor, type DownloadProgress, viewFor } from './view.ts';
+import { causeFor, type DownloadProgress, type ViewExtras, viewFor } from './view.ts';
 
-/**
- * Tells players of every change of their match exactly once and in order. What this node stored it tells at
- * once; what another node stored, or what came out of order, follows from what was told last and the events
- * that are new in the log.
- */
-export interface Delivery {
-  /** Changes this node has just stored. @returns the players who are to be told and are not connected here */
-  tell(told: Told): string[];
-  /** Whether a player is connected here. */
-  holds(playerGuid: string): boolean;
-  /** Tells a player of this node how far a download of the running round is: the version told last, once more. */
-  tellProgress(playerGuid: string, of: { matchGuid: string; reporterGuid: string }): Promise<void>;
-  /**
-   * A player connected here and will ask for the whole state: only what comes after it is told.
-   * @param at the player's running match, or else the last one that ended; null: there was none lately
-   */
-  begin(playerGuid: string, at: StoredMatch | null): void;
-  /** A player's connection here ended. */
-  end(playerGuid: string): void;
-  /** Tells what other nodes stored for players of this node. */
-  catchUp(nodeGuid: string): Promise<void>;
+/** One change of a match: the state it led to, and why. */
+interface ToldStep {
+  state: MatchState;
+  cause: Cause;
 }
 
-/** Changes of one match, each with the state it led to. */
-export interface Told {
+/** Changes of one match that were stored and that its players are told of. */
+export interface Announcement {
   sequence: number;
-  steps: readonly { state: MatchState; cause: Cause }[];
-  beside: Beside;
+  steps: Some<ToldStep>;
+  extras: ViewExtras;
 }
 
 /** A stored match that does not follow from what was told of it and its log. */
 export interface BrokenLog {
   matchGuid: string;
-  /** Stored, and told from there. */
+  /** The stored version, from which the match goes on. */
   version: number;
   reason: string;
 }
 
-export interface DeliveryOptions {
-  database: Database;
-  clock: Clock;
-  logger: FastifyBaseLogger;
-  rulebook: Rulebook;
-  looks: Pick<LooksOfMatches, 'seen'>;
+export interface DeliveryOptions extends Omit<MatchContext, 'cache'> {
   progressIn(match: MatchState): DownloadProgress;
   /** Sends to a connection of this node. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   onBroken(broken: BrokenLog): void;
 }
 
-/** The last change a player was told of. */
+/** The last change that a player was told of. */
 interface Position {
   matchGuid: string;
-  /** The database's order of matches: a player's matches come one after the other. */
+  /** The database's order of matches: the matches of a player are told in this order. */
   sequence: number;
   version: number;
   /** As it was told; null once the match is over. */
   last: Pick<StoredMatch, 'state' | 'replays'> | null;
 }
 
-/** The version of a match a player was told last, 0 before the first. Of an earlier one, or one that is over, nothing is left to tell. */
+/** The version of a match that a player was told last: 0 before the first, infinite when nothing is left to tell. */
 function toldVersion(position: Position | null, { sequence }: { sequence: number }): number {
   if (position === null || position.sequence < sequence) return 0;
   return position.sequence === sequence && position.last !== null
@@ -78,22 +53,49 @@ function toldVersion(position: Position | null, { sequence }: { sequence: number
     : Number.POSITIVE_INFINITY;
 }
 
-export function createDelivery(options: DeliveryOptions): Delivery {
-  const { database, clock, logger, rulebook, looks: looksOf, progressIn, send, onBroken } = options;
+/**
+ * The changes of a match after the state that was told last.
+ * @throws Error when they do not lead to what is stored
+ */
+function stepsSince(base: MatchState | null, match: logStore.ChangedMatch, rules: Rules): ToldStep[] {
+  const states = statesOf(match.events, rules, base);
+  const steps = match.events.map(({ version, cause }, at) => {
+    const state = states[at];
+    if (state?.version !== version) throw new Error(`the entry of version ${state?.version} is missing`);
+    return { state, cause };
+  });
+  if (!isDeepStrictEqual(states.at(-1) ?? base, match.state))
+    throw new Error('the log leads to another state than the stored one');
+  return steps;
+}
+
+export type Delivery = ReturnType<typeof createDelivery>;
+
+/**
+ * Tells players of every change of their match exactly once and in order. Changes that this node stored are told at
+ * once. Changes of other nodes, and changes that came out of order, are computed from the state that was told last
+ * and the new events in the log.
+ */
+export function createDelivery(options: DeliveryOptions) {
+  const { database, clock, logger, rulebook, display: displayCache, progressIn, send, onBroken } = options;
   /** The players connected here, and the last change each was told of; null: none since the connection began. */
   const positions = new Map<string, Position | null>();
 
-  const show = (state: MatchState, seat: SeatName, cause: Cause, beside: Beside): void =>
+  const show = (state: MatchState, seat: SeatName, cause: Cause, extras: ViewExtras): void =>
     send(state.seats[seat].playerGuid, 'matchUpdated', {
-      match: viewFor(state, seat, clock.now(), { ...beside, progress: progressIn(state) }),
+      match: viewFor(state, seat, clock.now(), { ...extras, progress: progressIn(state) }),
       cause: causeFor(state, seat, cause),
     });
 
-  /** @returns false when something before it has not been told; `isNext`: then it is told all the same */
+  /**
+   * Tells one player of a change, unless the player knows it.
+   * @param isNext everything before it was told
+   * @returns false when an earlier change has to be told first
+   */
   const tellSeat = (
-    { state, cause }: Told['steps'][number],
+    { state, cause }: ToldStep,
     seat: SeatName,
-    { sequence, beside }: Pick<Told, 'sequence' | 'beside'>,
+    { sequence, extras }: Pick<Announcement, 'sequence' | 'extras'>,
     isNext: boolean,
   ): boolean => {
     const { playerGuid } = state.seats[seat];
@@ -104,95 +106,54 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const hasEarlier = position !== null && position.sequence < sequence && position.last !== null;
     if (!isNext && (hasEarlier || state.version > known + 1)) return false;
     const { matchGuid, version, endedAt } = state;
-    const last = endedAt === null ? { state, replays: beside.replays } : null;
+    const last = endedAt === null ? { state, replays: extras.replays } : null;
     positions.set(playerGuid, { matchGuid, sequence, version, last });
-    show(state, seat, cause, beside);
+    show(state, seat, cause, extras);
     return true;
   };
 
-  const notHere = ({ seats }: MatchState): string[] =>
-    SEATS.map((seat) => seats[seat].playerGuid).filter((playerGuid) => !positions.has(playerGuid));
+  /** The positions of those of these players who are connected here. */
+  const positionsOf = (playerGuids: readonly string[]): (Position | null)[] =>
+    playerGuids
+      .filter((playerGuid) => positions.has(playerGuid))
+      .map((playerGuid) => positions.get(playerGuid) ?? null);
 
-  /** The positions of the players of a match who are connected here. */
-  const positionsIn = (playerGuids: readonly string[]): (Position | null)[] =>
-    playerGuids.flatMap(
-      (playerGuid) => positions.get(playerGuid) ?? (positions.has(playerGuid) ? [null] : []),
-    );
+  /** The running matches that these positions are in. */
+  const runningIn = (those: Iterable<Position | null>): string[] =>
+    [...those].flatMap((position) => (position?.last ? [position.matchGuid] : []));
 
-  const tell: Delivery['tell'] = ({ steps, ...about }) => {
-    for (const step of steps) {
-      const told = SEATS.map((seat) => tellSeat(step, seat, about, false));
-      if (told.every(Boolean)) continue;
-      const players = SEATS.map((seat) => step.state.seats[seat].playerGuid);
-      // The end of an earlier match may be what is missing.
-      const watched = positionsIn(players).flatMap((one) => (one?.last ? [one.matchGuid] : []));
-      tellStored([...new Set([...watched, step.state.matchGuid])]).catch((error: unknown) =>
-        logger.error({ err: error, matchGuid: step.state.matchGuid }, 'changes could not be told'),
-      );
-      break;
-    }
-    const [first] = steps;
-    return first === undefined ? [] : notHere(first.state);
-  };
-
-  /** What was told last of a match to whoever of its players is furthest behind. */
+  /** The last told state of a match, of the player who is furthest behind. */
   const baseOf = (match: logStore.StoredPlace): { version: number; state: MatchState | null } => {
-    const behind = positionsIn([match.redGuid, match.blueGuid])
-      .map((position) => ({ position, version: toldVersion(position, match) }))
-      .toSorted((a, b) => a.version - b.version)[0];
-    if (behind === undefined || behind.version === 0) return { version: 0, state: null };
-    return { version: behind.version, state: behind.position?.last?.state ?? null };
+    const [behind] = positionsOf([match.redGuid, match.blueGuid])
+      .map((position) => ({
+        version: toldVersion(position, match),
+        state: position?.last?.state ?? null,
+      }))
+      .toSorted((a, b) => a.version - b.version);
+    return behind && behind.version > 0 ? behind : { version: 0, state: null };
   };
 
-  /** The changes since what was told last, or why they do not lead to what is stored. */
-  const stepsSince = (
-    base: MatchState | null,
-    match: logStore.ChangedMatch,
-    rules: Rules,
-  ): Told['steps'] | string => {
-    let state = base;
-    const steps: { state: MatchState; cause: Cause }[] = [];
-    try {
-      for (const { version, at, event, cause } of match.events) {
-        if (event.type === 'created') state = rules.createMatch(event.setup, at);
-        else {
-          const outcome = state && rules.transition(state, event, at);
-          if (outcome?.kind !== 'changed') return `${event.type} does not lead to version ${version}`;
-          state = outcome.state;
-        }
-        if (state.version !== version) return `the entry of version ${state.version} is missing`;
-        steps.push({ state, cause });
-      }
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-    if (!isDeepStrictEqual(state, match.state)) return 'the log leads to another state than the stored one';
-    return steps;
-  };
-
-  /** Tells one match from where its players stand here to what is stored. */
+  /** Tells one match from the state that its players were told last to the stored one. */
   const tellChanges = async (match: logStore.ChangedMatch, base: MatchState | null): Promise<void> => {
     const { sequence, state, ratings, replays } = match;
-    const beside = { ratings, replays, looks: await looksOf.seen(state) };
+    const { matchGuid, version, endedAt } = state;
+    const extras = { ratings, replays, display: await displayCache.cached(state) };
     const rules = rulebook.find(state.rulesVersion);
-    let steps: Told['steps'] | string = 'its rules are newer than this node';
-    if (rules !== null) {
-      steps = stepsSince(base, match, rules);
-      if (typeof steps === 'string')
-        onBroken({ matchGuid: state.matchGuid, version: state.version, reason: steps });
+    // Without the rules, or with a log that does not fit, the players are told the stored state alone.
+    const type = endedAt === null ? 'presenceChanged' : 'finished';
+    let steps: ToldStep[] = [{ state, cause: match.events.at(-1)?.cause ?? { type, seat: null } }];
+    try {
+      if (rules !== null) steps = stepsSince(base, match, rules);
+    } catch (error) {
+      onBroken({ matchGuid, version, reason: error instanceof Error ? error.message : String(error) });
     }
-    if (typeof steps === 'string') {
-      const type = state.endedAt === null ? 'presenceChanged' : 'finished';
-      steps = [{ state, cause: match.events.at(-1)?.cause ?? { type, seat: null } }];
-    }
-    for (const step of steps) for (const seat of SEATS) tellSeat(step, seat, { sequence, beside }, true);
+    for (const step of steps) for (const seat of SEATS) tellSeat(step, seat, { sequence, extras }, true);
   };
 
-  const tellStored = async (matchGuids: readonly string[]): Promise<void> => {
-    const places = await logStore.placesOf(database, matchGuids);
-    await tellBehind(places);
-  };
+  const tellFailed = (error: unknown, matchGuid: string): void =>
+    logger.error({ err: error, matchGuid }, 'changes could not be told');
 
+  /** Tells those of these matches that have changed since they were told last. */
   const tellBehind = async (places: readonly logStore.StoredPlace[]): Promise<void> => {
     const behind = places
       .map((place) => ({ ...place, base: baseOf(place) }))
@@ -204,42 +165,73 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       behind.map(({ matchGuid, base }) => ({ matchGuid, version: base.version })),
     );
     // In order of the matches: the end of one before the beginning of the next.
-    for (const match of changed)
-      await tellChanges(match, bases.get(match.state.matchGuid) ?? null).catch((error: unknown) =>
-        logger.error({ err: error, matchGuid: match.state.matchGuid }, 'changes could not be told'),
+    for (const match of changed) {
+      const { matchGuid } = match.state;
+      await tellChanges(match, bases.get(matchGuid) ?? null).catch((error: unknown) =>
+        tellFailed(error, matchGuid),
       );
-  };
-
-  const tellProgress: Delivery['tellProgress'] = async (playerGuid, { matchGuid, reporterGuid }) => {
-    const position = positions.get(playerGuid);
-    if (position?.matchGuid !== matchGuid || position.last === null) return;
-    const { state, replays } = position.last;
-    const [seat, reporter] = [seatOf(state, playerGuid), seatOf(state, reporterGuid)];
-    if (seat === null || reporter === null || !progressIn(state).has(reporterGuid)) return;
-    const looks = await looksOf.seen(state);
-    // What was told meanwhile said it already.
-    if (positions.get(playerGuid)?.last?.state !== state) return;
-    show(state, seat, { type: 'readyChanged', seat: reporter }, { ratings: null, replays, looks });
+    }
   };
 
   return {
-    tell,
-    holds: (playerGuid) => positions.has(playerGuid),
-    tellProgress,
-    begin: (playerGuid, at) =>
-      void positions.set(
+    /** Tells changes that this node has just stored. @returns the players who are not connected here */
+    announce: ({ steps, ...about }: Announcement): string[] => {
+      const { matchGuid, seats } = steps[0].state;
+      const players = SEATS.map((seat) => seats[seat].playerGuid);
+      const isEarly = steps.some((step) =>
+        SEATS.map((seat) => tellSeat(step, seat, about, false)).includes(false),
+      );
+      if (isEarly) {
+        // The end of the match before may be missing, too.
+        const wanted = new Set([...runningIn(positionsOf(players)), matchGuid]);
+        logStore
+          .placesOf(database, [...wanted])
+          .then(tellBehind)
+          .catch((error: unknown) => tellFailed(error, matchGuid));
+      }
+      return players.filter((playerGuid) => !positions.has(playerGuid));
+    },
+
+    isConnected: (playerGuid: string): boolean => positions.has(playerGuid),
+
+    /** Tells a player of this node the progress of a download, with the version that was told last. */
+    tellProgress: async (
+      playerGuid: string,
+      { matchGuid, reporterGuid }: { matchGuid: string; reporterGuid: string },
+    ): Promise<void> => {
+      const position = positions.get(playerGuid);
+      if (position?.matchGuid !== matchGuid || position.last === null) return;
+      const { state, replays } = position.last;
+      const [seat, reporter] = [seatOf(state, playerGuid), seatOf(state, reporterGuid)];
+      if (seat === null || reporter === null || !progressIn(state).has(reporterGuid)) return;
+      const display = await displayCache.cached(state);
+      // A newer state that was told meanwhile showed the progress, too.
+      if (positions.get(playerGuid)?.last?.state !== state) return;
+      show(state, seat, { type: 'readyChanged', seat: reporter }, { ratings: null, replays, display });
+    },
+
+    /**
+     * A player has connected here and will ask for the whole state: only later changes are told.
+     * @param match the player's running match, or else the last one that ended; null: there was none lately
+     */
+    connect: (playerGuid: string, match: StoredMatch | null): void => {
+      positions.set(
         playerGuid,
-        at && {
-          matchGuid: at.state.matchGuid,
-          sequence: at.sequence,
-          version: at.state.version,
-          last: at.state.endedAt === null ? at : null,
+        match && {
+          matchGuid: match.state.matchGuid,
+          sequence: match.sequence,
+          version: match.state.version,
+          last: match.state.endedAt === null ? match : null,
         },
-      ),
-    end: (playerGuid) => void positions.delete(playerGuid),
-    catchUp: async (nodeGuid) => {
-      const watched = [...positions.values()].flatMap((one) => (one?.last ? [one.matchGuid] : []));
-      await tellBehind(await logStore.placesOfNode(database, nodeGuid, [...new Set(watched)]));
+      );
+    },
+
+    disconnect: (playerGuid: string): void => void positions.delete(playerGuid),
+
+    /** Tells the players of this node what other nodes stored. A match that ended has no seats, but a position. */
+    catchUp: async (nodeGuid: string): Promise<void> => {
+      const told = new Set(runningIn(positions.values()));
+      await tellBehind(await logStore.placesOfNode(database, nodeGuid, [...told]));
     },
   };
 }

@@ -1,14 +1,6 @@
+import type { Effect, PenaltyReason } from './match-events.ts';
 import { scoredRounds } from './rounds.ts';
-import {
-  type Effect,
-  type MatchState,
-  other,
-  type PenaltyReason,
-  type Result,
-  type ResultReason,
-  SEATS,
-  type SeatName,
-} from './state.ts';
+import { type MatchState, other, type Result, type ResultReason, SEATS, type SeatName } from './state.ts';
 
 /** How a match ends, for whom, and what that costs. Source: the rules, *Presence* and *Leaving*. */
 
@@ -60,7 +52,7 @@ export function nobodyReturned(match: MatchState): Ending {
 }
 
 /** A seat gives up or did not come back. */
-export function leaves(match: MatchState, leaver: SeatName, how: 'forfeit' | 'disconnected'): Ending {
+export function endByLeaving(match: MatchState, leaver: SeatName, how: 'forfeit' | 'disconnected'): Ending {
   const innocent = other(leaver);
   if (isGone(match, innocent)) return nobodyReturned(match);
   const { record } = match.seats[leaver];

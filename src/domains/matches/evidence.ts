@@ -3,10 +3,10 @@ import type { Database } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import { formerStepsOf } from '../ratings/index.ts';
 import { matchErrors } from './errors.ts';
+import type { MatchLog } from './log-schemas.ts';
 import * as logStore from './log-store.ts';
 import { hashState } from './proof.ts';
 import { RULEBOOK, type Rulebook } from './rulebook.ts';
-import type { MatchLog } from './schemas.ts';
 import { seatOf } from './state.ts';
 import * as store from './store.ts';
 

@@ -1,6 +1,7 @@
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { type Cause, settled } from './state.ts';
+import type { Cause } from './match-events.ts';
+import { freezeParts } from './state.ts';
 import type { Step, StoredMatch } from './store.ts';
 
 export interface LogEntry {
@@ -77,7 +78,7 @@ export async function changesSince(
   const rows = await selectChanges(database, JSON.stringify(since));
   return rows.map(({ state, events, ...row }) => ({
     ...row,
-    state: settled(state),
+    state: freezeParts(state),
     events: events.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
   }));
 }

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../platform/errors.ts';
-import { deal, type dealtFrom, hashSeed, seatPlayers } from './deal.ts';
-import { banned, draw, type Ending, isGone, leaves, noContest, wins } from './endings.ts';
+import { deal, hashSeed, seatPlayers } from './deal.ts';
+import { banned, type Ending, endByLeaving, isGone, noContest } from './endings.ts';
 import { matchErrors } from './errors.ts';
+import type { Cause, Command, Effect, MatchEvent } from './match-events.ts';
 import { awaitingDiscards } from './phases/awaiting-discards.ts';
 import { awaitingPick } from './phases/awaiting-pick.ts';
 import { finish } from './phases/ended.ts';
@@ -10,16 +11,13 @@ import { playing } from './phases/playing.ts';
 import { preparing } from './phases/preparing.ts';
 import { roundResults } from './phases/round-results.ts';
 import { waitingPlayers } from './phases/waiting-players.ts';
-import { cameBack, graceEnded, lost, putOff, resume, runBudget, standsStill } from './presence.ts';
+import { cameBack, connectionLost, graceEnded, putOff, resume, runBudget, standsStill } from './presence.ts';
 import { isRepeat } from './repeats.ts';
+import { staffDecision, undo } from './staff-decisions.ts';
 import {
   type Card,
-  type Cause,
-  type Command,
   copyOf,
-  type Effect,
-  type LogLine,
-  type MatchEvent,
+  freezeParts,
   type MatchSetup,
   type MatchState,
   type MatchStatus,
@@ -29,7 +27,6 @@ import {
   type Seat,
   type SeatName,
   type SetupPlayer,
-  settled,
 } from './state.ts';
 
 /**
@@ -55,44 +52,21 @@ export type Outcome =
   | { kind: 'unchanged' }
   | { kind: 'refused'; error: ServiceError };
 
-/** The rules of one version: pure functions, the same answer for the same arguments for ever. */
-export interface Rules {
-  readonly version: number;
-  createMatch(setup: MatchSetup, now: number): MatchState;
-  transition(state: MatchState, event: MatchEvent, now: number): Outcome;
-  followUp(state: MatchState): MatchEvent | null;
-  dueAt(state: MatchState): number | null;
-  /** Who is dealt what. @throws RangeError with a pool that cannot be dealt */
-  dealtFrom(setup: MatchSetup): ReturnType<typeof dealtFrom>;
-}
-
-/** One change with the event that made it: a line of the log, and one update to both players. */
-export interface PlayedStep {
-  event: MatchEvent;
-  state: MatchState;
-  cause: Cause;
-  effects: Effect[];
-}
-
-export type Played =
-  | { kind: 'changed'; steps: [PlayedStep, ...PlayedStep[]] }
-  | Exclude<Outcome, { kind: 'changed' }>;
-
 /** An event with the limit that passed made out: whose grace, or the phase's own end. */
-type Happening =
+type Occurrence =
   | Exclude<MatchEvent, { type: 'limitPassed' | 'phaseOver' }>
   | { type: 'graceEnded'; seat: SeatName }
   | { type: 'phaseEnds' };
 
 /** What an update says about a command that leaves the match in its phase; of anything else: presence. */
-const commandCauses: Partial<Record<Happening['type'], Cause['type']>> = {
+const commandCauses: Partial<Record<Occurrence['type'], Cause['type']>> = {
   joinMatch: 'playerJoined',
   discardMaps: 'discarded',
   setReady: 'readyChanged',
   submitScore: 'scoreSubmitted',
 };
 
-function seated({ connected: _connected, ...player }: SetupPlayer, hand: Card[]): Seat {
+function newSeat({ connected: _connected, ...player }: SetupPlayer, hand: Card[]): Seat {
   return {
     ...player,
     health: 1,
@@ -144,7 +118,7 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
     startsAt: null,
     prepareDeadlineAt: null,
     failedDeadlineAt: null,
-    seats: { red: seated(players.red, red), blue: seated(players.blue, blue) },
+    seats: { red: newSeat(players.red, red), blue: newSeat(players.blue, blue) },
     reserve,
     roundNumber: 0,
     pickerSeat: null,
@@ -156,9 +130,9 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
     createdAt: now,
     endedAt: null,
   };
-  for (const seat of SEATS) if (!players[seat].connected) lost(match, seat, now, false);
-  conclude(match, 'waiting_players', now);
-  return settled(match);
+  for (const seat of SEATS) if (!players[seat].connected) connectionLost(match, seat, now, false);
+  carryOut(match, 'waiting_players', now);
+  return freezeParts(match);
 }
 
 /**
@@ -168,17 +142,17 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
  */
 export function transition(state: MatchState, event: MatchEvent, now: number): Outcome {
   requireWhole(now, ...(event.type === 'serviceResumed' ? [event.downMs, event.until] : []));
-  const happening = happeningOf(state, event, now);
-  if (happening === null) return { kind: 'unchanged' };
+  const occurrence = occurrenceOf(state, event, now);
+  if (occurrence === null) return { kind: 'unchanged' };
   const match = copyOf(state);
   try {
-    const answer = apply(match, happening, now);
+    const answer = apply(match, occurrence, now);
     if (answer === 'unchanged') return { kind: 'unchanged' };
-    const seat = 'seat' in happening ? happening.seat : null;
-    const type = conclude(match, answer, now) ?? commandCauses[happening.type] ?? 'presenceChanged';
+    const seat = 'seat' in occurrence ? occurrence.seat : null;
+    const type = carryOut(match, answer, now) ?? commandCauses[occurrence.type] ?? 'presenceChanged';
     match.version += 1;
     const effects = typeof answer === 'object' ? answer.effects : [];
-    return { kind: 'changed', state: settled(match), cause: { type, seat }, effects };
+    return { kind: 'changed', state: freezeParts(match), cause: { type, seat }, effects };
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'refused', error };
     throw error;
@@ -193,137 +167,79 @@ export function followUp(state: MatchState): MatchEvent | null {
     : null;
 }
 
-/**
- * Decides an event and everything that follows from it at once, each as a change of its own.
- * @param by the rules of the version the match is played by
- */
-export function play(
-  state: MatchState,
-  event: MatchEvent,
-  now: number,
-  by: Pick<Rules, 'transition' | 'followUp'> = { transition, followUp },
-): Played {
-  const first = by.transition(state, event, now);
-  if (first.kind !== 'changed') return first;
-  const steps: [PlayedStep, ...PlayedStep[]] = [step(event, first)];
-  let last = first.state;
-  for (let next = by.followUp(last); next !== null; next = by.followUp(last)) {
-    const outcome = by.transition(last, next, now);
-    if (outcome.kind !== 'changed')
-      throw new Error(`${next.type} follows from ${last.status} and changed nothing.`);
-    steps.push(step(next, outcome));
-    last = outcome.state;
-  }
-  return { kind: 'changed', steps };
-}
-
-const step = (event: MatchEvent, { state, cause, effects }: Outcome & { kind: 'changed' }): PlayedStep => ({
-  event,
-  state,
-  cause,
-  effects,
-});
-
 /** When the next limit passes, milliseconds since 1970; null once the match ended. */
 export const dueAt = (state: MatchState): number | null => nextLimit(state)?.at ?? null;
 
-/**
- * Plays a log again: the same seed and the same events make the same states.
- * @param by the rules of the version the match was played by
- * @returns the state after each line, in order
- * @throws Error when the log does not begin with `created`, or an event in it changes nothing
- */
-export function statesOf(
-  [created, ...log]: readonly LogLine[],
-  by: Pick<Rules, 'createMatch' | 'transition'> = { createMatch, transition },
-): MatchState[] {
-  if (created?.event.type !== 'created') throw new Error('A log begins with what the match was made from.');
-  let state = by.createMatch(created.event.setup, created.at);
-  const states = [state];
-  for (const { event, at } of log) {
-    const outcome = event.type === 'created' ? null : by.transition(state, event, at);
-    if (outcome?.kind !== 'changed')
-      throw new Error(`${event.type} changes nothing in version ${state.version}.`);
-    state = outcome.state;
-    states.push(state);
-  }
-  return states;
-}
-
-/** The last state of a log that is played again. @throws like {@link statesOf} */
-export const replay = (log: readonly LogLine[], by?: Pick<Rules, 'createMatch' | 'transition'>): MatchState =>
-  statesOf(log, by).at(-1) as MatchState;
-
 /** The next limit of a match; of two at the same time a grace comes first, and red before blue. */
-function nextLimit(state: MatchState): { at: number; happening: Happening } | null {
+function nextLimit(state: MatchState): { at: number; occurrence: Occurrence } | null {
   if (!isRunning(state.status)) return null;
-  const limits: { at: number; happening: Happening }[] = [];
+  const limits: { at: number; occurrence: Occurrence }[] = [];
   for (const seat of SEATS) {
     const { presence } = state.seats[seat];
     if (presence.kind === 'away')
-      limits.push({ at: presence.deadlineAt, happening: { type: 'graceEnded', seat } });
+      limits.push({ at: presence.deadlineAt, occurrence: { type: 'graceEnded', seat } });
   }
   if (!standsStill(state)) {
     for (const at of [state.deadlineAt, state.failedDeadlineAt])
-      if (at !== null) limits.push({ at, happening: { type: 'phaseEnds' } });
+      if (at !== null) limits.push({ at, occurrence: { type: 'phaseEnds' } });
   }
   return limits.toSorted((a, b) => a.at - b.at)[0] ?? null;
 }
 
 /** What an event is about in this state; null when it is about nothing any more. */
-function happeningOf(state: MatchState, event: MatchEvent, now: number): Happening | null {
+function occurrenceOf(state: MatchState, event: MatchEvent, now: number): Occurrence | null {
   if (event.type === 'phaseOver') return followUp(state) && { type: 'phaseEnds' };
   if (event.type !== 'limitPassed') return event;
   const limit = nextLimit(state);
-  return event.version === state.version && limit !== null && limit.at <= now ? limit.happening : null;
+  return event.version === state.version && limit !== null && limit.at <= now ? limit.occurrence : null;
 }
 
-function apply(match: MatchState, happening: Happening, now: number): 'unchanged' | Answer {
+function apply(match: MatchState, occurrence: Occurrence, now: number): 'unchanged' | Answer {
   const { status } = match;
-  switch (happening.type) {
+  switch (occurrence.type) {
     case 'joinMatch':
     case 'discardMaps':
     case 'selectMap':
     case 'setReady':
     case 'submitScore':
     case 'forfeit':
-      return isRepeat(match, happening) ? 'unchanged' : obey(match, happening, now);
+      return isRepeat(match, occurrence) ? 'unchanged' : applyCommand(match, occurrence, now);
     case 'abortedByStaff':
       requireRunning(match);
       return noContest('aborted_by_staff');
     case 'decidedByStaff':
-      return staffDecision(match, happening);
+      return staffDecision(match, occurrence);
     case 'undoneByStaff':
       return undo(match);
   }
   if (!isRunning(status)) return 'unchanged';
-  switch (happening.type) {
+  switch (occurrence.type) {
     case 'connected':
-      return cameBack(match, happening.seat);
+      return cameBack(match, occurrence.seat);
     case 'disconnected':
-      return lost(match, happening.seat, now, false) ? 'stays' : 'unchanged';
+      return connectionLost(match, occurrence.seat, now, false) ? 'stays' : 'unchanged';
     case 'nodeLost':
-      return lost(match, happening.seat, now, true) ? 'stays' : 'unchanged';
+      return connectionLost(match, occurrence.seat, now, true) ? 'stays' : 'unchanged';
     case 'putOff':
-      return putOff(match, happening.seat) ? 'stays' : 'unchanged';
+      return putOff(match, occurrence.seat) ? 'stays' : 'unchanged';
     case 'graceEnded':
-      return graceEnded(match, happening.seat, phases[status].shelters);
+      return graceEnded(match, occurrence.seat, phases[status].shelters);
     case 'phaseEnds':
       return phases[status].end(match);
     case 'serviceResumed':
-      return resume(match, happening) ? 'stays' : 'unchanged';
+      return resume(match, occurrence) ? 'stays' : 'unchanged';
     case 'banned':
-      return banned(match, happening.seat);
+      return banned(match, occurrence.seat);
   }
 }
 
 /** Carries out a command that is not a repeat, if it belongs to the phase. */
-function obey(match: MatchState, command: Command, now: number): Answer {
+function applyCommand(match: MatchState, command: Command, now: number): Answer {
   const status = requireRunning(match);
   if (command.type === 'forfeit') {
     match.forfeitedBy = command.seat;
     // Giving up after the grace has ended does not make it any cheaper.
-    return leaves(match, command.seat, isGone(match, command.seat) ? 'disconnected' : 'forfeit');
+    return endByLeaving(match, command.seat, isGone(match, command.seat) ? 'disconnected' : 'forfeit');
   }
   if (isGone(match, command.seat))
     throw matchErrors.WRONG_PHASE({
@@ -350,39 +266,8 @@ function requireRunning({ status }: MatchState): RunningStatus {
   throw matchErrors.WRONG_PHASE({ message: `The match is ${status}: it has ended.`, details: { status } });
 }
 
-/** Staff decide a match that runs, or correct the result of one that has ended. */
-function staffDecision(
-  match: MatchState,
-  { outcome, winner }: MatchEvent & { type: 'decidedByStaff' },
-): 'unchanged' | Ending {
-  const { result } = match;
-  if (result?.reason === 'decided_by_staff' && result.outcome === outcome && result.winner === winner)
-    return 'unchanged';
-  if (outcome === 'draw') return draw('decided_by_staff');
-  if (outcome === 'no_contest') return noContest('decided_by_staff');
-  if (winner === null) throw new Error('A decided match has a winner.');
-  return wins(winner, 'decided_by_staff');
-}
-
-/**
- * Takes an ended match out of everything that counts.
- * @throws WRONG_PHASE while it runs, ALREADY_UNDONE when it does not count anyway
- */
-function undo({ status, result }: MatchState): Ending {
-  if (result === null)
-    throw matchErrors.WRONG_PHASE({
-      message: `The match is in ${status}: there is no result yet. It can be aborted or decided.`,
-      details: { status },
-    });
-  if (result.outcome === 'no_contest')
-    throw matchErrors.ALREADY_UNDONE({
-      message: `The match is no contest (${result.reason}): it does not count.`,
-    });
-  return noContest('decided_by_staff');
-}
-
 /** Takes a changed match to where the change leads. @returns what the update is about; null: it stays. */
-function conclude(match: MatchState, answer: Answer, now: number): Cause['type'] | null {
+function carryOut(match: MatchState, answer: Answer, now: number): Cause['type'] | null {
   const type =
     typeof answer === 'object'
       ? end(match, answer, now)

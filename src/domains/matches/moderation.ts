@@ -3,11 +3,12 @@ import type { Database } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
+import { loadDisplay } from './display.ts';
 import { matchErrors } from './errors.ts';
-import { loadLooks } from './looks.ts';
+import type { StaffEvent } from './match-events.ts';
 import type { Runner } from './runner.ts';
 import type { PublicMatch, ResultBody } from './schemas.ts';
-import { type MatchState, type StaffEvent, seatOf } from './state.ts';
+import { type MatchState, seatOf } from './state.ts';
 import * as store from './store.ts';
 import { publicView } from './view.ts';
 
@@ -33,9 +34,9 @@ export function createModeration({ database, clock, runner }: ModerationOptions)
       matchGuid,
       eventFor(found.state),
       async (db, before, after) => {
-        const looks = await loadLooks(db, [after.state]);
-        const was = publicView(before.state, { ...before, looks });
-        const is = publicView(after.state, { ...after, looks });
+        const display = await loadDisplay(db, [after.state]);
+        const was = publicView(before.state, { ...before, display });
+        const is = publicView(after.state, { ...after, display });
         requireCurrent(change, was);
         await recordAudit(db, {
           at: clock.now(),
@@ -47,8 +48,8 @@ export function createModeration({ database, clock, runner }: ModerationOptions)
         });
       },
     );
-    const looks = await loadLooks(database.prisma, [state]);
-    return publicView(state, { ratings, replays, looks });
+    const display = await loadDisplay(database.prisma, [state]);
+    return publicView(state, { ratings, replays, display });
   };
 
   return {

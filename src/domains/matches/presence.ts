@@ -1,5 +1,6 @@
-import { type Ending, isGone, leaves, nobodyReturned } from './endings.ts';
-import { type MatchState, other, type PlayEvent, SEATS, type SeatName } from './state.ts';
+import { type Ending, endByLeaving, isGone, nobodyReturned } from './endings.ts';
+import type { PlayEvent } from './match-events.ts';
+import { type MatchState, other, SEATS, type SeatName } from './state.ts';
 
 /** Who is there, how long the others wait, and what it costs. Source: the rules, *Presence* and *Restart*. */
 
@@ -17,7 +18,7 @@ export const PUT_OFF_MS = 60_000;
 const fullGraceMs = ({ limits }: MatchState): number => Math.max(SHORTEST_GRACE_MS, limits.reconnectGraceMs);
 
 /** A connection was lost; `free` when the node that held it died. @returns whether that is news. */
-export function lost(match: MatchState, seatName: SeatName, now: number, free: boolean): boolean {
+export function connectionLost(match: MatchState, seatName: SeatName, now: number, free: boolean): boolean {
   const seat = match.seats[seatName];
   if (seat.presence.kind !== 'present') return false;
   const budgetLeftMs = Math.max(SHORTEST_GRACE_MS, match.limits.reconnectBudgetMs - seat.budgetUsedMs);
@@ -31,7 +32,7 @@ export function cameBack(match: MatchState, seatName: SeatName): 'unchanged' | '
   const seat = match.seats[seatName];
   if (seat.presence.kind === 'present' || isGone(match, seatName)) return 'unchanged';
   seat.presence = { kind: 'present' };
-  return isGone(match, other(seatName)) ? leaves(match, other(seatName), 'disconnected') : 'stays';
+  return isGone(match, other(seatName)) ? endByLeaving(match, other(seatName), 'disconnected') : 'stays';
 }
 
 /**
@@ -51,7 +52,7 @@ export function graceEnded(match: MatchState, seatName: SeatName, sheltered: boo
   const opponent = match.seats[other(seatName)];
   match.seats[seatName].presence = { kind: 'absent', final: !sheltered };
   if (sheltered) return 'stays';
-  if (opponent.presence.kind === 'present') return leaves(match, seatName, 'disconnected');
+  if (opponent.presence.kind === 'present') return endByLeaving(match, seatName, 'disconnected');
   return isGone(match, other(seatName)) ? nobodyReturned(match) : 'stays';
 }
 
@@ -62,7 +63,9 @@ export function absenceDecides(match: MatchState): Ending | null {
   const [gone] = absent;
   if (gone === undefined) return null;
   if (absent.length === SEATS.length) return nobodyReturned(match);
-  return match.seats[other(gone)].presence.kind === 'present' ? leaves(match, gone, 'disconnected') : null;
+  return match.seats[other(gone)].presence.kind === 'present'
+    ? endByLeaving(match, gone, 'disconnected')
+    : null;
 }
 
 /**

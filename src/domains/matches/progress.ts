@@ -1,11 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
+import { dropOldest } from '../../platform/drop-oldest.ts';
 import { type MatchState, type ReadyState, SEATS } from './state.ts';
 import type { DownloadProgress } from './view.ts';
-
-/**
- * How far downloads are. It is no part of a match: it is kept in memory while the round is prepared, told to both
- * players, and forgotten by a restart.
- */
 
 /** Only the share of a running download is merged: a change of state counts at once. */
 export const isDownloadProgress = (state: ReadyState, progress: number | null): boolean =>
@@ -19,49 +15,36 @@ export interface ProgressReport {
   progress: number;
 }
 
-export interface ProgressReports {
-  /** The download of each player of a match in its present round, where one is known. */
-  in(match: MatchState): DownloadProgress;
-  /** Keeps a report that is told with something else, now. */
-  note(report: ProgressReport): void;
-  /** Tells a report, or at the end of the interval whatever is the last one by then. */
-  merge(report: ProgressReport): void;
-  /** Drops what a player said: something newer was said, or the player is gone. */
-  forget(playerGuid: string): void;
-}
-
-interface Kept {
+interface Entry {
   report: ProgressReport;
   toldAt: number;
-  /** Set while something waits to be told. */
+  /** Set while the report waits to be told. */
   timer: NodeJS.Timeout | null;
 }
 
-/** Reports of players of other nodes are not forgotten by name: the oldest go first. */
+/** Reports of players of other nodes are only removed by this bound. */
 const MOST = 10_000;
+/** The progress of one player is told at most this often. */
+const INTERVAL_MS = 500;
 
-export function createProgressReports(options: {
-  clock: Clock;
-  intervalMs: number;
-  tell(report: ProgressReport): void;
-}): ProgressReports {
-  const { clock, intervalMs, tell } = options;
-  const players = new Map<string, Kept>();
+export type ProgressReports = ReturnType<typeof createProgressReports>;
+
+/**
+ * How far downloads are. It is no part of a match: it is kept in memory while the round is prepared, told to both
+ * players, and lost by a restart.
+ */
+export function createProgressReports({ clock, tell }: { clock: Clock; tell(report: ProgressReport): void }) {
+  const players = new Map<string, Entry>();
 
   const forget = (playerGuid: string): void => {
     clearTimeout(players.get(playerGuid)?.timer ?? undefined);
     players.delete(playerGuid);
   };
 
-  const note = (report: ProgressReport): Kept => {
+  const note = (report: ProgressReport): void => {
     forget(report.reporterGuid);
-    const kept = { report, toldAt: clock.now(), timer: null };
-    players.set(report.reporterGuid, kept);
-    for (const oldest of players.keys()) {
-      if (players.size <= MOST) break;
-      forget(oldest);
-    }
-    return kept;
+    players.set(report.reporterGuid, { report, toldAt: clock.now(), timer: null });
+    dropOldest(players, MOST);
   };
 
   const isOf = (
@@ -70,7 +53,8 @@ export function createProgressReports(options: {
   ) => matchGuid === match.matchGuid && roundNumber === match.roundNumber;
 
   return {
-    in: (match) => {
+    /** The progress of each player of a match in its present round, where it is known. */
+    in: (match: MatchState): DownloadProgress => {
       const known = new Map<string, number>();
       if (match.status !== 'preparing') return known;
       for (const seat of SEATS) {
@@ -80,25 +64,29 @@ export function createProgressReports(options: {
       }
       return known;
     },
+
+    /** Keeps a report that the caller tells now. */
     note,
-    merge: (report) => {
-      const kept = players.get(report.reporterGuid);
-      const isNews =
-        kept === undefined || !isOf(kept.report, report) || kept.report.progress !== report.progress;
-      if (!isNews) return;
-      const waitMs = kept ? kept.toldAt + intervalMs - clock.now() : 0;
-      if (kept === undefined || waitMs <= 0) {
+
+    /** Tells a report now, or at the end of the interval the last one by then. */
+    merge: (report: ProgressReport): void => {
+      const known = players.get(report.reporterGuid);
+      if (known && isOf(known.report, report) && known.report.progress === report.progress) return;
+      const waitMs = known ? known.toldAt + INTERVAL_MS - clock.now() : 0;
+      if (known === undefined || waitMs <= 0) {
         note(report);
         tell(report);
         return;
       }
-      kept.report = report;
-      kept.timer ??= setTimeout(() => {
-        kept.timer = null;
-        kept.toldAt = clock.now();
-        tell(kept.report);
+      known.report = report;
+      known.timer ??= setTimeout(() => {
+        known.timer = null;
+        known.toldAt = clock.now();
+        tell(known.report);
       }, waitMs).unref();
     },
+
+    /** Removes the report of a player who said something newer, or is gone. */
     forget,
   };
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { hashSeed } from './deal.ts';
-import { replay } from './machine.ts';
+import type { MatchLog } from './log-schemas.ts';
+import type { LogLine } from './match-events.ts';
+import { replay } from './play.ts';
 import { RULEBOOK, type Rulebook } from './rulebook.ts';
-import type { MatchLog } from './schemas.ts';
-import type { LogLine, MatchSetup, MatchState } from './state.ts';
+import type { MatchSetup, MatchState } from './state.ts';
 
 /**
  * What a match proves: that the deal followed from a seed which was promised before it, and that the events

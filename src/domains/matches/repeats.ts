@@ -1,5 +1,6 @@
 import { matchErrors } from './errors.ts';
-import type { Command, MatchState, Score, SeatName } from './state.ts';
+import type { Command } from './match-events.ts';
+import type { MatchState, Score, SeatName } from './state.ts';
 
 /**
  * A command sent again has no second effect, whatever has happened meanwhile: acknowledgements get lost with

@@ -1,33 +1,28 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import { refusalsOf } from '../../platform/http/refusals.ts';
 import { page, pageQuery } from '../../platform/http/schemas.ts';
-import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
-import { playerErrors } from '../players/index.ts';
-import { poolErrors } from '../pools/index.ts';
-import { matchErrors } from './errors.ts';
+import { isStaff, tagOf } from '../../platform/http/staff.ts';
+import { matchLog } from './log-schemas.ts';
+import { moderationRoutes } from './moderation-routes.ts';
+import { refusals } from './refusals.ts';
 import {
-  abortBody,
   matchesOfPlayerParams,
-  matchLog,
   matchPage,
   matchParams,
   matchQuery,
   poolStatistics,
   publicMatch,
-  resultBody,
   statisticsParams,
-  undoBody,
 } from './schemas.ts';
 import type { Matches } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...playerErrors, ...poolErrors, ...matchErrors });
-
-/** A running match changes by the second; nobody is served an old one for longer than that. */
+/** How long an answer may be served from a cache: a running match changes by the second. */
 const FRESH_SECONDS = 1;
+
+/** A public answer that shows players and maps with matches. */
+const PUBLIC = { onSend: tagAnswer, config: { reads: ['Match', 'Player', 'PoolMap'] } } as const;
 
 /** The admin at work behind a request; null: it is anybody else's. */
 const adminOf = (principal: Principal | null): string | null =>
@@ -35,8 +30,7 @@ const adminOf = (principal: Principal | null): string | null =>
 
 export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (app, { matches }) => {
   app.get('/matches', {
-    onSend: tagAnswer,
-    config: { reads: ['Match', 'Player', 'PoolMap'] },
+    ...PUBLIC,
     schema: {
       tags: ['Matches'],
       summary: 'Matches, newest first',
@@ -51,8 +45,7 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   });
 
   app.get('/matches/:matchGuid', {
-    onSend: tagAnswer,
-    config: { reads: ['Match', 'Player', 'PoolMap'] },
+    ...PUBLIC,
     schema: {
       tags: ['Matches'],
       summary: 'One match; its seed once it ended',
@@ -86,66 +79,10 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
     },
   });
 
-  app.post('/matches/:matchGuid/abort', {
-    schema: {
-      tags: ['Staff'],
-      summary: 'Abort a running match',
-      description: 'No contest, without a penalty for anybody. Both players are told.',
-      params: matchParams,
-      headers: writeHeaders,
-      body: abortBody,
-      response: {
-        200: publicMatch,
-        ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH', 'WRONG_PHASE', 'STALE'),
-      },
-    },
-    handler: (request) => matches.abort(changeOf(request), request.params.matchGuid, request.body.reason),
-  });
-
-  app.post('/matches/:matchGuid/result', {
-    schema: {
-      tags: ['Staff'],
-      summary: 'Decide a match, running or ended',
-      description:
-        'A running match ends with it, and both players are told. The result of an ended one is replaced, and the rated matches of its queue and season that ended later are rated again in order of end; what they showed before is kept in their logs. The result that stands already changes nothing.',
-      params: matchParams,
-      headers: writeHeaders,
-      body: resultBody,
-      response: {
-        200: publicMatch,
-        ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH', 'STALE'),
-      },
-    },
-    handler: (request) => matches.decide(changeOf(request), request.params.matchGuid, request.body),
-  });
-
-  app.post('/matches/:matchGuid/undo', {
-    schema: {
-      tags: ['Staff'],
-      summary: 'Undo the result of an ended match',
-      description:
-        'It is no contest from now on (`decided_by_staff`), and the rated matches of its queue and season that ended later are rated again without it. Penalties stay. A later `result` may decide it anew.',
-      params: matchParams,
-      headers: writeHeaders,
-      body: undoBody,
-      response: {
-        200: publicMatch,
-        ...refusals(
-          'VALIDATION_FAILED',
-          'MATCH_NOT_FOUND',
-          'OWN_MATCH',
-          'WRONG_PHASE',
-          'ALREADY_UNDONE',
-          'STALE',
-        ),
-      },
-    },
-    handler: (request) => matches.undo(changeOf(request), request.params.matchGuid, request.body.reason),
-  });
+  await app.register(moderationRoutes, { matches });
 
   app.get('/players/:playerGuid/matches', {
-    onSend: tagAnswer,
-    config: { reads: ['Match', 'Player', 'PoolMap'] },
+    ...PUBLIC,
     schema: {
       tags: ['Players'],
       summary: 'Matches of one player, newest first',

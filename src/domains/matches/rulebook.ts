@@ -1,6 +1,7 @@
 import { commonErrors } from '../../platform/errors.ts';
 import { dealtFrom } from './deal.ts';
-import { createMatch, dueAt, followUp, type Rules, transition } from './machine.ts';
+import { createMatch, dueAt, followUp, transition } from './machine.ts';
+import type { Rules } from './play.ts';
 import { RULES_VERSION } from './state.ts';
 
 /** The versions of the rules that a node can play by. */

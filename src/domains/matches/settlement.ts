@@ -4,11 +4,11 @@ import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
 import { addEntry, closeWithLastMatch, lockQueue, type QueueEntry } from '../queues/index.ts';
 import { lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
+import { lastOf, type PlayedStep, type Some } from './play.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { RunnerOptions, Settlement } from './runner.ts';
 import * as seatsStore from './seats-store.ts';
 import type { MatchState } from './state.ts';
-import type { Step } from './store.ts';
 import { usageOf } from './usage.ts';
 import { addUsage } from './usage-store.ts';
 
@@ -29,8 +29,8 @@ function redScore(
 }
 
 /** A match with its result. @throws Error for one that runs: there is nothing to settle then. */
-function ended(state: MatchState | undefined) {
-  if (!state?.result || state.endedAt === null) throw new Error('A running match cannot be settled.');
+function ended(state: MatchState) {
+  if (!state.result || state.endedAt === null) throw new Error('A running match cannot be settled.');
   return { ...state, result: state.result, endedAt: state.endedAt };
 }
 
@@ -38,8 +38,8 @@ function ended(state: MatchState | undefined) {
 export function createSettlement(options: SettlementOptions): Pick<RunnerOptions, 'lock' | 'settle'> {
   const { config, clock } = options;
 
-  const settleEnd = async (db: Db, steps: readonly Step[]): Promise<Settlement> => {
-    const state = ended(steps.at(-1)?.state);
+  const settleEnd = async (db: Db, steps: Some<PlayedStep>): Promise<Settlement> => {
+    const state = ended(lastOf(steps).state);
     const { matchGuid, queueGuid, seasonGuid, seats, result } = state;
     const left = await seatsStore.freeSeats(db, matchGuid);
     const effects = steps.flatMap((step) => step.effects);
@@ -97,8 +97,8 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
   };
 
   /** The match and all that ended after it on its ladder are rated again. */
-  const settleCorrection = async (db: Db, steps: readonly Step[]): Promise<Settlement> => {
-    const { matchGuid, queueGuid, seasonGuid, endedAt } = ended(steps.at(-1)?.state);
+  const settleCorrection = async (db: Db, steps: Some<PlayedStep>): Promise<Settlement> => {
+    const { matchGuid, queueGuid, seasonGuid, endedAt } = ended(lastOf(steps).state);
     const matches = await ratingsStore.ladderMatchesFrom(db, { queueGuid, seasonGuid, endedAt });
     // Of matches that ended in the same millisecond those before it are rated already.
     const [corrected, ...later] = matches.slice(matches.findIndex((match) => match.matchGuid === matchGuid));

@@ -1,16 +1,10 @@
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { jsonOf } from '../../platform/json.ts';
+import type { Cause, Effect, MatchEvent } from './match-events.ts';
+import { lastOf, type Some } from './play.ts';
 import type { RunningSeat } from './seats-store.ts';
-import {
-  type Cause,
-  type Effect,
-  type MatchEvent,
-  type MatchSetup,
-  type MatchState,
-  type Seats,
-  settled,
-} from './state.ts';
+import { freezeParts, type MatchSetup, type MatchState, type Seats } from './state.ts';
 import type { ReplayVerdicts } from './view.ts';
 
 /** Both players' shown rating before and after a match. */
@@ -42,7 +36,7 @@ const selectMatch = statement<StoredMatch, [matchGuid: string]>(
 /** A match as it is now; null when there is none. */
 export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
   const [found] = await selectMatch(database, matchGuid);
-  return found ? { ...found, state: settled(found.state) } : null;
+  return found ? { ...found, state: freezeParts(found.state) } : null;
 }
 
 /**
@@ -70,11 +64,11 @@ const time = (at: number | null): string | null => (at === null ? null : new Dat
 /** The values of {@link commitStatement} for the steps made from `fromVersion`. */
 export function commitValues(
   fromVersion: number,
-  steps: readonly [Step, ...Step[]],
+  steps: Some<Step>,
   at: number,
   dueAt: number | null,
 ): (string | number | null)[] {
-  const { state } = steps.at(-1) ?? steps[0];
+  const { state } = lastOf(steps);
   const storedAt = time(at);
   return [
     state.matchGuid,

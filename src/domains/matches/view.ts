@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import { frozen } from '../../platform/json.ts';
 import type { PoolMap } from '../pools/index.ts';
+import type { Cause } from './match-events.ts';
 import type {
   CardView,
   MatchCause,
@@ -14,7 +15,6 @@ import type {
 } from './schemas.ts';
 import {
   type Card,
-  type Cause,
   type FinishedRound,
   type MatchMap,
   type MatchState,
@@ -34,7 +34,7 @@ export type Ratings = Seats<{ before: number; after: number }> | null;
 export type ReplayVerdicts = readonly { roundNumber: number; playerGuid: string; verdict: ReplayVerdict }[];
 
 /** What changes without the match: it is in no state and no log, and is added when somebody reads. */
-export interface Looks {
+export interface DisplayData {
   /** Those of them who are known, by guid. */
   players: ReadonlyMap<string, Omit<MatchPlayer, 'playerGuid'>>;
   /** The `mapGuid` of each map that its host has a newer upload of. */
@@ -45,11 +45,11 @@ export interface Looks {
 export type DownloadProgress = ReadonlyMap<string, number>;
 
 /** Everything that is shown with a state and is no part of it. */
-export interface Beside {
+export interface ViewExtras {
   /** Null until the match ended. */
   ratings: Ratings;
   replays: ReplayVerdicts;
-  looks: Looks;
+  display: DisplayData;
   progress?: DownloadProgress;
 }
 
@@ -64,15 +64,15 @@ const isHidden = (match: ShownState): boolean => match.status === 'waiting_playe
 /** How a player is shown of whom nothing but the guid is left. */
 const ERASED = { platformId: '0', username: 'Erased player', avatarUrl: null };
 
-export function playerShown(playerGuid: string, { players }: Looks): MatchPlayer {
+export function playerShown(playerGuid: string, { players }: DisplayData): MatchPlayer {
   const { platformId, username, avatarUrl } = players.get(playerGuid) ?? ERASED;
   return { playerGuid, platformId, username, avatarUrl };
 }
 
-const playerOf = (match: ShownState, name: SeatName, looks: Looks): MatchPlayer =>
-  playerShown(match.seats[name].playerGuid, looks);
+const playerOf = (match: ShownState, name: SeatName, display: DisplayData): MatchPlayer =>
+  playerShown(match.seats[name].playerGuid, display);
 
-export const mapShown = (map: MatchMap, { staleMaps }: Looks): PoolMap => ({
+export const mapShown = (map: MatchMap, { staleMaps }: DisplayData): PoolMap => ({
   ...map,
   stale: staleMaps.has(map.mapGuid),
 });
@@ -80,21 +80,21 @@ export const mapShown = (map: MatchMap, { staleMaps }: Looks): PoolMap => ({
 /** A card is shown again and again: what was made of it is kept as long as it is, and its text with it. */
 const cardViews = new WeakMap<Card, CardView>();
 
-function cardView(card: Card, looks: Looks): CardView {
+function cardView(card: Card, display: DisplayData): CardView {
   const kept = cardViews.get(card);
-  if (kept?.map.stale === looks.staleMaps.has(card.map.mapGuid)) return kept;
-  const view = frozen({ cardGuid: card.cardGuid, map: mapShown(card.map, looks) });
+  if (kept?.map.stale === display.staleMaps.has(card.map.mapGuid)) return kept;
+  const view = frozen({ cardGuid: card.cardGuid, map: mapShown(card.map, display) });
   cardViews.set(card, view);
   return view;
 }
 
-function seatView(match: MatchState, name: SeatName, own: boolean, beside: Beside): SeatView {
+function seatView(match: MatchState, name: SeatName, own: boolean, extras: ViewExtras): SeatView {
   const seat = match.seats[name];
   const hidden = isHidden(match) && !own;
   const graceEndsAt =
     seat.presence.kind === 'away' && match.endedAt === null ? seat.presence.deadlineAt : null;
   return {
-    player: hidden ? null : playerOf(match, name, beside.looks),
+    player: hidden ? null : playerOf(match, name, extras.display),
     rating: hidden ? null : seat.rating,
     provisional: hidden ? false : seat.provisional,
     health: seat.health,
@@ -102,18 +102,18 @@ function seatView(match: MatchState, name: SeatName, own: boolean, beside: Besid
     awayDeadlineAt: time(graceEndsAt),
     discarded: seat.discarded !== null,
     ready: seat.ready,
-    progress: seat.ready === 'downloading' ? (beside.progress?.get(seat.playerGuid) ?? null) : null,
+    progress: seat.ready === 'downloading' ? (extras.progress?.get(seat.playerGuid) ?? null) : null,
     scoreSubmitted: seat.score !== null,
-    hand: own && !isHidden(match) ? seat.hand.map((card) => cardView(card, beside.looks)) : null,
+    hand: own && !isHidden(match) ? seat.hand.map((card) => cardView(card, extras.display)) : null,
     handSize: seat.hand.length,
   };
 }
 
-function roundView(match: ShownState, round: FinishedRound, { looks, replays }: Beside): RoundView {
+function roundView(match: ShownState, round: FinishedRound, { display, replays }: ViewExtras): RoundView {
   return {
     roundNumber: round.roundNumber,
     pickerGuid: match.seats[round.pickerSeat].playerGuid,
-    map: cardView(round.card, looks).map,
+    map: cardView(round.card, display).map,
     scores: SEATS.map((seat) => {
       const { playerGuid } = match.seats[seat];
       const score = round.scores[seat];
@@ -175,7 +175,7 @@ export function resultFor(
  * What one player may see of a match.
  * @param now milliseconds since 1970; what `remainingMs` and `startsInMs` count from
  */
-export function viewFor(match: MatchState, seat: SeatName, now: number, beside: Beside): MatchView {
+export function viewFor(match: MatchState, seat: SeatName, now: number, extras: ViewExtras): MatchView {
   const isPicked =
     match.status === 'preparing' || match.status === 'playing' || match.status === 'round_results';
   return {
@@ -188,15 +188,15 @@ export function viewFor(match: MatchState, seat: SeatName, now: number, beside: 
     remainingMs: until(match.deadlineAt, now),
     roundNumber: match.roundNumber,
     pickerGuid: guidOf(match, match.pickerSeat),
-    you: seatView(match, seat, true, beside),
-    opponent: seatView(match, other(seat), false, beside),
+    you: seatView(match, seat, true, extras),
+    opponent: seatView(match, other(seat), false, extras),
     seedHash: match.seedHash,
     rated: match.rated,
-    currentMap: isPicked && match.current ? cardView(match.current.card, beside.looks).map : null,
+    currentMap: isPicked && match.current ? cardView(match.current.card, extras.display).map : null,
     startsAt: time(match.startsAt),
     startsInMs: until(match.startsAt, now),
-    rounds: match.rounds.map((round) => roundView(match, round, beside)),
-    result: resultFor(match, seat, beside.ratings),
+    rounds: match.rounds.map((round) => roundView(match, round, extras)),
+    result: resultFor(match, seat, extras.ratings),
   };
 }
 
@@ -207,16 +207,16 @@ export function causeFor(match: MatchState, seat: SeatName, cause: Cause): Match
 }
 
 /** What everybody may see: no hand, and the seed only once the match has ended. */
-export function publicView(match: ShownState, beside: Beside): PublicMatch {
-  const { ratings, looks } = beside;
+export function publicView(match: ShownState, extras: ViewExtras): PublicMatch {
+  const { ratings, display } = extras;
   return {
     matchGuid: match.matchGuid,
     queueGuid: match.queueGuid,
     seasonGuid: match.seasonGuid,
     poolGuid: match.poolGuid,
     status: match.status,
-    players: isHidden(match) ? [] : SEATS.map((seat) => playerOf(match, seat, looks)),
-    rounds: match.rounds.map((round) => roundView(match, round, beside)),
+    players: isHidden(match) ? [] : SEATS.map((seat) => playerOf(match, seat, display)),
+    rounds: match.rounds.map((round) => roundView(match, round, extras)),
     result: match.result && {
       outcome: match.result.outcome,
       reason: match.result.reason,

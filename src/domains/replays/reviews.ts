@@ -45,8 +45,8 @@ export function createReviews({
       const match = await matches.stored(matchGuid);
       const part = match && subjectOf(match.state, roundNumber, playerGuid);
       if (!match || !part) throw new Error(`The review ${reviewGuid} is about a round that is not there.`);
-      const looks = await matches.looksOf([match.state]);
-      const { platformId, username } = playerShown(playerGuid, looks);
+      const display = await matches.displayOf([match.state]);
+      const { platformId, username } = playerShown(playerGuid, display);
       const replay = replayGuid === null ? undefined : replays.get(replayGuid);
       presented.push({
         reviewGuid,
@@ -56,7 +56,7 @@ export function createReviews({
         matchGuid,
         roundNumber,
         player: { playerGuid, platformId, username },
-        map: mapShown(part.map, looks),
+        map: mapShown(part.map, display),
         score: part.score,
         replay: replay
           ? { ...present(replay), copyOf: originalOf(originals.get(replay.copyOfGuid ?? '')) }

@@ -1,5 +1,6 @@
 import type { Ending } from '../endings.ts';
-import type { Cause, Command, MatchState, RunningStatus } from '../state.ts';
+import type { Cause, Command } from '../match-events.ts';
+import type { MatchState, RunningStatus } from '../state.ts';
 
 /** Where a match goes from here: the next phase, or its end. */
 export type Next = RunningStatus | Ending;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMatch } from '../../src/domains/matches/machine.ts';
-import { createRecentMatches, type RecentMatches } from '../../src/domains/matches/recent.ts';
+import { createMatchCache, type MatchCache } from '../../src/domains/matches/match-cache.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import { type Committed, insertMatch } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -8,7 +8,7 @@ import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { START, setupOf } from './game.ts';
 
 let database: TestDatabase;
-let recent: RecentMatches;
+let cache: MatchCache;
 /** The exclusive period of the node; null while there are other nodes. */
 let exclusivePeriod: object | null;
 let first: MatchState;
@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 
 beforeEach(async () => {
   exclusivePeriod = {};
-  recent = createRecentMatches({ database, exclusivePeriod: () => exclusivePeriod });
+  cache = createMatchCache({ database, exclusivePeriod: () => exclusivePeriod });
   matchGuid = newGuid();
   const setup = { ...setupOf(), matchGuid };
   first = createMatch(setup, START);
@@ -45,24 +45,24 @@ const write = async (state: MatchState): Promise<Committed> => {
   return { replays: [] };
 };
 const at = (state: MatchState) => ({ state, sequence: 1 });
-const versionNow = async () => (await recent.current(matchGuid))?.state.version;
+const versionNow = async () => (await cache.current(matchGuid))?.state.version;
 
-describe('a match that was seen', () => {
+describe('a match that is cached', () => {
   test('is shown without the database while this is the only node', async () => {
-    await recent.store(at(next()), async () => ({ replays: [] }));
+    await cache.store(at(next()), async () => ({ replays: [] }));
     expect(await versionNow()).toBe(2);
-    expect(recent.seen(matchGuid)?.state.version).toBe(2);
+    expect(cache.cached(matchGuid)?.state.version).toBe(2);
   });
 
   test('is read again while others may have changed it', async () => {
-    await recent.load(matchGuid);
+    await cache.load(matchGuid);
     exclusivePeriod = null;
     await write(next());
     expect(await versionNow()).toBe(2);
   });
 
   test('is read again in the next exclusive period', async () => {
-    await recent.load(matchGuid);
+    await cache.load(matchGuid);
     exclusivePeriod = {};
     await write(next());
     expect(await versionNow()).toBe(2);
@@ -70,87 +70,87 @@ describe('a match that was seen', () => {
 
   test('while there were other nodes is read again once this is the only one', async () => {
     exclusivePeriod = null;
-    await recent.load(matchGuid);
+    await cache.load(matchGuid);
     await write(next());
     exclusivePeriod = {};
     expect(await versionNow()).toBe(2);
   });
 
   test('is not replaced by an older answer of the database that comes late', async () => {
-    await recent.store(at(next()), async () => {
-      await recent.load(matchGuid);
+    await cache.store(at(next()), async () => {
+      await cache.load(matchGuid);
       return write(next());
     });
-    const late = recent.load(matchGuid);
-    await recent.store(at(next({ version: 3 })), async () => ({ replays: [] }));
+    const late = cache.load(matchGuid);
+    await cache.store(at(next({ version: 3 })), async () => ({ replays: [] }));
     await late;
     expect(await versionNow()).toBe(3);
   });
 
   test('is forgotten for good when nobody knows what was stored', async () => {
-    await recent.load(matchGuid);
-    const broken = recent.store(at(next()), async () => {
+    await cache.load(matchGuid);
+    const broken = cache.store(at(next()), async () => {
       await write(next());
       throw new Error('The connection broke after the commit.');
     });
     await expect(broken).rejects.toThrow('after the commit');
-    await recent.store(at(first), async () => ({ replays: [] }));
-    expect(recent.seen(matchGuid)).toBeNull();
+    await cache.store(at(first), async () => ({ replays: [] }));
+    expect(cache.cached(matchGuid)).toBeNull();
     expect(await versionNow()).toBe(2);
   });
 
   test('stays as it was when somebody else was faster', async () => {
-    await recent.load(matchGuid);
-    await recent.store(at(next()), async () => null);
+    await cache.load(matchGuid);
+    await cache.store(at(next()), async () => null);
     expect(await versionNow()).toBe(1);
   });
 
   test('is read from the database once it has ended', async () => {
-    await recent.load(matchGuid);
+    await cache.load(matchGuid);
     const ended = next({ status: 'completed', endedAt: START });
-    await recent.store(at(ended), () => write(ended));
+    await cache.store(at(ended), () => write(ended));
     await write(next({ version: 3, status: 'completed', endedAt: START }));
     expect(await versionNow()).toBe(3);
-    expect(recent.seen(matchGuid)).toBeNull();
+    expect(cache.cached(matchGuid)).toBeNull();
   });
 });
 
-describe('verdicts that were stored beside a match', () => {
+describe('verdicts that were stored with a match', () => {
   const verdictOf = (roundNumber: number) =>
     ({ roundNumber, playerGuid: newGuid(), verdict: 'verified' }) as const;
-  const shown = async () => (await recent.current(matchGuid))?.replays;
+  const shown = async () => (await cache.current(matchGuid))?.replays;
 
-  test('are shown with the state that was seen', async () => {
-    await recent.load(matchGuid);
+  test('are shown with the cached state', async () => {
+    await cache.load(matchGuid);
     const replays = [verdictOf(1)];
-    await recent.judged(matchGuid, { version: 1, replays });
+    await cache.updateReplays(matchGuid, { version: 1, replays });
     expect(await shown()).toEqual(replays);
   });
 
   test('do not go back when an older answer comes late', async () => {
-    await recent.load(matchGuid);
+    await cache.load(matchGuid);
     const replays = [verdictOf(1), verdictOf(2)];
-    await recent.judged(matchGuid, { version: 1, replays });
-    await recent.judged(matchGuid, { version: 1, replays: replays.slice(0, 1) });
+    await cache.updateReplays(matchGuid, { version: 1, replays });
+    await cache.updateReplays(matchGuid, { version: 1, replays: replays.slice(0, 1) });
     expect(await shown()).toEqual(replays);
   });
 
   test.each([
-    ['another version than was seen', 2],
+    ['another version than the cached one', 2],
     ['nobody knows which version', null],
-  ])('beside %s have the match read again', async (_what, version) => {
-    await recent.load(matchGuid);
+  ])('with %s have the match read again', async (_what, version) => {
+    await cache.load(matchGuid);
     const replays = [verdictOf(1)];
     await database.prisma.match.update({
       where: { matchGuid },
       data: { version: 2, state: next() as object, replays },
     });
-    await recent.judged(matchGuid, version === null ? null : { version, replays });
+    await cache.updateReplays(matchGuid, version === null ? null : { version, replays });
     expect(await versionNow()).toBe(2);
     expect(await shown()).toEqual(replays);
   });
 });
 
 test('a match nobody knows is none', async () => {
-  expect(await recent.current(newGuid())).toBeNull();
+  expect(await cache.current(newGuid())).toBeNull();
 });

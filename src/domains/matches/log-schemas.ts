@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { guid, isoInstant } from '../../platform/http/schemas.ts';
+import { poolMap } from '../pools/index.ts';
+import { matchStatus, readyState } from './schemas.ts';
+import { SEATS } from './state.ts';
+
+/** The log of a match as it travels. */
+
+const seatName = z.enum(SEATS);
+const bySeat = <Type extends string>(type: Type) => z.object({ type: z.literal(type), seat: seatName });
+const milliseconds = z.int();
+const seedOfMatch = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A map as a match knows it: what of it may change later is not evidence. */
+const matchMap = poolMap.omit({ stale: true }).meta({ id: 'MatchMap' });
+
+/** A player is a guid: what else is known of the person is in no log, so it can be erased. */
+const setupPlayer = z
+  .object({
+    playerGuid: guid,
+    rating: z.int(),
+    provisional: z.boolean(),
+    connected: z.boolean(),
+    record: z
+      .object({ leftBeforeFirstPick: z.int(), earlyForfeits: z.int() })
+      .describe('Offences known when the match was made: they decide what leaving costs'),
+  })
+  .meta({ id: 'MatchSetupPlayer' });
+
+/** The limits of a match, copied from the configuration when it is made. */
+export const matchLimits = z.object({
+  joinMs: milliseconds,
+  discardMs: milliseconds,
+  pickMs: milliseconds,
+  prepareMs: milliseconds,
+  countdownMs: milliseconds,
+  scoreGraceMs: milliseconds,
+  roundResultsMs: milliseconds,
+  scoreEarliestShare: z.number(),
+  reconnectGraceMs: milliseconds,
+  reconnectBudgetMs: milliseconds,
+});
+
+/** What a match was made from: the first entry of its log. */
+const matchSetup = z
+  .object({
+    rulesVersion: z.int().describe('Of the rules it is played by: a log proves itself by those alone'),
+    matchGuid: guid,
+    queueGuid: guid,
+    seasonGuid: guid,
+    poolGuid: guid,
+    rated: z.boolean(),
+    maxDiscards: z.int(),
+    replaysRequired: z.boolean(),
+    limits: matchLimits,
+    seed: seedOfMatch,
+    players: z
+      .tuple([setupPlayer, setupPlayer])
+      .describe('In any order: red has the lower rating, of equal ones the lower `playerGuid`'),
+    pool: z.array(matchMap),
+  })
+  .meta({ id: 'MatchSetup' });
+
+const matchEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('created'), setup: matchSetup }),
+    bySeat('joinMatch'),
+    bySeat('discardMaps').extend({ cardGuids: z.array(guid) }),
+    bySeat('selectMap').extend({ cardGuid: guid }),
+    bySeat('setReady').extend({
+      roundNumber: z.int(),
+      state: readyState,
+    }),
+    bySeat('submitScore').extend({
+      roundNumber: z.int(),
+      score: z.object({
+        rawScore: z.int(),
+        modifiedScore: z.int(),
+        missCount: z.int(),
+        badCutCount: z.int(),
+        fullCombo: z.boolean(),
+        noFailTriggered: z.boolean(),
+        failed: z.boolean(),
+      }),
+    }),
+    bySeat('forfeit'),
+    bySeat('connected'),
+    bySeat('disconnected'),
+    bySeat('nodeLost'),
+    bySeat('putOff'),
+    bySeat('banned'),
+    z.object({ type: z.literal('limitPassed'), version: z.int() }),
+    z.object({ type: z.literal('phaseOver') }),
+    z.object({
+      type: z.literal('serviceResumed'),
+      outage: z.int().describe('Number of the outage that is over'),
+      downMs: milliseconds.describe('What of it fell into this match: every limit moves by that'),
+      until: z.int().describe('When it was over, milliseconds since 1970'),
+    }),
+    z.object({ type: z.literal('abortedByStaff') }),
+    z.object({
+      type: z.literal('decidedByStaff'),
+      outcome: z.enum(['decided', 'draw', 'no_contest']),
+      winner: seatName.nullable(),
+    }),
+    z.object({ type: z.literal('undoneByStaff') }),
+  ])
+  .meta({ id: 'MatchEvent' });
+
+const dealtCard = z.object({ cardGuid: guid, map: matchMap }).meta({ id: 'DealtCard' });
+const dealtHand = z.object({ playerGuid: guid, hand: z.array(dealtCard) });
+
+/** The evidence of a match: what it was made from, everything that happened, and where it led. */
+export const matchLog = z
+  .object({
+    matchGuid: guid,
+    status: matchStatus,
+    seed: seedOfMatch.describe('32 bytes, hexadecimal'),
+    seedHash: z.string().describe('SHA-256 of the seed’s bytes, hexadecimal; shown since the match was made'),
+    dealt: z
+      .object({ red: dealtHand, blue: dealtHand, reserve: z.array(dealtCard) })
+      .describe(
+        'The deck as the seed shuffled it: red’s hand, blue’s hand, what may replace discarded cards',
+      ),
+    events: z
+      .array(z.object({ version: z.int(), at: isoInstant, event: matchEvent }))
+      .describe('Every accepted event in order, from version 1 on without a gap'),
+    version: z.int().describe('Of the state the events lead to'),
+    stateHash: z
+      .string()
+      .describe('SHA-256 of that state as stored, in canonical JSON (RFC 8785), hexadecimal'),
+    formerRatings: z
+      .array(z.object({ playerGuid: guid, before: z.int(), after: z.int(), replacedAt: isoInstant }))
+      .describe(
+        'What the match showed before staff corrected its result or an earlier one, the oldest first',
+      ),
+  })
+  .meta({ id: 'MatchLog' });
+export type MatchLog = z.output<typeof matchLog>;

@@ -1,0 +1,103 @@
+import type { Database } from '../../platform/database/database.ts';
+import { dropOldest } from '../../platform/drop-oldest.ts';
+import { type Committed, loadMatch, type StoredMatch } from './store.ts';
+import type { ReplayVerdicts } from './view.ts';
+
+interface CacheEntry {
+  match: StoredMatch;
+  /** The exclusive period of the node in which it was read or stored; null: there were other nodes. */
+  exclusivePeriod: object | null;
+}
+
+/** Far more than one node plays at once; a state takes some dozen kilobytes. */
+const MOST = 2000;
+
+export type MatchCache = ReturnType<typeof createMatchCache>;
+
+/**
+ * The running matches that this node used last, so that most commands and questions need not read them again.
+ * The database stays the truth: a change that was decided from a cached state is stored only if its version is
+ * still the newest, and a cached state is shown only while no other node can have stored a newer one.
+ */
+export function createMatchCache({
+  database,
+  exclusivePeriod,
+}: {
+  database: Database;
+  /** The current period in which no other node writes, an object for each; null while one may. */
+  exclusivePeriod(): object | null;
+}) {
+  /** In the order of their last change. null: the match ended, or it is unknown what was stored of it. */
+  const entries = new Map<string, CacheEntry | null>();
+
+  const put = (matchGuid: string, entry: CacheEntry | null): void => {
+    entries.delete(matchGuid);
+    entries.set(matchGuid, entry);
+    dropOldest(entries, MOST);
+  };
+
+  /** Answers of the database overtake each other, so only a newer match replaces a cached one. */
+  const remember = (match: StoredMatch, during: object | null): void => {
+    const { matchGuid, version, endedAt } = match.state;
+    const known = entries.get(matchGuid);
+    if (known === null) return;
+    if (endedAt !== null) {
+      put(matchGuid, null);
+      return;
+    }
+    // Of one version the one with more verdicts is newer; of equals the one from an exclusive period.
+    const lead =
+      known === undefined
+        ? 1
+        : version - known.match.state.version || match.replays.length - known.match.replays.length;
+    if (lead > 0 || (lead === 0 && during !== null)) put(matchGuid, { match, exclusivePeriod: during });
+  };
+
+  /** The match as the database has it; null when there is none. */
+  const load = async (matchGuid: string): Promise<StoredMatch | null> => {
+    const during = exclusivePeriod();
+    const match = await loadMatch(database, matchGuid);
+    if (match !== null) remember(match, during);
+    return match;
+  };
+
+  return {
+    load,
+    /** The newest state of a running match that this node knows, maybe outdated; null when it knows none. */
+    cached: (matchGuid: string): StoredMatch | null => entries.get(matchGuid)?.match ?? null,
+    /** The match as it is now, read from the database if another node may write; null when there is none. */
+    current: async (matchGuid: string): Promise<StoredMatch | null> => {
+      const entry = entries.get(matchGuid);
+      return entry?.exclusivePeriod && entry.exclusivePeriod === exclusivePeriod()
+        ? entry.match
+        : load(matchGuid);
+    },
+    /** Stores the next state of a match with `commit`, which answers null when another writer was first. */
+    store: async <T extends Committed | null>(
+      { state, sequence }: Pick<StoredMatch, 'state' | 'sequence'>,
+      commit: () => Promise<T>,
+    ): Promise<T> => {
+      const during = exclusivePeriod();
+      try {
+        const stored = await commit();
+        if (stored) remember({ state, sequence, ratings: null, replays: stored.replays }, during);
+        return stored;
+      } catch (error) {
+        // The connection may have broken after the commit.
+        put(state.matchGuid, null);
+        throw error;
+      }
+    },
+    /** Verdicts were stored with this version of a match; null: with an unknown one. */
+    updateReplays: async (
+      matchGuid: string,
+      stored: { version: number; replays: ReplayVerdicts } | null,
+    ): Promise<void> => {
+      const known = entries.get(matchGuid);
+      if (known === null) return;
+      if (stored === null || known?.match.state.version !== stored.version) await load(matchGuid);
+      else if (stored.replays.length > known.match.replays.length)
+        put(matchGuid, { ...known, match: { ...known.match, replays: stored.replays } });
+    },
+  };
+}

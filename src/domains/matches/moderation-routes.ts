@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
+import { refusals } from './refusals.ts';
+import { abortBody, matchParams, publicMatch, resultBody, undoBody } from './schemas.ts';
+import type { Matches } from './service.ts';
+
+/** What the routes of this file have in common. */
+const decision = (summary: string, description: string, ...codes: ('WRONG_PHASE' | 'ALREADY_UNDONE')[]) => ({
+  tags: ['Staff'],
+  summary,
+  description,
+  params: matchParams,
+  headers: writeHeaders,
+  response: {
+    200: publicMatch,
+    ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH', ...codes, 'STALE'),
+  },
+});
+
+/** What staff do to matches. */
+export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (app, { matches }) => {
+  app.post('/matches/:matchGuid/abort', {
+    schema: {
+      ...decision(
+        'Abort a running match',
+        'No contest, without a penalty for anybody. Both players are told.',
+        'WRONG_PHASE',
+      ),
+      body: abortBody,
+    },
+    handler: (request) => matches.abort(changeOf(request), request.params.matchGuid, request.body.reason),
+  });
+
+  app.post('/matches/:matchGuid/result', {
+    schema: {
+      ...decision(
+        'Decide a match, running or ended',
+        'A running match ends with it, and both players are told. The result of an ended one is replaced, and the rated matches of its queue and season that ended later are rated again in order of end; what they showed before is kept in their logs. The result that stands already changes nothing.',
+      ),
+      body: resultBody,
+    },
+    handler: (request) => matches.decide(changeOf(request), request.params.matchGuid, request.body),
+  });
+
+  app.post('/matches/:matchGuid/undo', {
+    schema: {
+      ...decision(
+        'Undo the result of an ended match',
+        'It is no contest from now on (`decided_by_staff`), and the rated matches of its queue and season that ended later are rated again without it. Penalties stay. A later `result` may decide it anew.',
+        'WRONG_PHASE',
+        'ALREADY_UNDONE',
+      ),
+      body: undoBody,
+    },
+    handler: (request) => matches.undo(changeOf(request), request.params.matchGuid, request.body.reason),
+  });
+};

@@ -1,0 +1,115 @@
+import type { MissedOutage } from '../outages/index.ts';
+import type { dealtFrom } from './deal.ts';
+import { createMatch, followUp, type Outcome, transition } from './machine.ts';
+import type { Cause, Effect, LogLine, MatchEvent } from './match-events.ts';
+import type { MatchSetup, MatchState } from './state.ts';
+
+/** Several events one after the other: what follows from an event at once, outages before it, a log again. */
+
+/** The rules of one version: pure functions, the same answer for the same arguments for ever. */
+export interface Rules {
+  readonly version: number;
+  createMatch(setup: MatchSetup, now: number): MatchState;
+  transition(state: MatchState, event: MatchEvent, now: number): Outcome;
+  followUp(state: MatchState): MatchEvent | null;
+  dueAt(state: MatchState): number | null;
+  /** Who is dealt what. @throws RangeError with a pool that cannot be dealt */
+  dealtFrom(setup: MatchSetup): ReturnType<typeof dealtFrom>;
+}
+
+/** One change with the event that made it: a line of the log, and one update to both players. */
+export interface PlayedStep {
+  event: MatchEvent;
+  state: MatchState;
+  cause: Cause;
+  effects: Effect[];
+}
+
+/** At least one of something. */
+export type Some<T> = readonly [T, ...T[]];
+export const lastOf = <T>(steps: Some<T>): T => steps.at(-1) ?? steps[0];
+
+export type Played = { kind: 'changed'; steps: Some<PlayedStep> } | Exclude<Outcome, { kind: 'changed' }>;
+
+/**
+ * Decides an event and everything that follows from it at once, each as a change of its own.
+ * @param by the rules of the version the match is played by
+ */
+export function play(
+  state: MatchState,
+  event: MatchEvent,
+  now: number,
+  by: Pick<Rules, 'transition' | 'followUp'> = { transition, followUp },
+): Played {
+  const first = by.transition(state, event, now);
+  if (first.kind !== 'changed') return first;
+  const steps: [PlayedStep, ...PlayedStep[]] = [stepOf(event, first)];
+  let last = first.state;
+  for (let next = by.followUp(last); next !== null; next = by.followUp(last)) {
+    const outcome = by.transition(last, next, now);
+    if (outcome.kind !== 'changed')
+      throw new Error(`${next.type} follows from ${last.status} and changed nothing.`);
+    steps.push(stepOf(next, outcome));
+    last = outcome.state;
+  }
+  return { kind: 'changed', steps };
+}
+
+const stepOf = (event: MatchEvent, { kind: _, ...change }: Outcome & { kind: 'changed' }): PlayedStep => ({
+  event,
+  ...change,
+});
+
+/**
+ * Decides events one after the other. Before them the match gets the time back that it lost by outages, so that
+ * nothing is decided by limits that an outage moved.
+ * @returns every change in order, null without any; and the refusal of the last event
+ */
+export function playUpToDate(
+  state: MatchState,
+  outages: readonly MissedOutage[],
+  events: readonly MatchEvent[],
+  now: number,
+  rules: Rules,
+): { steps: Some<PlayedStep> | null; refusal: Error | null } {
+  const steps: PlayedStep[] = [];
+  let refusal: Error | null = null;
+  for (const event of [...outages.map((one) => ({ type: 'serviceResumed' as const, ...one })), ...events]) {
+    const played = play(steps.at(-1)?.state ?? state, event, now, rules);
+    if (played.kind === 'changed') steps.push(...played.steps);
+    refusal = played.kind === 'refused' ? played.error : null;
+  }
+  const [first, ...rest] = steps;
+  return { steps: first ? [first, ...rest] : null, refusal };
+}
+
+/**
+ * Plays lines of a log again: the same seed and the same events make the same states.
+ * @param by the rules of the version the match was played by
+ * @param before the state that the lines go on from; null: they are the whole log
+ * @returns the state after each line, in order
+ * @throws Error when a whole log does not begin with `created`, or an event changes nothing
+ */
+export function statesOf(
+  log: readonly LogLine[],
+  by: Pick<Rules, 'createMatch' | 'transition'> = { createMatch, transition },
+  before: MatchState | null = null,
+): MatchState[] {
+  let state = before;
+  if (state === null && log[0]?.event.type !== 'created')
+    throw new Error('A log begins with what the match was made from.');
+  return log.map(({ event, at }) => {
+    if (event.type === 'created' && state === null) state = by.createMatch(event.setup, at);
+    else {
+      const outcome = state && event.type !== 'created' ? by.transition(state, event, at) : null;
+      if (outcome?.kind !== 'changed')
+        throw new Error(`${event.type} changes nothing in version ${state?.version}.`);
+      state = outcome.state;
+    }
+    return state;
+  });
+}
+
+/** The last state of a log that is played again. @throws like {@link statesOf} */
+export const replay = (log: readonly LogLine[], by?: Pick<Rules, 'createMatch' | 'transition'>): MatchState =>
+  statesOf(log, by).at(-1) as MatchState;

@@ -1,0 +1,77 @@
+import type { MatchContext } from './context.ts';
+import type { Delivery } from './delivery.ts';
+import { isDownloadProgress, type ProgressReport, type ProgressReports } from './progress.ts';
+import type { Runner, Seated } from './runner.ts';
+import { type ReadyState, SEATS, type SeatName } from './state.ts';
+
+export interface ReadyReport {
+  roundNumber: number;
+  state: ReadyState;
+  /** 0…1 of a download; null when not said. */
+  progress: number | null;
+}
+
+interface ReadinessOptions extends Pick<MatchContext, 'logger' | 'cache'> {
+  progress: ProgressReports;
+  delivery: Delivery;
+  runner: Runner;
+  /** A player who is not connected to this node is to be told of a download, if connected to another. */
+  relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
+}
+
+/** What players say of their preparation, and how it is told. */
+export function createReadiness(options: ReadinessOptions) {
+  const { logger, cache, progress, delivery, runner, relayProgress } = options;
+
+  /**
+   * Tells both players of a match how far a download is, wherever they are connected.
+   * @param here false: the players of this node know it already
+   */
+  const tellProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
+    try {
+      const match = cache.cached(report.matchGuid) ?? (await cache.load(report.matchGuid));
+      for (const { playerGuid } of match ? SEATS.map((seat) => match.state.seats[seat]) : []) {
+        if (!delivery.isConnected(playerGuid)) await relayProgress(playerGuid, report);
+        else if (here) await delivery.tellProgress(playerGuid, report);
+      }
+    } catch (error) {
+      logger.debug({ err: error, ...report }, 'the progress of a download could not be told');
+    }
+  };
+
+  return {
+    tellProgress,
+
+    /** Stores what a player says, or merges it: the share of a download alone is no change of the match. */
+    report: async (
+      playerGuid: string,
+      matchGuid: string,
+      { progress: share, ...said }: ReadyReport,
+    ): Promise<Seated> => {
+      const event = (seat: SeatName) => ({ type: 'setReady', seat, ...said }) as const;
+      if (share === null || !isDownloadProgress(said.state, share)) {
+        progress.forget(playerGuid);
+        return runner.applyAs(playerGuid, matchGuid, event);
+      }
+      const unchanged = await runner.preview(playerGuid, matchGuid, event);
+      const { roundNumber } = said;
+      const report = { reporterGuid: playerGuid, matchGuid, roundNumber, progress: share };
+      if (unchanged === null) {
+        progress.note(report);
+        const changed = await runner.applyAs(playerGuid, matchGuid, event);
+        void tellProgress(report, false);
+        return changed;
+      }
+      // In a later phase it is a repeat, and nothing is told of it.
+      const { status, roundNumber: current } = unchanged.state;
+      if (status === 'preparing' && current === roundNumber) progress.merge(report);
+      return unchanged;
+    },
+
+    /** Another node says how far a download is, for a player who was connected here. */
+    receiveProgress: async (playerGuid: string, report: ProgressReport): Promise<void> => {
+      progress.note(report);
+      await delivery.tellProgress(playerGuid, report);
+    },
+  };
+}

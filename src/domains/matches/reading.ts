@@ -1,0 +1,61 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PageQuery } from '../../platform/http/schemas.ts';
+import { playerErrors, playersByGuid } from '../players/index.ts';
+import { loadDisplay } from './display.ts';
+import { matchErrors } from './errors.ts';
+import { listMatches, type ShownMatch } from './list-store.ts';
+import type { MatchFilter } from './schemas.ts';
+import { loadMatch } from './store.ts';
+import { publicView } from './view.ts';
+
+/** How old the number of spectators may be that a match shows. */
+const SPECTATORS_SHOWN_MS = 1000;
+
+interface ReadingOptions {
+  database: Database;
+  clock: Clock;
+  /** How many connections watch these players live. */
+  spectatorsOf(platformIds: readonly string[]): Promise<number>;
+}
+
+/** Matches as everybody may see them. */
+export function createReading({ database, clock, spectatorsOf }: ReadingOptions) {
+  const { prisma } = database;
+
+  const shown = async (matches: readonly ShownMatch[]) => {
+    const states = matches.map(({ state }) => state);
+    const display = await loadDisplay(prisma, states);
+    return matches.map(({ state, ...extras }) => publicView(state, { ...extras, display }));
+  };
+
+  /** Newest first. */
+  const list = async (filter: MatchFilter, query: PageQuery) => {
+    const { items, nextCursor } = await listMatches(prisma, filter, query);
+    return { items: await shown(items), nextCursor };
+  };
+
+  return {
+    list,
+
+    /** The matches of one player, newest first. @throws PLAYER_NOT_FOUND */
+    listOf: async (playerGuid: string, query: PageQuery) => {
+      if (!(await playersByGuid(prisma, [playerGuid])).has(playerGuid)) throw playerErrors.PLAYER_NOT_FOUND();
+      return list({ playerGuid }, query);
+    },
+
+    /**
+     * One match, how many watch its players live, and how long that number may be shown (milliseconds since 1970;
+     * null: for ever). It is stored nowhere, so no change of a table tells of it.
+     * @throws MATCH_NOT_FOUND
+     */
+    read: async (matchGuid: string) => {
+      const found = await loadMatch(database, matchGuid);
+      const [match] = found ? await shown([found]) : [];
+      if (match === undefined) throw matchErrors.MATCH_NOT_FOUND();
+      if (match.endedAt !== null) return { match, spectators: 0, validUntil: null };
+      const spectators = await spectatorsOf(match.players.map(({ platformId }) => platformId));
+      return { match, spectators, validUntil: clock.now() + SPECTATORS_SHOWN_MS };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { draw, type Ending, noContest, wins } from './endings.ts';
+import { matchErrors } from './errors.ts';
+import type { MatchEvent } from './match-events.ts';
+import type { MatchState } from './state.ts';
+
+/** Staff decide a match that runs, or correct the result of one that has ended. */
+export function staffDecision(
+  match: MatchState,
+  { outcome, winner }: MatchEvent & { type: 'decidedByStaff' },
+): 'unchanged' | Ending {
+  const { result } = match;
+  if (result?.reason === 'decided_by_staff' && result.outcome === outcome && result.winner === winner)
+    return 'unchanged';
+  if (outcome === 'draw') return draw('decided_by_staff');
+  if (outcome === 'no_contest') return noContest('decided_by_staff');
+  if (winner === null) throw new Error('A decided match has a winner.');
+  return wins(winner, 'decided_by_staff');
+}
+
+/**
+ * Takes an ended match out of everything that counts.
+ * @throws WRONG_PHASE while it runs, ALREADY_UNDONE when it does not count anyway
+ */
+export function undo({ status, result }: MatchState): Ending {
+  if (result === null)
+    throw matchErrors.WRONG_PHASE({
+      message: `The match is in ${status}: there is no result yet. It can be aborted or decided.`,
+      details: { status },
+    });
+  if (result.outcome === 'no_contest')
+    throw matchErrors.ALREADY_UNDONE({
+      message: `The match is no contest (${result.reason}): it does not count.`,
+    });
+  return noContest('decided_by_staff');
+}
