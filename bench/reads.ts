@@ -166,7 +166,10 @@ async function fillLadder(database: pg.Client, { queueGuid, seasonGuid }: Place)
      SELECT $1::uuid, $2::uuid, "playerGuid", 25, 2, 600 + (random() * 900)::int, 5, 5, 0, 0 FROM player`,
     [queueGuid, seasonGuid, PLAYERS],
   );
-  await database.query('VACUUM ANALYZE "Rating"');
+  await database.query(`
+    INSERT INTO "LadderCount" ("queueGuid", "seasonGuid", rating, players, "isSum")
+    SELECT "queueGuid", "seasonGuid", rating, count(*), true FROM "Rating" GROUP BY 1, 2, 3`);
+  await database.query('VACUUM ANALYZE "Rating", "LadderCount"');
   await database.query('ANALYZE "Player"');
 }
 
@@ -241,10 +244,31 @@ async function benchLadder(arena: Arena, database: pg.Client, place: Place): Pro
         }),
     },
   ]);
+  const { rows: ends } = await database.query<{ playerGuid: string }>(
+    `(SELECT "playerGuid" FROM "Rating" WHERE "queueGuid" = $1 ORDER BY rating DESC, "playerGuid" LIMIT 1)
+     UNION ALL
+     (SELECT "playerGuid" FROM "Rating" WHERE "queueGuid" = $1 ORDER BY rating, "playerGuid" DESC LIMIT 1)`,
+    [place.queueGuid],
+  );
+  const [first = '', last = ''] = ends.map(({ playerGuid }) => playerGuid);
+  const around = (name: string, playerGuid: string): Variant => ({
+    name,
+    start: async () =>
+      timed(() => ask(`${ladder}?around=${playerGuid}`, (body) => body.includes(playerGuid))),
+  });
+  const atEnds = await measure('its two ends, one at a time', [
+    around('page around the first', first),
+    around('page around the last', last),
+  ]);
   connection.close();
   const plainMs = timeRatio(rates, PAGE, 'plain page');
   const rankShare = timeRatio(rates, 'plain rank', 'plain page');
   return [
+    {
+      text: 'ladder page around the last of the ladder, against one around the first',
+      measured: timeRatio(atEnds, 'page around the last', 'page around the first'),
+      atMost: 1.25,
+    },
     {
       text: 'ladder page with ranks, over HTTP, against its plain statements (page and rank)',
       measured: plainMs / (1 + rankShare),

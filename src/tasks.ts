@@ -95,6 +95,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     { name: 'live', everyMs: 10 * SECOND, run: app.live.keepUp },
     // They count for nothing before that.
     { name: 'ended logins', everyMs: MINUTE, run: app.sessions.forgetEnded },
+    { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },
     { name: 'replay files', everyMs: 10 * MINUTE, asLeader: () => app.replays.tidy() },
     // Maps of published pools that were not looked at for a day; fifty at once. Soon after a start: where
     // nodes are started again and again none might live for ten minutes.

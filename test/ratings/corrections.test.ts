@@ -3,9 +3,11 @@ import {
   formerStepsOf,
   lockLadder,
   type MatchScore,
+  rankOf,
   rateAgain,
   rateMatch,
 } from '../../src/domains/ratings/index.ts';
+import { sumCounts } from '../../src/domains/ratings/ladder-store.ts';
 import { counted, EMPTY_TALLY, NEWCOMER, rateInOrder, shownRating } from '../../src/domains/ratings/rules.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
@@ -89,15 +91,25 @@ class Ladder {
       const tally = own.reduce((sum, { score }) => counted(sum, score as MatchScore), EMPTY_TALLY);
       return { ...where, playerGuid, mu, sigma, rating: shownRating({ mu, sigma }), ...tally };
     });
+    const counts = await database.prisma.ladderCount.groupBy({
+      by: ['rating'],
+      where,
+      _sum: { players: true },
+      orderBy: { rating: 'asc' },
+    });
+    const onLadder = standing.filter(({ wins, losses, draws }) => wins + losses + draws > 0);
+    const ratings = [...new Set(onLadder.map(({ rating }) => rating))].sort((a, b) => a - b);
     const byMatchAndPlayer = (a: { at: Date; playerGuid: string }, b: { at: Date; playerGuid: string }) =>
       a.at.getTime() - b.at.getTime() || (a.playerGuid < b.playerGuid ? -1 : 1);
     return {
       stored: {
         standing: await database.prisma.rating.findMany({ where, orderBy: { playerGuid: 'asc' } }),
+        counts: counts.map(({ rating, _sum }) => [rating, _sum.players]).filter(([, players]) => players),
         history: (await database.prisma.ratingChange.findMany({ where })).sort(byMatchAndPlayer),
       },
       expected: {
         standing,
+        counts: ratings.map((rating) => [rating, onLadder.filter((row) => row.rating === rating).length]),
         history: history
           .map(({ matchGuid, at, playerGuid, score, before, after }) => ({
             ...where,
@@ -203,9 +215,37 @@ it('matches that end during corrections are rated once, on the corrected ladder'
   await Promise.all([
     correct(first, null),
     ladder.ends(players[0] as string, players[1] as string, 0),
+    sumCounts(database.prisma),
     correct(second, 0.5),
+    sumCounts(database.prisma),
     correct(first, 0),
   ]);
   const { stored, expected } = await ladder.compared();
   expect(stored).toEqual(expected);
+});
+
+it('the counts of a ladder are one row for each rating once they are summed up, and ranks stay the same', async () => {
+  const players = Array.from({ length: 8 }, newGuid);
+  const ladder = new Ladder();
+  for (let n = 0; n < 20; n++)
+    await ladder.ends(players[n % 8] as string, players[(n * 3 + 1) % 8] as string, n % 3 === 0 ? 0.5 : 1);
+  const { queueGuid, seasonGuid } = ladder;
+  const ranks = () =>
+    Promise.all(players.map((guid) => rankOf(database.prisma, queueGuid, seasonGuid, guid)));
+  const before = await ranks();
+  while ((await sumCounts(database.prisma)) > 0);
+  expect(await ranks()).toEqual(before);
+
+  const { stored, expected } = await ladder.compared();
+  expect(stored).toEqual(expected);
+  const rows = await database.prisma.ladderCount.findMany({ where: { queueGuid } });
+  expect(rows.map(({ rating }) => rating).sort((a, b) => a - b)).toEqual(
+    expected.counts.map(([rating]) => rating),
+  );
+  const ratings = expected.standing.filter(({ wins, losses, draws }) => wins + losses + draws > 0);
+  const naive = players.map((guid) => {
+    const own = ratings.find(({ playerGuid }) => playerGuid === guid);
+    return own === undefined ? null : ratings.filter(({ rating }) => rating > own.rating).length + 1;
+  });
+  expect(before).toEqual(naive);
 });

@@ -10,6 +10,7 @@ import {
   stepsOf,
 } from '../../src/domains/ratings/index.ts';
 import { afterMatch, NEWCOMER, shownRating } from '../../src/domains/ratings/rules.ts';
+import { addToCounts } from '../../src/domains/ratings/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { commonErrors } from '../../src/platform/errors.ts';
@@ -226,6 +227,7 @@ describe('a leaderboard', () => {
         winStreak: wins,
       },
     });
+    await addToCounts(db(), { queueGuid, seasonGuid }, [playerGuid], 1);
     return playerGuid;
   };
   const read = async (query = '', queue = queueGuid) => {

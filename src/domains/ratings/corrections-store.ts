@@ -10,7 +10,15 @@ import {
   type StrengthChange,
   shownRating,
 } from './rules.ts';
-import { type LadderOf, ladderLock, lockRatings, type RatedMatch, type RatingStep, step } from './store.ts';
+import {
+  addToCounts,
+  type LadderOf,
+  ladderLock,
+  lockRatings,
+  type RatedMatch,
+  type RatingStep,
+  step,
+} from './store.ts';
 
 /** Statements of a correction: staff changed the result of an old match, and the ladder is rated again. */
 
@@ -73,9 +81,11 @@ export async function rateAgain(
   for (const { match, red, blue } of rated) final.set(match.red, red.after).set(match.blue, blue.after);
   // A player without a counted match has no rating.
   await lockRatings(db, ladder, [...new Set(rows.map(({ playerGuid }) => playerGuid))].sort());
+  await addToCounts(db, ladder, [...final.keys()], -1);
   await saveStrengths(db, ladder, final);
   // Later matches change strengths only: their wins and losses stay.
   for (const playerGuid of [corrected.red, corrected.blue]) await recount(db, ladder, playerGuid);
+  await addToCounts(db, ladder, [...final.keys()], 1);
 
   return rated.map(({ match, red, blue }) => ({
     matchGuid: match.matchGuid,

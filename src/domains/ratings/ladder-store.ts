@@ -40,16 +40,26 @@ export function ladderRows(
     ORDER BY r."rating" DESC, r."playerGuid" LIMIT ${limit}`;
 }
 
-/** The number of players before a position of the ladder: with a higher rating, and in all. */
+/**
+ * The number of players before a position of the ladder: with a higher rating, and in all. Reads one count for each
+ * rating instead of one row for each player.
+ */
 export async function standing(
   db: Db,
   ladder: LadderOf,
   [rating, playerGuid]: LeaderboardKey,
 ): Promise<{ better: number; before: number }> {
-  const [counts] = await db.$queryRaw<{ better: number; before: number }[]>`
-    SELECT count(*) FILTER (WHERE "rating" > ${rating})::int AS "better", count(*)::int AS "before" FROM "Rating"
-    WHERE ${onLadder(ladder)} AND "rating" >= ${rating} AND ("rating" > ${rating} OR "playerGuid" < ${playerGuid}::uuid)`;
-  return counts ?? { better: 0, before: 0 };
+  const { queueGuid, seasonGuid } = ladder;
+  const [counts] = await db.$queryRaw<{ better: number; equal: number }[]>`
+    SELECT (
+      SELECT coalesce(sum("players"), 0)::int FROM "LadderCount"
+      WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND "rating" > ${rating}
+    ) AS "better", (
+      SELECT count(*)::int FROM "Rating"
+      WHERE ${onLadder(ladder)} AND "rating" = ${rating} AND "playerGuid" < ${playerGuid}::uuid
+    ) AS "equal"`;
+  const { better = 0, equal = 0 } = counts ?? {};
+  return { better, before: better + equal };
 }
 
 /** The key of a player's row on a ladder; null when the player is not on it. */
@@ -91,9 +101,8 @@ export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRatin
   const rows = await db.$queryRaw<(LadderOf & Strength & Tally & { rating: number; rank: number | null })[]>`
     SELECT r."queueGuid"::text, r."seasonGuid"::text, r."mu", r."sigma", r."rating", r."wins", r."losses", r."draws",
       CASE WHEN r."wins" + r."losses" + r."draws" > 0 THEN (
-        SELECT count(*)::int + 1 FROM "Rating" AS o
-        WHERE o."queueGuid" = r."queueGuid" AND o."seasonGuid" = r."seasonGuid" AND o."rating" > r."rating"
-          AND o."wins" + o."losses" + o."draws" > 0
+        SELECT coalesce(sum(c."players"), 0)::int + 1 FROM "LadderCount" AS c
+        WHERE c."queueGuid" = r."queueGuid" AND c."seasonGuid" = r."seasonGuid" AND c."rating" > r."rating"
       ) END AS "rank"
     FROM "Rating" AS r WHERE r."playerGuid" = ${playerGuid}::uuid
     ORDER BY r."seasonGuid" DESC, r."queueGuid"`;
@@ -107,4 +116,30 @@ export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRatin
     losses,
     draws,
   }));
+}
+
+/** Changes that are summed up in one transaction. */
+const CHANGES_AT_ONCE = 5000;
+
+/**
+ * Sums the changes of counts up, so that a rank reads one row for each rating. Readers see the rows before or after,
+ * which give the same sum; nobody waits.
+ * @returns how many changes there were
+ */
+export async function sumCounts(db: Db): Promise<number> {
+  const [{ changes } = { changes: 0 }] = await db.$queryRaw<{ changes: number }[]>`
+    WITH changes AS (
+      SELECT "queueGuid", "seasonGuid", "rating" FROM "LadderCount" WHERE NOT "isSum" ORDER BY "id" LIMIT ${CHANGES_AT_ONCE}
+    ), summed AS (
+      DELETE FROM "LadderCount" USING (SELECT DISTINCT * FROM changes) AS changed
+      WHERE "LadderCount"."queueGuid" = changed."queueGuid" AND "LadderCount"."seasonGuid" = changed."seasonGuid"
+        AND "LadderCount"."rating" = changed."rating"
+      RETURNING "LadderCount".*
+    ), sums AS (
+      INSERT INTO "LadderCount" ("queueGuid", "seasonGuid", "rating", "players", "isSum")
+      SELECT "queueGuid", "seasonGuid", "rating", sum("players"), true FROM summed
+      GROUP BY 1, 2, 3 HAVING sum("players") <> 0
+    )
+    SELECT count(*)::int AS changes FROM changes`;
+  return changes;
 }

@@ -33,6 +33,13 @@ export function createService({ database, seasonOfQueue }: LeaderboardsOptions) 
     /** A player's standing in every queue and season. */
     ratingsOf: (playerGuid: string) => store.ratingsOf(db, playerGuid),
 
+    /** Keeps ranks quick: sums up what results have changed in the counts of ladders. */
+    sumCounts: async (): Promise<void> => {
+      let changes: number;
+      do changes = await store.sumCounts(db);
+      while (changes > 0);
+    },
+
     /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfQueue` throws. */
     page: async (queueGuid: string, query: LeaderboardQuery): Promise<Leaderboard> => {
       const current = await seasonOfQueue(queueGuid);

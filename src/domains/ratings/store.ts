@@ -91,6 +91,7 @@ export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: Ratin
 
   const before = { red: known(strengths, red), blue: known(strengths, blue) };
   const after = afterMatch(before.red, before.blue, score);
+  await addToCounts(db, match, [red, blue], -1);
   const sides = [
     { playerGuid: red, before: before.red, after: after.red, score },
     { playerGuid: blue, before: before.blue, after: after.blue, score: (1 - score) as MatchScore },
@@ -102,6 +103,7 @@ export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: Ratin
       data: { ...side.after, rating: shownRating(side.after), ...tallyOf(counted(side.before, side.score)) },
     });
   }
+  await addToCounts(db, match, [red, blue], 1);
   await db.ratingChange.createMany({
     data: sides.map((side) => ({
       matchGuid,
@@ -161,6 +163,24 @@ export async function lockRatings(
     WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
       AND "playerGuid" = ANY(${playerGuids}::uuid[])
     ORDER BY "playerGuid" FOR UPDATE`;
+}
+
+/**
+ * Adds the present ratings of these players to the counts of a ladder, or takes them off. Whoever changes rows of
+ * `Rating` calls it before with -1 and afterwards with 1, in the transaction that has locked the rows.
+ */
+export async function addToCounts(
+  db: Db,
+  { queueGuid, seasonGuid }: LadderOf,
+  playerGuids: readonly string[],
+  by: 1 | -1,
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "LadderCount" ("queueGuid", "seasonGuid", "rating", "players")
+    SELECT ${queueGuid}::uuid, ${seasonGuid}::uuid, "rating", ${by}::int * count(*) FROM "Rating"
+    WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
+      AND "playerGuid" = ANY(${playerGuids}::uuid[]) AND "wins" + "losses" + "draws" > 0
+    GROUP BY "rating"`;
 }
 
 function known(rows: readonly StoredRating[], playerGuid: string): StoredRating {
