@@ -18,10 +18,11 @@ import type { Categories } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...categoryErrors });
 
-export const categoryRoutes: FastifyPluginAsyncZod<{ categories: Categories }> = async (
-  app,
-  { categories },
-) => {
+type CategoryRoutes = FastifyPluginAsyncZod<{ categories: Categories }>;
+
+export const categoryRoutes: CategoryRoutes = async (app, { categories }) => {
+  await app.register(writeRoutes, { categories });
+
   app.get('/map-categories', {
     onSend: tagAnswer,
     config: { reads: ['MapCategory'] },
@@ -54,7 +55,9 @@ export const categoryRoutes: FastifyPluginAsyncZod<{ categories: Categories }> =
       return found;
     },
   });
+};
 
+const writeRoutes: CategoryRoutes = async (app, { categories }) => {
   app.post('/map-categories', {
     schema: {
       tags: ['Map categories'],

@@ -1,17 +1,8 @@
 import { newGuid } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Prisma } from '../../platform/database/database.ts';
 
-export interface Ban {
-  banGuid: string;
-  playerGuid: string;
-  reason: string;
-  createdByGuid: string;
-  createdAt: Date;
-  /** Null: for good. */
-  until: Date | null;
-  liftedByGuid: string | null;
-  liftedAt: Date | null;
-}
+/** `until` is null for a permanent ban. */
+export type Ban = Prisma.BanGetPayload<object>;
 
 /** A ban in force. @param now milliseconds since 1970 */
 export const inForce = (now: number) => ({
@@ -19,7 +10,7 @@ export const inForce = (now: number) => ({
   OR: [{ until: null }, { until: { gt: new Date(now) } }],
 });
 
-/** The ban in force, the one that lasts longest when there are several; null for whoever may play. */
+/** The ban in force that ends last; null when there is none. */
 export async function activeBan(
   db: Db,
   playerGuid: string,
@@ -33,7 +24,7 @@ export async function activeBan(
   return ban && { ...ban, until: ban.until?.getTime() ?? null };
 }
 
-/** The bans in force that were made since `since` (milliseconds since 1970), as their players are told of them. */
+/** Player and reason of the bans in force that were stored since `since` (milliseconds since 1970). */
 export const bansSince = (
   db: Db,
   since: number,
@@ -64,7 +55,7 @@ export const bansOf = (
 export const findBan = (db: Db, playerGuid: string, banGuid: string): Promise<Ban | null> =>
   db.ban.findFirst({ where: { playerGuid, banGuid } });
 
-/** @returns whether this call lifted it; false when it was lifted before. */
+/** @returns false when it was lifted before */
 export async function liftBan(
   db: Db,
   banGuid: string,

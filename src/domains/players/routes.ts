@@ -30,7 +30,10 @@ interface PlayerRoutesOptions {
 
 const refusals = refusalsOf({ ...commonErrors, ...playerErrors });
 
-export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (app, options) => {
+type PlayerRoutes = FastifyPluginAsyncZod<PlayerRoutesOptions>;
+
+/** All routes under `/players` of this domain: reads for everybody, roles and bans for staff. */
+export const playerRoutes: PlayerRoutes = async (app, options) => {
   const { players, ratingsOf } = options;
 
   app.get('/players', {
@@ -66,6 +69,11 @@ export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (a
     },
   });
 
+  await app.register(roleRoutes, options);
+  await app.register(banRoutes, options);
+};
+
+const roleRoutes: PlayerRoutes = async (app, { players }) => {
   app.get('/players/:playerGuid/roles', {
     schema: {
       tags: ['Staff'],
@@ -102,7 +110,9 @@ export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (a
       return held;
     },
   });
+};
 
+const banRoutes: PlayerRoutes = async (app, { players }) => {
   app.get('/players/:playerGuid/bans', {
     schema: {
       tags: ['Staff'],
@@ -159,8 +169,7 @@ export const playerRoutes: FastifyPluginAsyncZod<PlayerRoutesOptions> = async (a
     handler: async (request, reply) => {
       const { playerGuid, banGuid } = request.params;
       await players.lift(changeOf(request), playerGuid, banGuid);
-      reply.code(204);
-      return null;
+      return reply.code(204).send(null);
     },
   });
 };

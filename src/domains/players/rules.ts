@@ -1,20 +1,20 @@
 import type { HeldRole, Role } from './schemas.ts';
 
-/** What a verified token says about a person. */
+/** The claims of a verified token about a person. */
 export interface Identity {
   subject: string;
   /** Null unless the provider verified it. */
   platformId: string | null;
-  /** Null when the token names nobody. */
+  /** Null when the token has no name. */
   username: string | null;
   avatarUrl: string | null;
-  /** Null when the token does not speak of roles, as a plugin's does not. */
+  /** Null when the token has no statement about roles, as a plugin's. */
   providerRoles: readonly Role[] | null;
   /** `iat` in milliseconds since 1970. */
   issuedAt: number;
 }
 
-/** What is stored of a person. */
+/** A player as stored. */
 export interface KnownPlayer {
   playerGuid: string;
   subject: string;
@@ -22,7 +22,7 @@ export interface KnownPlayer {
   username: string;
   avatarUrl: string | null;
   providerRoles: readonly Role[];
-  /** When the token was issued that was followed last: the newest that was seen. */
+  /** `iat` of the newest token that was seen. */
   tokenIssuedAt: number;
   grantedRoles: readonly Role[];
 }
@@ -36,9 +36,8 @@ const sameRoles = (a: readonly Role[], b: readonly Role[]): boolean =>
   a.length === b.length && a.every((role) => b.includes(role));
 
 /**
- * What must be stored to follow the identity provider; null when nothing changed. The token that was issued last is
- * followed: an older one, which a website's tab may still hold for an hour, renames nobody back and moves no platform
- * id. It only tells a platform id where none was known.
+ * The change that a token makes to a stored player; null for none. Only the newest token changes name, avatar, roles and
+ * platform id: a tab of a website may show an older one for an hour. An older token may only add a missing platform id.
  */
 export function changeOf(known: KnownPlayer, identity: Identity): IdentityChange | null {
   const change: Partial<IdentityChange> = {};
@@ -65,10 +64,9 @@ export type RoleDecision =
   | { refused: 'LAST_ADMIN' | 'ROLE_NOT_GRANTED_HERE' };
 
 /**
- * What setting the roles granted here to `wanted` comes to. Roles from the provider or the configuration
- * stay whatever is asked here; an empty list for somebody with nothing but those can only mean to take
- * them away, so it is refused instead of answered with a success that changes nothing.
- * @param otherAdmins whether anybody else is an admin, from whatever source.
+ * Decides which grants to add and to remove. Roles of the provider or the configuration stay. An empty list for a player
+ * who has only such roles is refused, because it would succeed without an effect.
+ * @param otherAdmins whether another player is an admin, of any source
  */
 export function decideRoles(
   held: readonly Pick<HeldRole, 'role' | 'source'>[],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { givenInstant, guid, isoInstant, keyText, page, pageQuery } from '../../platform/http/schemas.ts';
 import { filterText, line } from '../../platform/http/text.ts';
 
-/** What staff may do beyond playing. Roles are exact: none of them contains another. */
+/** Roles of staff. No role contains another. */
 export const ROLES = ['role:pooler', 'role:admin', 'role:developer'] as const;
 export const role = z.enum(ROLES);
 export type Role = z.output<typeof role>;
@@ -106,7 +106,6 @@ export const ban = z
   .meta({ id: 'Ban' });
 
 export const bans = page(ban);
-/** A lifted ban has nothing more to say. */
 export const lifted = z.null();
 
 export const banParams = playerParams.extend({ banGuid: guid });

@@ -11,10 +11,10 @@ import { playerErrors } from './errors.ts';
 import { changeOf, type Identity, type IdentityChange, type KnownPlayer } from './rules.ts';
 import type { Player, Role } from './schemas.ts';
 
-/** What somebody is called whose token names nobody. */
+/** The name of a player whose token has none. */
 const NAMELESS = 'Player';
 
-/** The player of a token subject with the roles granted here, or null: one statement, the hot path of a login. */
+/** The player of a token subject with the roles granted here; null when there is none. One statement: every login runs it. */
 export async function playerOfSubject(db: Db, subject: string): Promise<KnownPlayer | null> {
   const [row] = await db.$queryRaw<(Omit<KnownPlayer, 'tokenIssuedAt'> & { tokenIssuedAt: Date })[]>`
     SELECT "playerGuid"::text, "subject", "platformId", "username", "avatarUrl", "providerRoles", "tokenIssuedAt",
@@ -23,7 +23,7 @@ export async function playerOfSubject(db: Db, subject: string): Promise<KnownPla
   return row === undefined ? null : { ...row, tokenIssuedAt: row.tokenIssuedAt.getTime() };
 }
 
-/** The players of these subjects; whoever is not known is left out. */
+/** The players of these subjects. Unknown subjects are left out. */
 export async function playersOfSubjects(db: Db, subjects: readonly string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ playerGuid: string }[]>`
     SELECT "playerGuid"::text FROM "Player" WHERE "subject" = ANY(${subjects}::text[])`;
@@ -45,7 +45,7 @@ async function insertPlayer(db: Db, identity: Identity, now: number): Promise<vo
   });
 }
 
-/** @returns false when a newer token was followed meanwhile: then nothing is stored */
+/** @returns false, without a change, when a newer token was stored meanwhile */
 async function storeChange(db: Db, playerGuid: string, change: IdentityChange): Promise<boolean> {
   const { providerRoles, tokenIssuedAt, ...rest } = change;
   const issuedAt = new Date(tokenIssuedAt);
@@ -57,8 +57,8 @@ async function storeChange(db: Db, playerGuid: string, change: IdentityChange): 
 }
 
 /**
- * Moves a player to another platform id, unless a ban is in force: the id stays with whoever is banned, so no second
- * account can take it. A ban that is being stored is waited for.
+ * Stores a change. During a ban the platform id stays, so that no second account can take it. The lock waits for a ban
+ * that is being stored.
  */
 const changePlayer = (
   database: Pick<Database, 'prisma'>,
@@ -75,7 +75,7 @@ const changePlayer = (
         return storeChange(tx, playerGuid, isBanned ? rest : { platformId, ...rest });
       });
 
-/** Races a person can lose against their own other logins before something else must be wrong. */
+/** Attempts after a concurrent login of the same person. */
 const ATTEMPTS = 5;
 
 /** @throws PLATFORM_ID_TAKEN when the platform id that a token names belongs to another subject */
@@ -85,11 +85,10 @@ async function refuseTaken(db: Db, { subject, platformId }: Identity): Promise<v
 }
 
 /**
- * The one player of a token subject, made on the first login and following the provider's name, avatar,
- * platform id and roles after that, as of the token issued last. A token is written down once, so that older ones
- * are known as such; the same again writes nothing.
- * @param now milliseconds since 1970.
- * @throws PLATFORM_ID_TAKEN when the platform id belongs to another subject; nothing is stored then.
+ * The player of a token subject. The first login inserts the row; later logins update name, avatar, platform id and roles
+ * from the token that was issued last. The same token again writes nothing.
+ * @param now milliseconds since 1970
+ * @throws PLATFORM_ID_TAKEN, without a change, when the platform id belongs to another subject
  */
 export async function ensurePlayer(
   database: Pick<Database, 'prisma'>,
@@ -109,15 +108,15 @@ export async function ensurePlayer(
       if (stored !== null) return stored;
       throw new Error('A player vanished although players are never deleted.');
     } catch (error) {
-      // Two first logins of one person, or two persons with one platform id, at the same moment: the unique
-      // indexes let one through, and the next look tells what became of the other.
+      // Two logins at the same moment with one subject or one platform id: the unique indexes let one through, and the
+      // other reads its result in the next attempt.
       if (attempt === ATTEMPTS || !isCollision(error)) throw error;
     }
   }
-  throw new Error('The logins of one person do not come to an end.');
+  throw new Error('Too many concurrent logins of one person.');
 }
 
-/** Whom a platform id belongs to. */
+/** The player of a platform id. */
 export const ownerOfPlatformId = (
   db: Db,
   platformId: string,
@@ -126,7 +125,7 @@ export const ownerOfPlatformId = (
 
 const publicFields = { playerGuid: true, platformId: true, username: true, avatarUrl: true } as const;
 
-/** These players as everybody sees them, by their id; unknown ones are left out. */
+/** The public view of players, by `playerGuid`. Unknown ones are left out. */
 export async function playersByGuid(db: Db, playerGuids: readonly string[]): Promise<Map<string, Player>> {
   const rows = await db.player.findMany({
     where: { playerGuid: { in: [...playerGuids] } },
@@ -148,11 +147,11 @@ export const findPlayer = (db: Db, playerGuid: string): Promise<StoredPlayer | n
   });
 
 const PATTERN_CHARACTERS = /[\\%_]/g;
-/** The index of names knows every three characters that follow each other. */
+/** Length of the parts of names in the index. */
 const TRIGRAM = 3;
 
 /**
- * Players by name, then id, after the given ones.
+ * Players in the order of name and id, from a keyset on.
  * @param query part of a name in any case, or a whole platform id.
  */
 export async function searchPlayers(
@@ -170,7 +169,7 @@ export async function searchPlayers(
     const named = Prisma.sql`"username" ILIKE ${pattern}`;
     const identified = Prisma.sql`"platformId" = ${query}`;
     conditions.push(
-      // One or two characters are in so many names that a page of them is found by looking in their order.
+      // The index cannot find one or two characters. They are in so many names that a scan in order finds a page soon.
       [...query].length < TRIGRAM
         ? Prisma.sql`(${named} OR ${identified})`
         : Prisma.sql`"playerGuid" IN (
@@ -212,8 +211,8 @@ export async function grantsOf(db: Db, playerGuid: string): Promise<Grant[]> {
 }
 
 /**
- * Lets one change of who is an admin at a time through until the transaction ends: of two admins who revoke or
- * ban each other at the same moment, the second must see what the first did. Readers are not held up.
+ * Serialises changes of admins until the end of the transaction: of two admins who revoke or ban each other at the same
+ * moment, the second must see the change of the first. Readers do not wait.
  */
 export async function lockGrants(db: Db): Promise<void> {
   await db.$executeRaw`LOCK TABLE "RoleGrant" IN SHARE ROW EXCLUSIVE MODE`;
@@ -236,9 +235,9 @@ export async function changeGrants(
 }
 
 /**
- * Whether anybody but this player is an admin: by the configuration, by a grant or, when last seen, by the
- * provider's word. Who is banned can do nothing, so they count for nobody.
- * @param adminSubjects of the configuration, whether they were here yet or not
+ * Whether another player who is not banned is an admin: by the configuration, by a grant or by the last token of the
+ * provider.
+ * @param adminSubjects subjects of the configuration, also those who never logged in
  */
 export async function hasOtherAdmin(
   db: Db,

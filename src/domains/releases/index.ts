@@ -1,5 +1,6 @@
 import type { Http } from '../../platform/http/server.ts';
-import { type ReleaseRoutesOptions, releaseRoutes } from './routes.ts';
+import type { ReleaseRoutesOptions } from './deploy-routes.ts';
+import { releaseRoutes } from './routes.ts';
 import { createService, type ReleasesOptions } from './service.ts';
 
 export { releaseErrors } from './errors.ts';

@@ -1,35 +1,22 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import type { onRequestAsyncHookHandler } from 'fastify';
 import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import { piecesOf, requireClient, takeUploads, uploadOf } from '../../platform/http/uploads.ts';
-import { BOUNDS } from '../../platform/limits.ts';
 import { checksumFile } from './binaries.ts';
+import { deployRoutes, type ReleaseRoutesOptions } from './deploy-routes.ts';
 import { releaseErrors } from './errors.ts';
 import {
   binaryFile,
   checksumLine,
   historyQuery,
   minisignFile,
-  pluginRelease,
   releaseHistory,
   releaseList,
   releaseParams,
-  rollback,
   serverStatus,
-  uploadHeaders,
-  withdrawn,
 } from './schemas.ts';
-import type { Releases } from './service.ts';
-
-export interface ReleaseRoutesOptions {
-  releases: Releases;
-  /** Accepts the build pipeline alone. */
-  deployGuard: onRequestAsyncHookHandler;
-}
 
 /** A release may be replaced at any time, so caches revalidate it each time, which costs a 304. */
 const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' };
@@ -38,10 +25,10 @@ const attachment = (fileName: string) => `attachment; filename="${fileName}"`;
 
 const refusals = refusalsOf({ ...commonErrors, ...releaseErrors });
 
-export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (
-  app,
-  { releases, deployGuard },
-) => {
+/** The releases, the server status, and below the changes of the build pipeline. */
+export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, options) => {
+  const { releases } = options;
+
   app.get('/server/status', {
     schema: {
       tags: ['Service'],
@@ -68,6 +55,24 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
     },
   });
 
+  app.get('/plugin-releases/:gameVersion/history', {
+    schema: {
+      tags: ['Plugin releases'],
+      summary: 'Everything that was published for a game version',
+      description: 'Newest upload first, with when each was served last.',
+      params: releaseParams,
+      querystring: historyQuery,
+      response: { 200: releaseHistory, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: (request) => releases.history(request.params.gameVersion, request.query),
+  });
+
+  await app.register(downloadRoutes, options);
+  await app.register(deployRoutes, options);
+};
+
+/** The plugin of a game version, its checksum and its signature. */
+const downloadRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, { releases }) => {
   app.get('/plugin-releases/:gameVersion/download', {
     schema: {
       tags: ['Plugin releases'],
@@ -130,60 +135,6 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
       if (signature === null) throw releaseErrors.SIGNATURE_NOT_FOUND();
       reply.headers({ ...ASK_AGAIN, 'content-disposition': attachment(`${fileName}.minisig`) });
       return reply.type('text/plain; charset=utf-8').send(signature);
-    },
-  });
-
-  app.get('/plugin-releases/:gameVersion/history', {
-    schema: {
-      tags: ['Plugin releases'],
-      summary: 'Everything that was published for a game version',
-      description: 'Newest upload first, with when each was served last.',
-      params: releaseParams,
-      querystring: historyQuery,
-      response: { 200: releaseHistory, ...refusals('VALIDATION_FAILED') },
-    },
-    handler: (request) => releases.history(request.params.gameVersion, request.query),
-  });
-
-  app.delete('/internal/plugin-releases/:gameVersion', {
-    onRequest: deployGuard,
-    schema: { params: releaseParams, response: { 204: withdrawn } },
-    handler: async (request, reply) => {
-      await releases.withdraw(request.params.gameVersion);
-      return reply.code(204).send(null);
-    },
-  });
-
-  app.post('/internal/plugin-releases/:gameVersion/rollback', {
-    onRequest: deployGuard,
-    schema: { params: releaseParams, body: rollback, response: { 200: pluginRelease } },
-    handler: (request) => releases.rollBack(request.params.gameVersion, request.body.pluginVersion),
-  });
-
-  await app.register(uploadRoute, { releases, deployGuard });
-};
-
-/** The one route that takes a file. */
-const uploadRoute: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, { releases, deployGuard }) => {
-  takeUploads(app);
-  app.put('/internal/plugin-releases/:gameVersion', {
-    onRequest: deployGuard,
-    config: { upload: true },
-    schema: { params: releaseParams, headers: uploadHeaders, response: { 201: pluginRelease } },
-    handler: async (request, reply) => {
-      const { params, headers } = request;
-      if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-        throw commonErrors.UNSUPPORTED_MEDIA_TYPE({ message: 'Send the file itself, not compressed.' });
-      reply.code(201);
-      return releases.publish({
-        gameVersion: params.gameVersion,
-        pluginVersion: headers['x-service-plugin-version'],
-        contentDisposition: headers['content-disposition'],
-        sha256: headers['x-checksum-sha256'],
-        signature: headers['x-signature-minisign'],
-        body: piecesOf(uploadOf(request, { maxBytes: BOUNDS.release.value })),
-        requireClient: () => requireClient(request),
-      });
     },
   });
 };

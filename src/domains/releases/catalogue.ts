@@ -1,0 +1,177 @@
+import type { Config } from '../../config.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Database, Db } from '../../platform/database/database.ts';
+import { commonErrors, existing } from '../../platform/errors.ts';
+import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { createHotFiles } from '../../platform/storage/hot-files.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { releaseErrors } from './errors.ts';
+import {
+  byGameVersion,
+  isAccepted,
+  isSameVersion,
+  notAccepted,
+  type PluginVersions,
+  pluginVersions,
+} from './rules.ts';
+import {
+  type FormerRelease,
+  historyKey,
+  type PluginRelease,
+  type ReleaseList,
+  type ServerStatus,
+} from './schemas.ts';
+import type { StoredRelease } from './store.ts';
+import * as store from './store.ts';
+
+export interface CatalogueOptions {
+  config: Pick<Config, 'baseUrl' | 'pluginVersions' | 'maintenance'>;
+  database: Database;
+  storage: Storage;
+  clock: Clock;
+  /** Whether this node is about to stop. */
+  isDraining(): boolean;
+}
+
+/** A release to send, with its file. The file of a release never changes. */
+export interface ReleaseFile {
+  release: StoredRelease;
+  bytes: Buffer;
+}
+
+/** Memory for cached files: the current plugin of a few game versions. */
+const HOT_BYTES = 128 * 1024 * 1024;
+/** A release that another node published is served here after at most this time; one of this node at once. */
+const MANIFEST_MS = 250;
+
+/** The key of a release in the storage. */
+export const keyOf = (releaseGuid: string): string => `releases/${releaseGuid}`;
+
+export type Catalogue = ReturnType<typeof createCatalogue>;
+
+/** Reads of releases, and the plugin versions that may play. */
+export function createCatalogue({ config, database, storage, clock, isDraining }: CatalogueOptions) {
+  const { prisma } = database;
+  const hotFiles = createHotFiles({ storage, maxBytes: HOT_BYTES });
+
+  const describe = (release: StoredRelease): PluginRelease => ({
+    gameVersion: release.gameVersion,
+    pluginVersion: release.pluginVersion,
+    fileName: release.fileName,
+    sha256: release.sha256,
+    size: release.size,
+    uploadedAt: isoTime(release.uploadedAt),
+    downloadUrl: `${config.baseUrl}/plugin-releases/${release.gameVersion}/download`,
+  });
+
+  const loadServed = async (): Promise<StoredRelease[]> =>
+    (await store.loadServed(prisma)).sort((a, b) => byGameVersion(a.gameVersion, b.gameVersion));
+
+  const versionsOf = (served: readonly StoredRelease[]): PluginVersions =>
+    pluginVersions(
+      config.pluginVersions,
+      served.map((release) => release.pluginVersion),
+    );
+
+  /** The release that is served. @throws RELEASE_NOT_FOUND */
+  const servedFor = async (gameVersion: string, db: Db = prisma): Promise<StoredRelease> =>
+    existing(await store.servedFor(db, gameVersion), releaseErrors.RELEASE_NOT_FOUND);
+
+  /** Requests at the same time share one query: downloads, handshakes and uploads are many, releases rare. */
+  let manifest: { mark: number; seenAt: number; served: Promise<Map<string, StoredRelease>> } | null = null;
+  const recent = async (): Promise<Map<string, StoredRelease>> => {
+    const mark = database.changes.mark(['PluginRelease']);
+    if (manifest?.mark !== mark || performance.now() - manifest.seenAt > MANIFEST_MS) {
+      const served = store
+        .loadServed(prisma)
+        .then((releases) => new Map(releases.map((release) => [release.gameVersion, release])));
+      manifest = { mark, seenAt: performance.now(), served };
+    }
+    const { served } = manifest;
+    return served.catch((error: unknown) => {
+      if (manifest?.served === served) manifest = null;
+      throw error;
+    });
+  };
+  const recentlyServed = async (gameVersion: string): Promise<StoredRelease> =>
+    (await recent()).get(gameVersion) ?? servedFor(gameVersion);
+
+  const versions = async (): Promise<PluginVersions> => versionsOf([...(await recent()).values()]);
+
+  return {
+    versions,
+    describe,
+    servedFor,
+
+    /** Game versions with a release. */
+    gameVersions: async (): Promise<string[]> => [...(await recent()).keys()],
+
+    list: async (): Promise<ReleaseList> => {
+      const served = await loadServed();
+      return { servedPluginVersion: versionsOf(served).served, releases: served.map(describe) };
+    },
+
+    status: async (): Promise<ServerStatus> => {
+      const releases = await loadServed();
+      const { accepted, served } = versionsOf(releases);
+      return {
+        online: true,
+        status: isDraining() ? 'draining' : config.maintenance ? 'maintenance' : 'online',
+        allowedGameVersions: releases.map((release) => release.gameVersion),
+        acceptedPluginVersions: [...accepted],
+        servedPluginVersion: served,
+        time: isoTime(clock.now()),
+      };
+    },
+
+    /**
+     * Accepts a plugin version, or names the one to get.
+     * @param running the version that the player's running match began with: it stays accepted for that match
+     * @throws PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED
+     */
+    requireAccepted: async (version: string | undefined, running: string | null = null): Promise<void> => {
+      if (version === undefined || version === '') throw releaseErrors.PLUGIN_VERSION_MISSING();
+      if (running !== null && isSameVersion(running, version)) return;
+      if (isAccepted(await versions(), version)) return;
+      // Another node may have published it a moment ago.
+      const known = versionsOf(await store.loadServed(prisma));
+      if (!isAccepted(known, version)) throw notAccepted(known, version);
+    },
+
+    /** A page of the releases of a game version, newest upload first. */
+    history: async (gameVersion: string, { limit, cursor }: PageQuery) => {
+      const [after] = cursor === undefined ? [] : decodeCursor(cursor, historyKey);
+      const rows = await store.loadPublished(prisma, gameVersion, { after, limit: limit + 1 });
+      const { items, nextCursor } = toPage(rows, limit, ({ releaseGuid }) => [releaseGuid]);
+      return { items: items.map(asHistory), nextCursor };
+    },
+
+    /** What is served for a game version. @throws RELEASE_NOT_FOUND */
+    served: recentlyServed,
+
+    /**
+     * The served release of a game version with its file: both of one release, whatever is published meanwhile.
+     * @throws RELEASE_NOT_FOUND, STORAGE_UNAVAILABLE
+     */
+    file: async (gameVersion: string): Promise<ReleaseFile> => {
+      const release = await recentlyServed(gameVersion);
+      const bytes = existing(
+        await hotFiles.read(keyOf(release.releaseGuid)),
+        releaseErrors.RELEASE_NOT_FOUND,
+      );
+      if (bytes.length !== release.size)
+        throw commonErrors.STORAGE_UNAVAILABLE({
+          cause: new Error(`${keyOf(release.releaseGuid)} has ${bytes.length} bytes, not ${release.size}`),
+        });
+      return { release, bytes };
+    },
+  };
+}
+
+const asHistory = ({ releaseGuid: _, signature, ...release }: StoredRelease): FormerRelease => ({
+  ...release,
+  signed: signature !== null,
+  uploadedAt: isoTime(release.uploadedAt),
+  servedFrom: isoTime(release.servedFrom),
+  servedUntil: release.servedUntil === null ? null : isoTime(release.servedUntil),
+});

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import { type Clock, newGuid } from '../../platform/clock.ts';
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { existing, type ServiceError } from '../../platform/errors.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { auditorOf } from '../audit/index.ts';
+import { defaultFileName, FormatCheck, fileNameOf } from './binaries.ts';
+import { type Catalogue, keyOf } from './catalogue.ts';
+import { releaseErrors } from './errors.ts';
+import { isSameVersion } from './rules.ts';
+import type { PluginRelease } from './schemas.ts';
+import { isSignedBy, readPublicKey, readSignature, SIGNED_HASH, type Signature } from './signature.ts';
+import type { StoredRelease } from './store.ts';
+import * as store from './store.ts';
+
+export interface PublishingOptions {
+  config: Pick<Config, 'releasePublicKeys'>;
+  database: Database;
+  storage: Storage;
+  clock: Clock;
+  catalogue: Pick<Catalogue, 'describe' | 'servedFor'>;
+}
+
+/** An upload. */
+export interface Upload {
+  gameVersion: string;
+  pluginVersion: string;
+  /** `Content-Disposition` as sent. */
+  contentDisposition?: string;
+  /** SHA-256 the file must have, lower-case hexadecimal. */
+  sha256?: string;
+  /** A `.minisig` file in base64. */
+  signature?: string;
+  body: AsyncIterable<Uint8Array>;
+  /** Throws when the client has disconnected: nothing is published that nobody would hear of. */
+  requireClient(): void;
+}
+
+/** Changes of the served releases, and the removal of unused files. */
+export function createPublishing({ config, database, storage, clock, catalogue }: PublishingOptions) {
+  const { prisma } = database;
+  const { describe, servedFor } = catalogue;
+  const publicKeys = config.releasePublicKeys.flatMap((line) => readPublicKey(line) ?? []);
+  const auditRelease = auditorOf<PluginRelease>(
+    clock,
+    ({ gameVersion }) => `/plugin-releases/${gameVersion}`,
+  );
+  /** The actor is null: the build pipeline has no account. */
+  const audit = (db: Db, action: string, before: StoredRelease | null, after: StoredRelease | null) =>
+    auditRelease(db, { actorGuid: null }, action, before && describe(before), after && describe(after));
+
+  /** The served release of a game version when its file is missing: publishing the same file again restores it. */
+  const servedWithoutFile = async (gameVersion: string): Promise<string | null> => {
+    const release = await store.servedFor(prisma, gameVersion);
+    if (release === null || (await storage.head(keyOf(release.releaseGuid))) !== null) return null;
+    return release.releaseGuid;
+  };
+
+  /**
+   * Serves a stored file from now on. Publishing the served release again changes nothing.
+   * @returns the served release: this one, or the equal one that was served already
+   */
+  const serve = async (
+    published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>,
+  ): Promise<StoredRelease> => {
+    const lost = await servedWithoutFile(published.gameVersion);
+    return inTransaction(database, async (db) => {
+      await store.lockGameVersion(db, published.gameVersion);
+      const before = await store.servedFor(db, published.gameVersion);
+      if (before !== null && before.releaseGuid !== lost && isRepeated(before, published)) return before;
+      const release = { ...published, servedFrom: clock.now(), servedUntil: null };
+      if (before !== null) await store.endServing(db, before.releaseGuid, release.servedFrom);
+      await store.addRelease(db, release);
+      await store.endUpload(db, release.releaseGuid);
+      await audit(db, 'publishRelease', before, release);
+      return release;
+    });
+  };
+
+  const readSigned = (upload: Upload): { signature: Signature; text: string } | null => {
+    if (upload.signature === undefined) {
+      if (publicKeys.length > 0) throw releaseErrors.SIGNATURE_REQUIRED();
+      return null;
+    }
+    const text = Buffer.from(upload.signature, 'base64').toString();
+    const signature = existing(readSignature(text), () =>
+      releaseErrors.SIGNATURE_INVALID({
+        message: 'This is not a signature of the hash of a file in the format of minisign.',
+      }),
+    );
+    return { signature, text };
+  };
+
+  return {
+    /**
+     * Publishes a binary for a game version and replaces the present one. The file is durable before its row is
+     * written. Until the row is committed the former release is served.
+     * @throws NOT_A_BINARY, CHECKSUM_MISMATCH, SIGNATURE_REQUIRED, SIGNATURE_INVALID, STORAGE_FULL,
+     *   STORAGE_UNAVAILABLE, and what `body` throws
+     */
+    publish: async (upload: Upload): Promise<PluginRelease> => {
+      const { gameVersion, pluginVersion } = upload;
+      const signed = readSigned(upload);
+      const releaseGuid = newGuid();
+      const inspected = inspect(upload.body, signed !== null);
+      await store.beginUpload(prisma, releaseGuid, clock.now());
+      const accept = (written: { sha256: string }): void => {
+        const refusal = refusalOf(upload, written.sha256);
+        if (refusal !== null) throw refusal;
+        if (signed && publicKeys.length > 0 && !isSignedBy(publicKeys, signed.signature, inspected.hash()))
+          throw releaseErrors.SIGNATURE_INVALID();
+        upload.requireClient();
+      };
+      const stored = storage.put(keyOf(releaseGuid), inspected.body, { accept });
+      const { size, sha256 } = await stored.catch(async (error: unknown) => {
+        // The object storage may have stored the file although its answer was lost. A failed removal is tried again later.
+        await storage
+          .delete(keyOf(releaseGuid))
+          .then(() => store.endUpload(prisma, releaseGuid))
+          .catch(() => {});
+        throw error;
+      });
+      // After a failure it is unknown whether the row was committed, so the file stays. Without a row it is removed later.
+      const served = await serve({
+        releaseGuid,
+        gameVersion,
+        pluginVersion,
+        fileName:
+          fileNameOf(upload.contentDisposition ?? '') ??
+          defaultFileName(pluginVersion, gameVersion, inspected.extension()),
+        sha256,
+        size,
+        signature: signed?.text ?? null,
+        uploadedAt: clock.now(),
+      });
+      if (served.releaseGuid !== releaseGuid) {
+        await storage.delete(keyOf(releaseGuid));
+        await store.endUpload(prisma, releaseGuid);
+      }
+      return describe(served);
+    },
+
+    /** Serves nothing for a game version any more; its files stay. @throws RELEASE_NOT_FOUND */
+    withdraw: (gameVersion: string): Promise<void> =>
+      inTransaction(database, async (db) => {
+        await store.lockGameVersion(db, gameVersion);
+        const before = await servedFor(gameVersion, db);
+        await store.endServing(db, before.releaseGuid, clock.now());
+        await audit(db, 'withdrawRelease', before, null);
+      }),
+
+    /**
+     * Serves an earlier plugin version again, also a withdrawn one: its latest upload when there are several.
+     * @throws RELEASE_NOT_FOUND
+     */
+    rollBack: async (gameVersion: string, pluginVersion: string): Promise<PluginRelease> => {
+      const find = async (db: Db): Promise<StoredRelease> => {
+        const published = await store.loadPublished(db, gameVersion);
+        return existing(
+          published.find((one) => isSameVersion(one.pluginVersion, pluginVersion)),
+          () =>
+            releaseErrors.RELEASE_NOT_FOUND({
+              message: `Plugin version ${pluginVersion} was never published for this game version.`,
+            }),
+        );
+      };
+      const { releaseGuid } = await find(prisma);
+      if ((await storage.head(keyOf(releaseGuid))) === null)
+        throw releaseErrors.RELEASE_NOT_FOUND({ message: 'The file of this release is gone.' });
+      return inTransaction(database, async (db) => {
+        await store.lockGameVersion(db, gameVersion);
+        const before = await store.servedFor(db, gameVersion);
+        const again = await find(db);
+        if (again.releaseGuid === before?.releaseGuid) return describe(before);
+        const now = clock.now();
+        if (before !== null) await store.endServing(db, before.releaseGuid, now);
+        await store.serveAgain(db, again.releaseGuid, now);
+        await audit(db, 'rollBackRelease', before, again);
+        return describe(again);
+      });
+    },
+
+    /**
+     * Removes files of uploads whose process died before a release named them.
+     * @param ageMs least age: younger uploads may still be under way
+     * @returns the number of removed files
+     */
+    removeLitter: async (ageMs: number): Promise<number> => {
+      const litter = await store.uploadsBefore(prisma, clock.now() - ageMs);
+      for (const releaseGuid of litter) {
+        await storage.delete(keyOf(releaseGuid));
+        await store.endUpload(prisma, releaseGuid);
+      }
+      return litter.length;
+    },
+  };
+}
+
+const isRepeated = (
+  before: StoredRelease,
+  release: Pick<StoredRelease, 'pluginVersion' | 'sha256' | 'fileName' | 'signature'>,
+): boolean =>
+  (['pluginVersion', 'sha256', 'fileName', 'signature'] as const).every(
+    (member) => before[member] === release[member],
+  );
+
+const refusalOf = ({ sha256 }: Upload, found: string): ServiceError | null =>
+  sha256 !== undefined && sha256 !== found
+    ? releaseErrors.CHECKSUM_MISMATCH({ message: `The file's SHA-256 is ${found}, not ${sha256}.` })
+    : null;
+
+/** Inspects a file while it is stored: its format, as soon as enough bytes came, and the hash that a signature covers. */
+function inspect(body: AsyncIterable<Uint8Array>, isSigned: boolean) {
+  const hash = isSigned ? createHash(SIGNED_HASH) : null;
+  const check = new FormatCheck();
+  return {
+    body: (async function* () {
+      for await (const chunk of body) {
+        if (!check.write(chunk)) throw releaseErrors.NOT_A_BINARY();
+        hash?.update(chunk);
+        yield chunk;
+      }
+      if (check.end() === null) throw releaseErrors.NOT_A_BINARY();
+    })(),
+    /** To be called after the last byte. */
+    extension: (): string => check.end() ?? '',
+    hash: (): Buffer => hash?.digest() ?? Buffer.alloc(0),
+  };
+}
