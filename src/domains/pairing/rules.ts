@@ -1,9 +1,7 @@
-/** Who plays whom: pure functions from the waiting players and the time to pairs. */
-
 export interface PairingRules {
   initialGap: number;
   gapPerSecond: number;
-  /** null: the window grows without end, so an outlier finds somebody in the end. */
+  /** null: the window grows without a bound, so that every player is paired in the end. */
   maxGap: number | null;
 }
 
@@ -11,7 +9,7 @@ export interface Waiting {
   playerGuid: string;
   /** An integer. */
   rating: number;
-  /** Since when, whole milliseconds since 1970. */
+  /** Whole milliseconds since 1970. */
   joinedAt: number;
 }
 
@@ -29,7 +27,7 @@ export interface PairingOptions extends Moment {
   rules: PairingRules;
 }
 
-/** Two who met of late may meet again once both have waited this long without anybody else in range. */
+/** Recent opponents may meet again after both have waited this long without anybody else in range. */
 export const REMATCH_WAY_OUT_MS = 60_000;
 
 /**
@@ -41,7 +39,7 @@ export function windowAfter(rules: PairingRules, waitingMs: number): number {
   return rules.maxGap === null ? gap : Math.min(gap, rules.maxGap);
 }
 
-/** Answers when two last met, from the matches of late. */
+/** Makes `recentEnd` from recent matches. */
 export function recentEnds(
   meetings: readonly { redGuid: string; blueGuid: string; endedAt: number }[],
 ): Moment['recentEnd'] {
@@ -58,16 +56,16 @@ export function recentEnds(
 }
 
 /**
- * Pairs as many as the rules allow; who is in no pair goes on waiting.
+ * Pairs the waiting players. Players without a pair go on waiting.
  *
- * Players choose in the order in which they began to wait (same millisecond: by `playerGuid`). Each takes the nearest
- * rating among the free players where the gap is within both windows; of two equally near ratings the lower one, of
- * several players with that rating the one who waits longest. A recent opponent is taken only when there is nobody
- * else, and {@link REMATCH_WAY_OUT_MS} after the later of the two joined and their last match ended.
+ * The player who has waited longest chooses first (same millisecond: by `playerGuid`). Each player gets the free player
+ * with the nearest rating whose gap is within both windows; of two equally near ratings the lower one, of several
+ * players with that rating the one who has waited longest. A recent opponent is chosen only when there is nobody else,
+ * and {@link REMATCH_WAY_OUT_MS} after the later of the two joined and their last match ended.
  *
- * Who finds nobody is left out of the rest: being in range is mutual, so nobody who chooses later could take them.
- * A player looks only as far as the nearest rating in range, over whoever has too narrow a window, and there are few
- * wide windows near each other, because two of them make a pair: 10,000 players take a few milliseconds.
+ * A player who finds nobody is removed: being in range is mutual, so no later player could choose this one. The search
+ * passes over players with narrow windows. Wide windows near each other are few, because two of them make a pair, so
+ * 10,000 players take a few milliseconds.
  *
  * @returns pairs in the order in which they were chosen, the one who waited longer first
  */
@@ -79,7 +77,7 @@ export function pair<W extends Waiting>(waiting: readonly W[], options: PairingO
   const pairs: [W, W][] = [];
   for (const player of shortestFirst.reverse()) {
     const group = groups.get(player.rating);
-    // Everybody who joined earlier has been taken out, so a player who is free is the longest waiter of the group.
+    // Players who joined earlier have been removed, so a free player has waited longest in the group.
     if (group?.free.at(-1) !== player) continue;
     take(group, player);
     const found = findOpponent(player, group, options);
@@ -93,7 +91,7 @@ export function pair<W extends Waiting>(waiting: readonly W[], options: PairingO
 /** The free players with one rating. */
 interface Group<W extends Waiting> {
   rating: number;
-  /** Longest waiter last, where taking one out is cheap. Never empty while linked. */
+  /** The player who has waited longest is last, where removing is cheap. Never empty while linked. */
   free: W[];
   /** The groups with the next lower and the next higher rating. */
   lower: Group<W> | null;
@@ -116,7 +114,7 @@ function groupByRating<W extends Waiting>(shortestFirst: readonly W[]): Map<numb
   return groups;
 }
 
-/** Takes a player out. An emptied group is unlinked and keeps its own links: a search may still begin there. */
+/** Removes a player. An empty group is unlinked, but keeps its own links, because a search may still begin there. */
 function take<W extends Waiting>(group: Group<W>, player: W): void {
   group.free.splice(group.free.lastIndexOf(player), 1);
   if (group.free.length > 0) return;
@@ -124,7 +122,7 @@ function take<W extends Waiting>(group: Group<W>, player: W): void {
   if (group.higher) group.higher.lower = group.lower;
 }
 
-/** @param group the group of the player, who is no longer in it and has waited longer than everybody free */
+/** @param group of the player, who is removed from it and has waited longer than every free player */
 function findOpponent<W extends Waiting>(
   player: W,
   group: Group<W>,
@@ -137,7 +135,7 @@ function findOpponent<W extends Waiting>(
     if (gap > ownWindow) break;
     for (let at = near.free.length - 1; at >= 0; at -= 1) {
       const opponent = near.free[at] as W;
-      // The others of the group joined later, so their windows are no wider.
+      // The others of the group joined later, so their windows are not wider.
       if (gap > windowAfter(rules, now - opponent.joinedAt)) break;
       const endedAt = recentEnd(player.playerGuid, opponent.playerGuid);
       if (endedAt === null) return { group: near, opponent };
@@ -148,7 +146,7 @@ function findOpponent<W extends Waiting>(
   return rematch;
 }
 
-/** This group and all others by their distance from it, of two at the same distance the lower one first. */
+/** This group and all others by distance, of two at the same distance the lower one first. */
 function* nearestFirst<W extends Waiting>(group: Group<W>): Generator<Group<W>> {
   yield group;
   let { lower, higher } = group;

@@ -52,25 +52,9 @@ export async function entryOf(db: Db, playerGuid: string): Promise<QueueEntry | 
   return row && fromRow(row);
 }
 
-/** All entries of one queue, the longest waiting first. */
-export async function entriesOf(db: Db, queueGuid: string): Promise<QueueEntry[]> {
-  const rows = await db.queueEntry.findMany({ where: { queueGuid }, orderBy: { joinedAt: 'asc' } });
-  return rows.map(fromRow);
-}
-
-/** Removes the entries of these players. @returns the players who had one. */
-export async function removeEntries(db: Db, playerGuids: readonly string[]): Promise<QueueEntry[]> {
-  if (playerGuids.length === 0) return [];
-  const rows = await db.$queryRaw<Row[]>`
-    DELETE FROM "QueueEntry" WHERE "playerGuid" = ANY(${playerGuids}::uuid[]) RETURNING *`;
-  return rows.map(fromRow);
-}
-
-/** Empties queues that stopped pairing. @returns the entries that were in them. */
-export async function removeEntriesOfQueues(db: Db, queueGuids: readonly string[]): Promise<QueueEntry[]> {
-  if (queueGuids.length === 0) return [];
-  const rows = await db.$queryRaw<Row[]>`
-    DELETE FROM "QueueEntry" WHERE "queueGuid" = ANY(${queueGuids}::uuid[]) RETURNING *`;
+/** The entries of one queue whose players are connected. */
+export async function connectedEntriesOf(db: Db, queueGuid: string): Promise<QueueEntry[]> {
+  const rows = await db.queueEntry.findMany({ where: { queueGuid, disconnectedAt: null } });
   return rows.map(fromRow);
 }
 
@@ -80,30 +64,33 @@ export async function waitingVersions(db: Db): Promise<string[]> {
   return rows.map((row) => row.pluginVersion);
 }
 
-/** Removes entries with one of these plugin versions. @returns the removed entries. */
-export async function removeEntriesOfVersions(
-  db: Db,
-  pluginVersions: readonly string[],
-): Promise<QueueEntry[]> {
-  if (pluginVersions.length === 0) return [];
-  const rows = await db.$queryRaw<Row[]>`
-    DELETE FROM "QueueEntry" WHERE "pluginVersion" = ANY(${pluginVersions}::text[]) RETURNING *`;
+/** @returns the removed entries */
+async function removeWhere(db: Db, condition: Prisma.Sql): Promise<QueueEntry[]> {
+  const rows = await db.$queryRaw<Row[]>`DELETE FROM "QueueEntry" WHERE ${condition} RETURNING *`;
   return rows.map(fromRow);
 }
+
+/** @returns the removed entries */
+export const removeEntries = (db: Db, playerGuids: readonly string[]) =>
+  removeWhere(db, Prisma.sql`"playerGuid" = ANY(${playerGuids}::uuid[])`);
+
+/** Empties queues. @returns the removed entries */
+export const removeEntriesOfQueues = (db: Db, queueGuids: readonly string[]) =>
+  removeWhere(db, Prisma.sql`"queueGuid" = ANY(${queueGuids}::uuid[])`);
+
+/** Removes the entries with one of these plugin versions. @returns the removed entries */
+export const removeEntriesOfVersions = (db: Db, pluginVersions: readonly string[]) =>
+  removeWhere(db, Prisma.sql`"pluginVersion" = ANY(${pluginVersions}::text[])`);
 
 const isAbandoned = (before: number): Prisma.Sql =>
   Prisma.sql`"disconnectedAt" + "extendedMs" * interval '1 millisecond' < ${new Date(before)}`;
 
-/** Whether somebody has been away since before `before`. */
+/** Whether `removeAbandoned` would remove anything. */
 export const hasAbandoned = async (db: Db, before: number): Promise<boolean> =>
   (await db.$queryRaw<unknown[]>`SELECT 1 FROM "QueueEntry" WHERE ${isAbandoned(before)} LIMIT 1`).length > 0;
 
-/** Removes entries whose player disconnected before `before`. @returns the removed entries. */
-export async function removeAbandoned(db: Db, before: number): Promise<QueueEntry[]> {
-  const rows = await db.$queryRaw<Row[]>`
-    DELETE FROM "QueueEntry" WHERE ${isAbandoned(before)} RETURNING *`;
-  return rows.map(fromRow);
-}
+/** Removes the entries of players who disconnected before `before`, extensions added. @returns the removed entries */
+export const removeAbandoned = (db: Db, before: number) => removeWhere(db, isAbandoned(before));
 
 /** Stores that a player is connected, with the versions of that connection. */
 export async function markConnected(
@@ -120,15 +107,14 @@ export async function markConnected(
   });
 }
 
-/** Notes that players lost their connections. */
+/** Stores that players lost their connections. */
 export async function markDisconnected(db: Db, playerGuids: readonly string[], at: number): Promise<void> {
-  if (playerGuids.length === 0) return;
   await db.$executeRaw`
     UPDATE "QueueEntry" SET "disconnectedAt" = ${new Date(at)}, "extendedMs" = 0
     WHERE "playerGuid" = ANY(${playerGuids}::uuid[])`;
 }
 
-/** Keeps the places of those of these players who are away longer, once in each absence. */
+/** Extends the places of those of these players who are away, once in each absence. */
 export async function extendPlaces(db: Db, playerGuids: readonly string[], byMs: number): Promise<void> {
   await db.queueEntry.updateMany({
     where: { playerGuid: { in: [...playerGuids] }, disconnectedAt: { not: null }, extendedMs: 0 },

@@ -4,8 +4,8 @@ import { createService, type QueuesOptions } from './service.ts';
 
 export {
   addEntry,
+  connectedEntriesOf,
   countEntries,
-  entriesOf,
   entryOf,
   extendPlaces,
   hasAbandoned,

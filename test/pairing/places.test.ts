@@ -1,0 +1,97 @@
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Matches } from '../../src/domains/matches/index.ts';
+import type { Outage } from '../../src/domains/outages/index.ts';
+import { createTick } from '../../src/domains/pairing/tick.ts';
+import { insertQueue } from '../../src/domains/queues/store.ts';
+import { pluginVersions } from '../../src/domains/releases/rules.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { OutOfReach } from '../../src/platform/database/outage.ts';
+import { manualClock } from '../harness/clock.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+
+/** How long a tick keeps the places of players who are away. */
+
+const clock = manualClock();
+const lease = { task: 'pairing', nodeGuid: newGuid(), epoch: 1 };
+const [playerGuid, queueGuid] = [newGuid(), newGuid()];
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+  const { prisma } = database;
+  await prisma.lease.create({ data: lease });
+  const [seasonGuid, poolGuid, now] = [newGuid(), newGuid(), new Date(clock.now())];
+  const endsAt = new Date(clock.now() + 86_400_000);
+  await prisma.season.create({ data: { seasonGuid, name: 'Season', startsAt: now, endsAt } });
+  await prisma.pool.create({
+    data: { poolGuid, seasonGuid, name: 'Pool', status: 'draft', revision: 1, createdAt: now },
+  });
+  const pairing = { initialGap: 150, gapPerSecond: 10, maxGap: null };
+  const rules = { maxDiscards: 2, pairing, replaysRequired: false };
+  await insertQueue(prisma, { queueGuid, name: 'Queue', poolGuid, rules }, clock.now());
+});
+afterAll(() => database.drop());
+
+/** A player waits and has just lost the connection. */
+beforeEach(async () => {
+  const now = new Date(clock.now());
+  await database.prisma.queueEntry.deleteMany();
+  await database.prisma.queueEntry.create({
+    data: { playerGuid, queueGuid, joinedAt: now, rating: 1000, pluginVersion: '1.0.0', disconnectedAt: now },
+  });
+});
+
+const tickWith = (about: { last?: Outage; storePutOff?: () => Promise<void> }) =>
+  createTick({
+    config: { maintenance: false, rematchMs: 600_000 },
+    database,
+    clock,
+    logger: pino({ level: 'silent' }),
+    matches: {} as Matches,
+    outages: { last: () => about.last ?? null },
+    pluginVersions: async () => pluginVersions(['1.0.0'], []),
+    connectedAmong: async () => new Set<string>(),
+    storePutOff: about.storePutOff ?? (async () => undefined),
+    onPaired: () => undefined,
+    notifyRemoved: async () => undefined,
+  });
+const isWaiting = async (): Promise<boolean> => (await database.prisma.queueEntry.count()) === 1;
+
+test('a place is kept for fifteen seconds', async () => {
+  clock.advance(14_000);
+  await tickWith({})(lease);
+  expect(await isWaiting()).toBe(true);
+  clock.advance(2000);
+  await tickWith({})(lease);
+  expect(await isWaiting()).toBe(false);
+});
+
+test('after an outage the fifteen seconds begin again', async () => {
+  clock.advance(16_000);
+  const last = { number: 1, since: clock.now() - 10_000, until: clock.now() };
+  clock.advance(14_000);
+  await tickWith({ last })(lease);
+  expect(await isWaiting()).toBe(true);
+  clock.advance(2000);
+  await tickWith({ last })(lease);
+  expect(await isWaiting()).toBe(false);
+});
+
+test('no place is given up before the extensions of players who were put off are stored', async () => {
+  const { prisma } = database;
+  clock.advance(16_000);
+  const storePutOff = async (): Promise<void> => {
+    // Longer than a tick takes that does not wait for this.
+    for (let times = 0; times < 50; times++) await prisma.$queryRaw`SELECT 1`;
+    await prisma.queueEntry.updateMany({ where: { playerGuid }, data: { extendedMs: 60_000 } });
+  };
+  await tickWith({ storePutOff })(lease);
+  expect(await isWaiting()).toBe(true);
+});
+
+test('no place is given up while the extensions cannot be stored', async () => {
+  clock.advance(16_000);
+  const storePutOff = () => Promise.reject(new OutOfReach(new Error('full')));
+  await expect(tickWith({ storePutOff })(lease)).rejects.toThrow(OutOfReach);
+  expect(await isWaiting()).toBe(true);
+});
