@@ -14,7 +14,7 @@ import { openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes
  * `STOP_PLAYERS=5000 npx vitest run test/journeys/stop.test.ts`.
  */
 
-const PLAYERS = Number(process.env.STOP_PLAYERS ?? 300);
+const PLAYERS = Number(process.env.STOP_PLAYERS ?? 100);
 /** A fifth of them plays, another fifth waits. */
 const SHARE = Math.floor(PLAYERS / 10) * 2;
 /** One of so many players does not answer the closing of the connection. */

@@ -22,6 +22,8 @@ afterAll(async () => {
 });
 
 const start = async (fault: UploadStep | ''): Promise<void> => {
+  // A start waits until the killed process has been silent for three seconds: here they have passed.
+  await world.database.prisma.serviceNode.updateMany({ data: { seenAt: new Date(Date.now() - 60_000) } });
   const environment = { ...world.environment, UPLOAD_FAULT: fault };
   running = await startServiceProcess(environment, [faultPoint]);
 };
