@@ -8,6 +8,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // Some tests wait for time to pass: a third worker uses two cores better.
+    maxWorkers: 3,
   },
 });

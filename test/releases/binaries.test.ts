@@ -28,12 +28,7 @@ const zipWithComment = (comment: string, { size = 3000, trailing = '' } = {}): U
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
   end.writeUInt16LE(comment.length, 20);
-  return Buffer.concat([
-    Buffer.from('PK\x03\x04'),
-    Buffer.alloc(size),
-    end,
-    Buffer.from(comment + trailing),
-  ]);
+  return Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(size), end, Buffer.from(comment + trailing)]);
 };
 
 test.each([
@@ -46,7 +41,8 @@ test.each([
   ['a zip file with a comment', zipWithComment('made by a build'), 'zip'],
   ['a zip file with the longest comment', zipWithComment('c'.repeat(65_535), { size: 70_000 }), 'zip'],
 ])('%s is recognised, however it is cut', (_what, bytes, format) => {
-  for (const chunk of chunksOf(bytes)) expect(formatOf(bytes, chunk)).toEqual({ format, isRefusedEarly: false });
+  for (const chunk of chunksOf(bytes))
+    expect(formatOf(bytes, chunk)).toEqual({ format, isRefusedEarly: false });
 });
 
 test.each([
@@ -68,5 +64,6 @@ test.each([
   ['an ELF file of no byte order', changed(binaryOf(100, 'so'), (bytes) => bytes.writeUInt8(0, 5))],
   ['an ELF file of no version', changed(binaryOf(100, 'so'), (bytes) => bytes.writeUInt8(2, 6))],
 ])('%s is refused at its head', (_what, bytes) => {
-  for (const chunk of chunksOf(bytes)) expect(formatOf(bytes, chunk)).toEqual({ format: null, isRefusedEarly: true });
+  for (const chunk of chunksOf(bytes))
+    expect(formatOf(bytes, chunk)).toEqual({ format: null, isRefusedEarly: true });
 });
