@@ -1,14 +1,18 @@
-import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import path from 'node:path';
-import { json } from 'node:stream/consumers';
 import { constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replaySections } from '../../src/domains/replays/index.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { draft } from './plays.ts';
-import { type Player, playRound, publish, type Round, refusal } from './round.ts';
+import {
+  answerTo,
+  incomingFiles,
+  openUpload,
+  type Player,
+  playRound,
+  publish,
+  type Round,
+  refusal,
+} from './round.ts';
 
 /** How uploads are held to what the process can bear, as their clients see it. */
 
@@ -22,31 +26,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
-const incomingFolder = () => path.join(service.environment.STORAGE_DIR as string, '.incoming');
-const incomingFiles = () => readdir(incomingFolder());
-const incomingBytes = async (): Promise<number> => {
-  const sizes = (await incomingFiles()).map(
-    async (name) => (await stat(path.join(incomingFolder(), name))).size,
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-};
+const arriving = async (): Promise<number> => (await incomingFiles(service)).size;
+const arrivedBytes = async (): Promise<number> =>
+  [...(await incomingFiles(service)).values()].reduce((sum, size) => sum + size, 0);
 
 /** Sends a part of a body, and the rest when it is told to. */
-function beginUpload({ matchGuid }: Round, { token }: Player, part: Uint8Array, encoding = 'identity') {
-  const request = httpRequest(`${service.url}/matches/${matchGuid}/rounds/1/replay`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/octet-stream',
-      'content-encoding': encoding,
-      'x-service-plugin-version': '1.0.0',
-    },
-  });
-  request.on('error', () => {});
-  const answered = once(request, 'response').then(async ([answer]: IncomingMessage[]) => ({
-    status: answer?.statusCode ?? 0,
-    body: (await json(answer as IncomingMessage)) as any,
-  }));
+function beginUpload(round: Round, player: Player, part: Uint8Array, encoding = 'identity') {
+  const request = openUpload(service, round, player, { 'content-encoding': encoding });
+  const answered = answerTo(request);
   request.write(part);
   return {
     answered,
@@ -65,7 +52,7 @@ test('of one player two uploads wait for the one before, the next is refused', a
   const round = await playRound(service, queueGuid);
   const [{ play }] = round.players;
   const first = beginUpload(round, round.players[0], play.replay.subarray(0, 10_000));
-  await expect.poll(incomingFiles).toHaveLength(1);
+  await expect.poll(arriving).toBe(1);
 
   const others = [1, 2, 3].map(() => publish(service, round, round.players[0], play.replay));
   const refused = await Promise.race(others);
@@ -84,7 +71,7 @@ test('another file that waits for the first is told that there is one by then', 
   const round = await playRound(service, queueGuid);
   const [a, b] = round.players;
   const first = beginUpload(round, a, a.play.replay.subarray(0, 10_000));
-  await expect.poll(incomingFiles).toHaveLength(1);
+  await expect.poll(arriving).toBe(1);
   const other = publish(service, round, a, b.play.replay);
   // Somebody else does not wait.
   expect((await publish(service, round, b, b.play.replay)).status).toBe(201);
@@ -115,7 +102,7 @@ test('a body that is no replay is refused at its first bytes, whatever else it h
       ]);
       upload.cutOff();
     }
-  await expect.poll(incomingFiles).toEqual([]);
+  await expect.poll(arriving).toBe(0);
   expect((await publish(service, round, a, a.play.replay)).status).toBe(201);
 });
 
@@ -128,17 +115,17 @@ test('four that have sent what unpacks to 240 MiB, and then nothing, keep nobody
   section.writeUInt8(1);
   section.writeInt32LE(700_000, 1);
   const begun = Buffer.concat([head, info, section]);
-  const arriving = rounds.flatMap((round) =>
+  const uploads = rounds.flatMap((round) =>
     round.players.map((player) => beginUpload(round, player, packed(begun), 'gzip')),
   );
   try {
     // Written in blocks: what does not fill one is not there yet.
-    await expect.poll(incomingBytes, { timeout: 60_000 }).toBeGreaterThan(4 * (begun.length - MIB));
+    await expect.poll(arrivedBytes, { timeout: 60_000 }).toBeGreaterThan(4 * (begun.length - MIB));
     for (const player of late.players)
       expect((await publish(service, late, player, player.play.replay)).status).toBe(201);
-    expect(await incomingFiles()).toHaveLength(4);
+    expect(await arriving()).toBe(4);
   } finally {
-    for (const one of arriving) one.cutOff();
+    for (const upload of uploads) upload.cutOff();
   }
-  await expect.poll(incomingFiles).toEqual([]);
+  await expect.poll(arriving).toBe(0);
 }, 120_000);

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCutDigest } from '../../src/domains/replays/cuts.ts';
 import {
   createReplayReader,
-  createReplays,
   NOTE_KIND,
   type NoteEvent,
   readReplay,
@@ -15,6 +13,7 @@ import { newGuid } from '../../src/platform/clock.ts';
 import { openStorage } from '../../src/platform/storage/storage.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { badCut, bombed, draft, good, missed, standing } from './plays.ts';
+import { replaysAt } from './replays-at.ts';
 import { type Player, playRound, publish, type Round } from './round.ts';
 
 /** Replays that somebody else has published before. */
@@ -183,19 +182,7 @@ test('what a copy under review is a copy of is kept beyond its time', async () =
   await publishAs(second, c, a.play.replay);
   const directory = service.environment.STORAGE_DIR as string;
   const storage = await openStorage({ directory });
-  const tidyAt = (at: number) =>
-    createReplays({
-      config: { baseUrl: service.url, replayRetentionDays: 90, replayQuotaMib: 1 },
-      database: service.database,
-      storage,
-      clock: { now: () => at },
-      logger: pino({ level: 'silent' }),
-      // What removes files asks no match.
-      matches: {} as never,
-      requireAccepted: async () => {},
-      gameVersions: async () => [],
-      onPublished: () => undefined,
-    }).tidy();
+  const tidyAt = (at: number) => replaysAt(at, { service, storage }).tidy();
   const file = path.join(directory, 'replays', replayGuid);
   await tidyAt(Date.now() + 91 * DAY);
   expect(existsSync(file)).toBe(true);

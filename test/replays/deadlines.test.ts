@@ -3,11 +3,12 @@ import { rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createReplays, readReplay } from '../../src/domains/replays/index.ts';
+import { readReplay } from '../../src/domains/replays/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import type { ManualClock } from '../harness/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { replaysAt } from './replays-at.ts';
 import { playRound, publish, refusal } from './round.ts';
 
 const MINUTE = 60_000;
@@ -42,25 +43,8 @@ afterAll(async () => {
 const reviewsOf = async (matchGuid: string) =>
   (await service.request('admin', 'GET', `/replay-reviews?matchGuid=${matchGuid}`)).body.items;
 
-/** The jobs of a node, at a time of their own. */
-const jobsAt = (
-  at: number,
-  files: Storage = storage,
-  others: Partial<Parameters<typeof createReplays>[0]> = {},
-) =>
-  createReplays({
-    config: { baseUrl: service.url, replayRetentionDays: 90, replayQuotaMib: 1 },
-    database: service.database,
-    storage: files,
-    clock: { now: () => at },
-    logger: pino({ level: 'silent' }),
-    // What removes files asks no match.
-    matches: {} as never,
-    requireAccepted: async () => {},
-    gameVersions: async () => [],
-    onPublished: () => undefined,
-    ...others,
-  });
+const jobsAt = (at: number, others: Parameters<typeof replaysAt>[2] = {}) =>
+  replaysAt(at, { service, storage }, others);
 
 const fileOf = (replayGuid: string): string =>
   path.join(service.environment.STORAGE_DIR as string, 'replays', replayGuid);
@@ -192,7 +176,7 @@ test('a file that the storage has lost is a refusal of its own, and told to the 
   const lines: any[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const matches = { stored: async () => ({ state: { seats: {}, endedAt: 1 } }) } as never;
-  const { file } = jobsAt(clock.now(), storage, { logger, matches });
+  const { file } = jobsAt(clock.now(), { logger, matches });
   for (let times = 0; times < 3; times++)
     await expect((await file(replayGuid, null)).read()).rejects.toMatchObject({
       code: 'REPLAY_FILE_MISSING',
@@ -214,7 +198,7 @@ test('a file whose time is over and that could not be removed then is removed a 
     },
   };
   const over = clock.now() + 91 * DAY;
-  await expect(jobsAt(over, away).tidy()).rejects.toThrow('away');
+  await expect(jobsAt(over, { storage: away }).tidy()).rejects.toThrow('away');
   expect(existsSync(fileOf(replayGuid))).toBe(true);
   await jobsAt(over + 2 * DAY).tidy();
   expect(existsSync(fileOf(replayGuid))).toBe(false);

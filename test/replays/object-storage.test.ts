@@ -1,16 +1,13 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
-import path from 'node:path';
 import pg from 'pg';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createReplays, readReplay } from '../../src/domains/replays/index.ts';
+import { readReplay } from '../../src/domains/replays/index.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { playRound, publish } from './round.ts';
+import { replaysAt } from './replays-at.ts';
+import { incomingFiles, openUpload, playRound, publish } from './round.ts';
 
 /** Replays in a bucket, from the upload to the end of their time, and what a crash in between leaves there. */
 
@@ -43,26 +40,12 @@ const keys = async (): Promise<string[]> => {
   for await (const { key } of storage.list('replays')) found.push(key);
   return found;
 };
-const incomingFiles = () => readdir(path.join(service.environment.STORAGE_DIR as string, '.incoming'));
 const download = async (replayGuid: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${service.url}/replays/${replayGuid}/download`, { headers });
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 };
 
-/** What a node does now and then, at a time of its own. */
-const tidyAt = (at: number): Promise<void> =>
-  createReplays({
-    config: { baseUrl: service.url, replayRetentionDays: 90, replayQuotaMib: 1 },
-    database: service.database,
-    storage,
-    clock: { now: () => at },
-    logger: pino({ level: 'silent' }),
-    // What removes files asks no match.
-    matches: {} as never,
-    requireAccepted: async () => {},
-    gameVersions: async () => [],
-    onPublished: () => undefined,
-  }).tidy();
+const tidyAt = (at: number): Promise<void> => replaysAt(at, { service, storage }).tidy();
 
 test('a replay is stored in the bucket, read from there in parts, and removed there when its time is over', async () => {
   const round = await playRound(service, queueGuid);
@@ -71,7 +54,7 @@ test('a replay is stored in the bucket, read from there in parts, and removed th
   expect([published.status, published.body.verdict]).toEqual([201, 'verified']);
   const { replayGuid } = published.body;
   expect(await keys()).toEqual([`replays/${replayGuid}`]);
-  expect(await incomingFiles()).toEqual([]);
+  expect((await incomingFiles(service)).size).toBe(0);
   expect((await publish(service, round, a, a.play.replay)).status).toBe(200);
   await round.finish();
 
@@ -109,18 +92,10 @@ test('a crash leaves nothing that anybody sees, and what it left is removed a da
   await service.service.stop();
 
   running = await startServiceProcess(service.environment);
-  const request = httpRequest(`${service.url}/matches/${round.matchGuid}/rounds/1/replay`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${a.token}`,
-      'content-type': 'application/octet-stream',
-      'content-length': String(a.play.replay.length),
-      'x-service-plugin-version': '1.0.0',
-    },
-  });
+  const request = openUpload(service, round, a, { 'content-length': String(a.play.replay.length) });
   const broken = once(request, 'error');
   request.write(a.play.replay.subarray(0, 10_000));
-  await expect.poll(incomingFiles).toHaveLength(1);
+  await expect.poll(async () => (await incomingFiles(service)).size).toBe(1);
   await running.kill();
   await broken;
   await nothing();

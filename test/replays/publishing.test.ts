@@ -1,16 +1,13 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readReplay, replaySections } from '../../src/domains/replays/index.ts';
 import { playMap } from '../../src/local/play.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { draft } from './plays.ts';
-import { playRound, publish as publishTo, refusal } from './round.ts';
+import { answerTo, incomingFiles, openUpload, playRound, publish as publishTo, refusal } from './round.ts';
 
 let service: TestService;
 let queueGuid: string;
@@ -20,8 +17,6 @@ beforeAll(async () => {
   ({ queueGuid } = await service.openQueue());
 }, 60_000);
 afterAll(() => service.stop());
-
-const VERSION = { 'x-service-plugin-version': '1.0.0' };
 
 const played = (options: Parameters<typeof playRound>[2] = {}) => playRound(service, queueGuid, options);
 const publish = (
@@ -35,7 +30,6 @@ const storedFiles = async () => {
   const folder = path.join(service.environment.STORAGE_DIR as string, 'replays');
   return readdir(folder).catch(() => []);
 };
-const incomingFiles = () => readdir(path.join(service.environment.STORAGE_DIR as string, '.incoming'));
 const get = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
   const answer = await fetch(`${service.url}${url}`, { headers, method });
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
@@ -305,21 +299,12 @@ describe('a refusal', () => {
           for (yield first; ; ) yield member;
         })(),
       );
-      const request = httpRequest(`${service.url}/matches/${match.matchGuid}/rounds/1/replay`, {
-        method: 'POST',
-        headers: {
-          ...VERSION,
-          authorization: `Bearer ${a.token}`,
-          'content-type': 'application/octet-stream',
-          'content-encoding': 'gzip',
-        },
-      }).on('error', () => {});
+      const request = openUpload(service, match, a, { 'content-encoding': 'gzip' });
       body.pipe(request);
-      const [answer] = await once(request, 'response');
-      const told = { status: answer.statusCode, body: (await json(answer)) as any };
+      const answer = await answerTo(request);
       body.destroy();
       request.destroy();
-      return refusal(told);
+      return refusal(answer);
     };
     expect(await bomb(endless)).toBe('413 PAYLOAD_TOO_LARGE');
     // This one is no replay from its first byte on.
@@ -327,25 +312,12 @@ describe('a refusal', () => {
     expect((await storedFiles()).length).toBe(before);
   });
 
-  /** The head of an upload of so many bytes; the body is for the test to send or not. */
-  const announce = (matchGuid: string, token: string, size: number) =>
-    httpRequest(`${service.url}/matches/${matchGuid}/rounds/1/replay`, {
-      method: 'POST',
-      headers: {
-        ...VERSION,
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/octet-stream',
-        'content-length': String(size),
-      },
-    }).on('error', () => {});
-
   test('of an announced length that is too large needs no body', async () => {
     const match = await played();
     const [a] = match.players;
-    const request = announce(match.matchGuid, a.token, 65 * 1024 * 1024);
+    const request = openUpload(service, match, a, { 'content-length': String(65 * 1024 * 1024) });
     request.flushHeaders();
-    const [answer] = await once(request, 'response');
-    expect(answer.statusCode).toBe(413);
+    expect((await answerTo(request)).status).toBe(413);
     request.destroy();
   });
 
@@ -353,11 +325,11 @@ describe('a refusal', () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
-    const request = announce(match.matchGuid, a.token, a.play.replay.length);
+    const request = openUpload(service, match, a, { 'content-length': String(a.play.replay.length) });
     await new Promise<void>((resolve) => request.write(a.play.replay.subarray(0, 10_000), () => resolve()));
-    await expect.poll(async () => (await incomingFiles()).length).toBeGreaterThan(0);
+    await expect.poll(async () => (await incomingFiles(service)).size).toBeGreaterThan(0);
     request.destroy();
-    await expect.poll(async () => (await incomingFiles()).length).toBe(0);
+    await expect.poll(async () => (await incomingFiles(service)).size).toBe(0);
     expect((await storedFiles()).length).toBe(before);
     expect((await publish(match, a, a.play.replay)).status).toBe(201);
   });

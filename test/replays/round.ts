@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { modifiedScoreOf } from '../../src/domains/matches/index.ts';
 import { type Play, type PlayOptions, playMap } from '../../src/local/play.ts';
 import { platformIdOf, type TestService } from '../harness/service.ts';
@@ -78,26 +83,60 @@ export async function playRound(
   };
 }
 
+const addressOf = ({ url }: TestService, { matchGuid, roundNumber }: PublishedRound): string =>
+  `${url}/matches/${matchGuid}/rounds/${roundNumber}/replay`;
+type PublishedRound = { matchGuid: string; roundNumber: number | string };
+
+const headersOf = ({ token }: Pick<Player, 'token'>) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/octet-stream',
+  'x-service-plugin-version': '1.0.0',
+});
+
 /** Publishes a file as the replay of a round. */
 export async function publish(
   service: TestService,
-  { matchGuid, roundNumber }: { matchGuid: string; roundNumber: number | string },
-  { token }: Pick<Player, 'token'>,
+  round: PublishedRound,
+  player: Pick<Player, 'token'>,
   body: Uint8Array | ReadableStream,
   headers: Record<string, string> = {},
 ) {
-  const answer = await fetch(`${service.url}/matches/${matchGuid}/rounds/${roundNumber}/replay`, {
+  const answer = await fetch(addressOf(service, round), {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/octet-stream',
-      'x-service-plugin-version': '1.0.0',
-      ...headers,
-    },
+    headers: { ...headersOf(player), ...headers },
     body: body as BodyInit,
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   } as RequestInit);
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
+}
+
+/** The request of an upload; its body is for the test to send or not. */
+export const openUpload = (
+  service: TestService,
+  round: PublishedRound,
+  player: Pick<Player, 'token'>,
+  headers: Record<string, string> = {},
+) =>
+  httpRequest(addressOf(service, round), {
+    method: 'POST',
+    headers: { ...headersOf(player), ...headers },
+  }).on('error', () => {});
+
+export const answerTo = async (request: ReturnType<typeof openUpload>) => {
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, body: (await json(answer)) as any };
+};
+
+/** Files that arrive at a service, by name, and their bytes. */
+export async function incomingFiles({ environment }: TestService): Promise<Map<string, number>> {
+  const folder = path.join(environment.STORAGE_DIR as string, '.incoming');
+  const files = new Map<string, number>();
+  for (const name of await readdir(folder)) {
+    // It may have been moved away meanwhile.
+    const found = await stat(path.join(folder, name)).catch(() => null);
+    if (found) files.set(name, found.size);
+  }
+  return files;
 }
 
 /** Status and code of a refusal, as one line. */

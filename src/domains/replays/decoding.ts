@@ -8,29 +8,17 @@ import { replayErrors } from './errors.ts';
 
 const MIB = 1024 * 1024;
 export const MAX_REPLAY_BYTES = BOUNDS.replay.value;
-/** What is unpacked at a time. */
+/** Bytes that are unpacked at a time. */
 const CHUNK_BYTES = 64 * 1024;
-
-const tooLarge = () =>
-  commonErrors.PAYLOAD_TOO_LARGE({
-    message: `A replay has ${MAX_REPLAY_BYTES / MIB} MiB at most after decoding.`,
-  });
-
-const notGzip = (byteOffset: number, cause: unknown) =>
-  replayErrors.REPLAY_UNREADABLE({
-    message: 'The body is announced as gzip, and is not, or not all of it.',
-    details: { byteOffset },
-    cause,
-  });
 
 /**
  * The file in a body.
  * @param encoding of the body: `gzip`, or undefined
- * @throws UNSUPPORTED_MEDIA_TYPE; later PAYLOAD_TOO_LARGE as soon as there is more than a replay can have,
- *   however little of it was sent, REPLAY_UNREADABLE (not gzip), and whatever the body throws
+ * @throws UNSUPPORTED_MEDIA_TYPE; from `fill` PAYLOAD_TOO_LARGE as soon as there is more than a replay can have,
+ *   however little of it was sent, REPLAY_UNREADABLE (not gzip), and what the body throws
  */
-export function decoded(body: Incoming, encoding: string | undefined): Incoming {
-  const name = encoding?.trim().toLowerCase() ?? 'identity';
+export function decoded(body: Incoming, encoding = 'identity'): Incoming {
+  const name = encoding.trim().toLowerCase();
   if (name === 'identity') return body;
   if (name !== 'gzip' && name !== 'x-gzip')
     throw commonErrors.UNSUPPORTED_MEDIA_TYPE({ message: 'Of content encodings only gzip is known here.' });
@@ -39,26 +27,32 @@ export function decoded(body: Incoming, encoding: string | undefined): Incoming 
 
 function unzipped(body: Incoming): Incoming {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // A failure of either side ends both and is thrown where the file is read.
+  gunzip.on('error', () => {});
   let chunks: AsyncIterator<Buffer> | null = null;
   let rest: Uint8Array = new Uint8Array(0);
   let size = 0;
-  let failure: ServiceError | null = null;
   const start = (): AsyncIterator<Buffer> => {
-    // Unpacked as it comes. Whatever goes wrong on either side ends both; it is thrown where the file is read.
     pipeline(piecesOf(body, 1), gunzip).catch(() => {});
     return gunzip.iterator();
   };
   const more = async (): Promise<boolean> => {
-    if (failure) throw failure;
     chunks ??= start();
-    const next = await chunks.next().catch((error: unknown) => {
-      throw failure ?? (error instanceof ServiceError ? error : notGzip(size, error));
+    const next = await chunks.next().catch((cause: unknown) => {
+      if (cause instanceof ServiceError) throw cause;
+      throw replayErrors.REPLAY_UNREADABLE({
+        message: 'The body is announced as gzip, and is not, or not all of it.',
+        details: { byteOffset: size },
+        cause,
+      });
     });
-    if (failure) throw failure;
     if (next.done) return false;
     rest = next.value;
     size += rest.length;
-    if (size > MAX_REPLAY_BYTES) throw tooLarge();
+    if (size > MAX_REPLAY_BYTES)
+      throw commonErrors.PAYLOAD_TOO_LARGE({
+        message: `A replay has ${MAX_REPLAY_BYTES / MIB} MiB at most after decoding.`,
+      });
     return true;
   };
   return {
@@ -76,8 +70,7 @@ function unzipped(body: Incoming): Incoming {
     rate: body.rate,
     hurry: body.hurry,
     close: (reason) => {
-      failure = reason ?? null;
-      gunzip.destroy();
+      gunzip.destroy(reason);
       body.close(reason);
     },
   };

@@ -13,68 +13,63 @@ import * as store from './store.ts';
 
 const CHECK_AT_ONCE = 50;
 
-/** What a copy is a copy of, for those who decide about it. */
-const originalOf = (original: store.StoredReplay | undefined) => {
-  if (original === undefined) return null;
-  const { replayGuid, playerGuid, matchGuid } = original;
-  return { replayGuid, playerGuid, matchGuid };
-};
-
-/** What staff look at. A verdict changes no result: they do, with `undo` or `result` of the match. */
+/** Reviews by staff. A verdict changes no result; staff do, with `undo` or `result` of the match. */
 export function createReviews({
   database,
   clock,
   matches,
-  present,
-}: ReplaysOptions & Pick<Files, 'present'>) {
+  files,
+}: ReplaysOptions & { files: Pick<Files, 'present'> }) {
   const { prisma } = database;
 
-  const presentAll = async (reviews: readonly reviewsStore.StoredReview[]): Promise<ReplayReview[]> => {
-    const replays = await store.replaysByGuid(
-      prisma,
-      reviews.flatMap(({ replayGuid }) => replayGuid ?? []),
+  const evidence = async (replayGuid: string): Promise<ReplayReview['replay']> => {
+    const replay = await store.findReplay(prisma, replayGuid);
+    const original = replay?.copyOfGuid ? await store.findReplay(prisma, replay.copyOfGuid) : null;
+    return (
+      replay && {
+        ...files.present(replay),
+        copyOf: original && {
+          replayGuid: original.replayGuid,
+          playerGuid: original.playerGuid,
+          matchGuid: original.matchGuid,
+        },
+      }
     );
-    const originals = await store.replaysByGuid(
-      prisma,
-      [...replays.values()].flatMap(({ copyOfGuid }) => copyOfGuid ?? []),
-    );
-    const presented: ReplayReview[] = [];
-    // One after the other: a page is read by a person, and matches are not small.
-    for (const review of reviews) {
-      const { reviewGuid, replayGuid, reason, matchGuid, roundNumber, playerGuid, ...decided } = review;
-      const match = await matches.stored(matchGuid);
-      const part = match && subjectOf(match.state, roundNumber, playerGuid);
-      if (!match || !part) throw new Error(`The review ${reviewGuid} is about a round that is not there.`);
-      const display = await matches.displayOf([match.state]);
-      const { platformId, username } = playerShown(playerGuid, display);
-      const replay = replayGuid === null ? undefined : replays.get(replayGuid);
-      presented.push({
-        reviewGuid,
-        status: decided.resolvedAt === null ? 'open' : 'resolved',
-        reason,
-        createdAt: isoTime(decided.createdAt),
-        matchGuid,
-        roundNumber,
-        player: { playerGuid, platformId, username },
-        map: mapShown(part.map, display),
-        score: part.score,
-        replay: replay
-          ? { ...present(replay), copyOf: originalOf(originals.get(replay.copyOfGuid ?? '')) }
-          : null,
-        decision: decided.decision,
-        comment: decided.comment,
-        resolvedByGuid: decided.resolvedByGuid,
-        resolvedAt: decided.resolvedAt === null ? null : isoTime(decided.resolvedAt),
-      });
-    }
-    return presented;
+  };
+
+  const present = async (review: reviewsStore.StoredReview): Promise<ReplayReview> => {
+    const { reviewGuid, replayGuid, reason, matchGuid, roundNumber, playerGuid, ...decided } = review;
+    const match = await matches.stored(matchGuid);
+    const subject = match && subjectOf(match.state, roundNumber, playerGuid);
+    if (!subject) throw new Error(`The review ${reviewGuid} is about a round that is not there.`);
+    const display = await matches.displayOf([match.state]);
+    const { platformId, username } = playerShown(playerGuid, display);
+    return {
+      reviewGuid,
+      status: decided.resolvedAt === null ? 'open' : 'resolved',
+      reason,
+      createdAt: isoTime(decided.createdAt),
+      matchGuid,
+      roundNumber,
+      player: { playerGuid, platformId, username },
+      map: mapShown(subject.map, display),
+      score: subject.score,
+      replay: replayGuid === null ? null : await evidence(replayGuid),
+      decision: decided.decision,
+      comment: decided.comment,
+      resolvedByGuid: decided.resolvedByGuid,
+      resolvedAt: decided.resolvedAt === null ? null : isoTime(decided.resolvedAt),
+    };
   };
 
   return {
     /** Reviews, the one that waits longest first. */
     reviews: async (query: ReviewQuery) => {
       const { items, nextCursor } = await reviewsStore.listReviews(prisma, query);
-      return { items: await presentAll(items), nextCursor };
+      const presented: ReplayReview[] = [];
+      // One after the other: matches are large, and a page is for one person.
+      for (const review of items) presented.push(await present(review));
+      return { items: presented, nextCursor };
     },
 
     /**
@@ -109,18 +104,16 @@ export function createReviews({
         if (decided?.decision !== body.decision || decided.comment !== body.comment)
           throw replayErrors.REPLAY_REVIEW_RESOLVED();
       });
-      const [resolved] = await presentAll([(await reviewsStore.findReview(prisma, reviewGuid)) ?? found]);
-      if (resolved === undefined) throw replayErrors.REPLAY_REVIEW_NOT_FOUND();
-      return resolved;
+      return present((await reviewsStore.findReview(prisma, reviewGuid)) ?? found);
     },
 
     /**
-     * Lists the rounds whose replays were demanded and did not come in time. A match is looked at once, in the
-     * transaction that says so; a crash leaves it for the next look, and two nodes never look at the same one.
+     * Lists the rounds whose queue demands replays and whose replays did not come in time. Each match is claimed and
+     * checked in one transaction: once, by one node, also after a crash.
      */
     listMissing: async (): Promise<void> => {
-      for (let looked = CHECK_AT_ONCE; looked === CHECK_AT_ONCE; )
-        looked = await inTransaction(database, async (db) => {
+      for (let checked = CHECK_AT_ONCE; checked === CHECK_AT_ONCE; )
+        checked = await inTransaction(database, async (db) => {
           const now = clock.now();
           const ended = await claimForReplayCheck(db, now - TAKEN_FOR_MS, now, CHECK_AT_ONCE);
           for (const { state, replays } of ended)
@@ -129,17 +122,10 @@ export function createReviews({
               const came = replays.some(
                 (one) => one.roundNumber === roundNumber && one.playerGuid === playerGuid,
               );
-              // Who submitted nothing claims nothing.
+              // Without a score there is no claim to prove.
               if (came || score === null) continue;
-              const { matchGuid } = state;
-              await reviewsStore.listForReview(db, {
-                matchGuid,
-                roundNumber,
-                playerGuid,
-                replayGuid: null,
-                reason: 'missing',
-                now,
-              });
+              const about = { matchGuid: state.matchGuid, roundNumber, playerGuid };
+              await reviewsStore.listForReview(db, { ...about, replayGuid: null, reason: 'missing', now });
             }
           return ended.length;
         });

@@ -12,34 +12,34 @@ export interface PlayedPart {
   overAt: number;
 }
 
-/** The parts of all rounds that were played; of the one that is being played those whose score is in. */
+/** The parts of all rounds that were played; of the round that is being played, the parts whose score is in. */
 export function playedParts(match: MatchState): PlayedPart[] {
-  const { seats, limits, rounds, current, startsAt } = match;
-  const part = (
-    roundNumber: number,
-    map: MatchMap,
-    startedAt: number,
-    seat: MatchState['seats']['red'],
-    score: Score | null,
-  ): PlayedPart => ({
-    roundNumber,
-    seat,
-    map,
-    score,
-    startedAt,
-    overAt: scoresDueAt(map, startedAt, limits.scoreGraceMs),
-  });
-  const finished = rounds.flatMap(({ roundNumber, card, startedAt, scores }) =>
+  const { seats, limits, current, roundNumber, startsAt } = match;
+  const finished = match.rounds.flatMap((round) =>
+    SEATS.map((name) => ({ ...round, name, map: round.card.map, score: round.scores[name] })),
+  );
+  const begun =
+    match.status !== 'playing' || current === null
+      ? []
+      : SEATS.map((name) => ({
+          roundNumber,
+          name,
+          map: current.card.map,
+          score: seats[name].score,
+          startedAt: startsAt,
+        })).filter(({ score }) => score !== null);
+  return [...finished, ...begun].flatMap(({ roundNumber, name, map, score, startedAt }) =>
     startedAt === null
       ? []
-      : SEATS.map((seat) => part(roundNumber, card.map, startedAt, seats[seat], scores[seat])),
+      : {
+          roundNumber,
+          seat: seats[name],
+          map,
+          score,
+          startedAt,
+          overAt: scoresDueAt(map, startedAt, limits.scoreGraceMs),
+        },
   );
-  if (match.status !== 'playing' || current === null || startsAt === null) return finished;
-  const begun = SEATS.flatMap((seat) => {
-    const { score } = seats[seat];
-    return score === null ? [] : part(match.roundNumber, current.card.map, startsAt, seats[seat], score);
-  });
-  return [...finished, ...begun];
 }
 
 /** A player's part in a round; null: it was not played by this player, or not yet. */
@@ -47,18 +47,15 @@ export const partIn = (match: MatchState, roundNumber: number, playerGuid: strin
   playedParts(match).find((one) => one.roundNumber === roundNumber && one.seat.playerGuid === playerGuid) ??
   null;
 
-/** Whom and what a review is about; a round may have been cut off by the end of its match since. */
+/** The subject of a review; its round may have been cut off by the end of the match since. */
 export function subjectOf(
-  match: MatchState,
+  { seats, rounds, current, roundNumber: lastNumber }: MatchState,
   roundNumber: number,
   playerGuid: string,
-): Pick<PlayedPart, 'seat' | 'map' | 'score'> | null {
-  const name = SEATS.find((one) => match.seats[one].playerGuid === playerGuid);
+): Pick<PlayedPart, 'map' | 'score'> | null {
+  const name = SEATS.find((one) => seats[one].playerGuid === playerGuid);
   if (name === undefined) return null;
-  const seat = match.seats[name];
-  const finished = match.rounds.find((round) => round.roundNumber === roundNumber);
-  if (finished) return { seat, map: finished.card.map, score: finished.scores[name] };
-  return match.current && match.roundNumber === roundNumber
-    ? { seat, map: match.current.card.map, score: seat.score }
-    : null;
+  const finished = rounds.find((round) => round.roundNumber === roundNumber);
+  if (finished) return { map: finished.card.map, score: finished.scores[name] };
+  return current && roundNumber === lastNumber ? { map: current.card.map, score: seats[name].score } : null;
 }

@@ -38,6 +38,6 @@ export function createService(options: ReplaysOptions) {
     read: files.read,
     file: files.file,
     tidy: files.tidy,
-    ...createReviews({ ...options, present: files.present }),
+    ...createReviews({ ...options, files }),
   };
 }

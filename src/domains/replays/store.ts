@@ -118,14 +118,6 @@ async function recordReplay(
   return shown;
 }
 
-export async function replaysByGuid(
-  db: Db,
-  replayGuids: readonly string[],
-): Promise<Map<string, StoredReplay>> {
-  const rows = await db.replay.findMany({ where: { replayGuid: { in: [...replayGuids] } } });
-  return new Map(rows.map((row) => [row.replayGuid, replayOf(row)]));
-}
-
 /** What is known when an upload begins. */
 interface Begun {
   /** The replay of this part, if one was published before; then no upload is recorded. */

@@ -27,7 +27,7 @@ export const CHECK_NAMES = [
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
-/** The first ten decide, the others only inform. */
+/** The first ten checks decide the verdict, the others inform. */
 const DECISIVE = 10;
 
 export interface ReplayCheck {
@@ -54,12 +54,14 @@ export interface Performance {
   startedAt: number;
   overAt: number;
   platformId: string;
-  /** Those somebody of this match can have played with; empty: no release says which there are. */
+  /** Versions that the player can have used; empty: no release says which there are. */
   gameVersions: readonly string[];
 }
 
 type Finding = Pick<ReplayCheck, 'ok' | 'expected' | 'actual'>;
 type Check = (performance: Performance, replay: Replay, found: Recount) => Finding;
+
+const NO_SCORE = 'no score submitted';
 
 const equal = (expected: string | number | boolean, actual: string | number | boolean): Finding => ({
   ok: expected === actual,
@@ -67,16 +69,17 @@ const equal = (expected: string | number | boolean, actual: string | number | bo
   actual: String(actual),
 });
 
-/** Where there is nothing to compare with. */
-const unknown = (actual: string | number | boolean): Finding => ({
-  ok: true,
-  expected: 'no score submitted',
-  actual: String(actual),
-});
+/** Compares with a member of the submitted score; without a score nothing disagrees. */
+const asSubmitted =
+  (name: 'missCount' | 'badCutCount' | 'fullCombo', actual: (found: Recount) => number | boolean): Check =>
+  ({ score }, _replay, found) =>
+    score === null
+      ? { ok: true, expected: NO_SCORE, actual: String(actual(found)) }
+      : equal(score[name], actual(found));
 
 const HASH_LENGTH = 40;
 
-/** The map host and the recorders write some names differently. */
+/** The map host and recorders write some names differently. */
 const plainName = (name: string): string => name.replaceAll(' ', '').replace('+', 'Plus').toLowerCase();
 
 const sameName = (expected: string, actual: string): Finding => ({
@@ -85,7 +88,7 @@ const sameName = (expected: string, actual: string): Finding => ({
   actual,
 });
 
-/** The recorders' codes for what is called otherwise here. */
+/** Codes of recorders that differ from ours. */
 const OUR_CODES: Record<string, string> = { NO: 'NW', SF: 'SFS', SC: 'SN', BE: '4L' };
 
 /** Zen Mode leaves no code in a replay, so its absence proves nothing. */
@@ -121,7 +124,7 @@ function recomputedScore({ score }: Performance, { info }: Replay, found: Recoun
   };
 }
 
-/** How many plain notes give this maximum: the map host's formula turned around. Not whole: no number does. */
+/** The number of plain notes that give this maximum: the inverse of the map host's formula. Not whole: no number gives it. */
 export function notesOf(maxScore: number): number {
   if (maxScore <= 115) return maxScore / 115;
   if (maxScore <= 1035) return 1 + (maxScore - 115) / 230;
@@ -131,26 +134,26 @@ export function notesOf(maxScore: number): number {
 
 function noteCount({ map, score }: Performance, _replay: Replay, found: Recount): Finding {
   const notes = notesOf(map.maxScore);
-  // A failed play ends before the map does.
-  const all = score?.failed
-    ? found.most <= map.maxScore
-    : found.most === map.maxScore || found.notes === notes;
   return {
-    ok: all,
+    // A failed play ends before the map does.
+    ok: score?.failed ? found.most <= map.maxScore : found.most === map.maxScore || found.notes === notes,
     expected: `${Math.round(notes)} notes worth ${map.maxScore}`,
     actual: `${found.notes} notes worth ${found.most}`,
   };
 }
 
 function notFailed({ score }: Performance, { info }: Replay): Finding {
-  const failedAt = (time: number): string => (time > 0 ? `failed at ${time.toFixed(1)} s` : 'not failed');
-  const expected = score?.failed ? 'failed' : 'not failed';
-  // With No Fail the play goes on, whatever the recorder notes of it.
-  const ok = score?.noFailTriggered || info.failTime > 0 === (score?.failed ?? false);
-  return { ok, expected, actual: failedAt(info.failTime) };
+  const failed = score?.failed ?? false;
+  const hasFailed = info.failTime > 0;
+  return {
+    // With No Fail the play goes on, and recorders may note the failure.
+    ok: score?.noFailTriggered || hasFailed === failed,
+    expected: failed ? 'failed' : 'not failed',
+    actual: hasFailed ? `failed at ${info.failTime.toFixed(1)} s` : 'not failed',
+  };
 }
 
-/** The clocks of players are off by that much. */
+/** The clocks of players may be off by this. */
 const CLOCKS_DIFFER_MS = 2 * 60_000;
 /** Recorders write seconds; a number this large is milliseconds. */
 const MILLISECONDS_FROM = 1e11;
@@ -192,22 +195,22 @@ const PLAYED_SHARE = 0.7;
 
 function plausibility({ map, score }: Performance, { frames, notes }: Replay): Finding {
   const odd: string[] = [];
-  const say = (isOdd: boolean, what: string): void => void (isOdd && odd.push(what));
+  const report = (isOdd: boolean, what: string): void => void (isOdd && odd.push(what));
   const { count, firstTime, lastTime } = frames;
   const rate = count / Math.max(1, lastTime - firstTime);
-  say(count === 0, 'no frames');
-  say(frames.backwards > 0, `time goes back ${frames.backwards} times`);
-  say(frames.longestGap > LONGEST_GAP, `a gap of ${frames.longestGap.toFixed(1)} s`);
-  say(frames.oddPoses > 0, `${frames.oddPoses} impossible poses`);
-  say(
+  report(count === 0, 'no frames');
+  report(frames.backwards > 0, `time goes back ${frames.backwards} times`);
+  report(frames.longestGap > LONGEST_GAP, `a gap of ${frames.longestGap.toFixed(1)} s`);
+  report(frames.oddPoses > 0, `${frames.oddPoses} impossible poses`);
+  report(
     count > 0 && (rate < FRAMES_A_SECOND.least || rate > FRAMES_A_SECOND.most),
     `${rate.toFixed(0)} frames a second`,
   );
   const times = notes.times.subarray(0, notes.count);
   const outside = times.filter((at) => at < firstTime - FRAME_SLACK || at > lastTime + FRAME_SLACK).length;
-  say(count > 0 && outside > 0, `${outside} events outside of the frames`);
-  say(lastTime > map.durationSeconds + SONG_SLACK, `goes on until ${lastTime.toFixed(0)} s`);
-  say(
+  report(count > 0 && outside > 0, `${outside} events outside of the frames`);
+  report(lastTime > map.durationSeconds + SONG_SLACK, `goes on until ${lastTime.toFixed(0)} s`);
+  report(
     count > 0 && !score?.failed && lastTime < map.durationSeconds * PLAYED_SHARE,
     `ends at ${lastTime.toFixed(0)} s`,
   );
@@ -227,15 +230,12 @@ const CHECKS: Record<CheckName, Check> = {
   modifiers,
   submittedScore: ({ score }, { info }) =>
     score === null
-      ? { ok: false, expected: 'no score submitted', actual: String(info.score) }
+      ? { ok: false, expected: NO_SCORE, actual: String(info.score) }
       : equal(score.rawScore, info.score),
   recomputedScore,
-  missCount: ({ score }, _, { misses }) =>
-    score === null ? unknown(misses) : equal(score.missCount, misses),
-  badCutCount: ({ score }, _, { badCuts }) =>
-    score === null ? unknown(badCuts) : equal(score.badCutCount, badCuts),
-  fullCombo: ({ score }, _, { fullCombo }) =>
-    score === null ? unknown(fullCombo) : equal(score.fullCombo, fullCombo),
+  missCount: asSubmitted('missCount', ({ misses }) => misses),
+  badCutCount: asSubmitted('badCutCount', ({ badCuts }) => badCuts),
+  fullCombo: asSubmitted('fullCombo', ({ fullCombo }) => fullCombo),
   notPractice: (_, { info }) => ({
     ok: info.startTime === 0 && info.speed === 0,
     expected: 'from 0 s, without a speed of its own',
@@ -249,7 +249,7 @@ const CHECKS: Record<CheckName, Check> = {
   player: ({ platformId }, { info }) => equal(platformId, info.playerID),
 };
 
-/** Looks at one player's replay of one round. */
+/** Checks one player's replay of one round. */
 export function verify(performance: Performance, replay: Replay): Verification {
   const found = recount(replay);
   const checks = CHECK_NAMES.map((name, nth) => ({
