@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { type Exhibition, openExhibition, PLAYERS } from './exhibition.ts';
-import { whenOrphaned } from './orphan.ts';
 import { LocalProblem } from './problem.ts';
 import { seed } from './seed.ts';
 import { type Stack, startStack } from './stack.ts';
+import { note, onEnd, runProgram, say } from './terminal.ts';
 
 /** The local stack: everything on one machine, kept between starts, with a match to look at. */
 
@@ -19,8 +19,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const SONG_MS = 2500;
 /** A game version to publish a plugin for. */
 const GAME_VERSION = '1.40.8';
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** @throws LocalProblem when the variable holds no port. */
 function portFrom(variable: string, otherwise: number): number {
@@ -68,11 +66,8 @@ function table(stack: Stack, deploySecret: string): string {
 }
 
 async function run(): Promise<void> {
-  say(
-    styleText(
-      'dim',
-      `Starting PostgreSQL (data in ${path.relative(root, DATABASE_FOLDER)}), identity provider, map host and service …`,
-    ),
+  note(
+    `Starting PostgreSQL (data in ${path.relative(root, DATABASE_FOLDER)}), identity provider, map host and service …`,
   );
   const deploySecret = randomBytes(24).toString('hex');
   const stack = await startStack({
@@ -87,7 +82,7 @@ async function run(): Promise<void> {
       DEPLOY_SECRET: deploySecret,
       ROUND_RESULTS_SECONDS: '2',
       COUNTDOWN_SECONDS: '1',
-      // The bots play each other again as often as you like.
+      // The bots play each other again at once.
       REMATCH_SECONDS: '0.001',
       DRAIN_DELAY_SECONDS: '0.01',
       // Where a website under development is served; without one a login ends at the HTTP reference.
@@ -100,22 +95,15 @@ async function run(): Promise<void> {
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    say(styleText('dim', '\nStopping …'));
+    note('\nStopping …');
     exhibition?.close();
     await stack.stop();
     process.exit(0);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  whenOrphaned(stop);
+  onEnd(stop);
 
   const seeded = await seed(stack);
-  say(
-    styleText(
-      'dim',
-      seeded.isNew ? 'Seeded through the REST API.' : 'The data of an earlier start is still there.',
-    ),
-  );
+  note(seeded.isNew ? 'Seeded through the REST API.' : 'The data of an earlier start is still there.');
   exhibition = await openExhibition({
     stack,
     queueGuid: seeded.queueGuid,
@@ -150,13 +138,4 @@ async function run(): Promise<void> {
   await playOne();
 }
 
-try {
-  await run();
-} catch (error) {
-  const told =
-    error instanceof LocalProblem ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(
-    `${styleText('red', 'The local stack could not start.', { stream: process.stderr })} ${told}\n`,
-  );
-  process.exit(1);
-}
+await runProgram(run, 'The local stack could not start.');

@@ -1,9 +1,9 @@
-/** How often a process looks whether its parent is still there. */
-const LOOK_MS = 500;
+/** How often a process checks whether its parent is still there. */
+const CHECK_MS = 500;
 
 /**
- * Calls `stop` when the process that started this one is gone. `npm run` starts scripts through a shell,
- * and a shell that is told to end does not tell its children: nothing would be left to stop us.
+ * Calls `stop` when the process that started this one is gone. `npm run` starts scripts through a shell, and a shell
+ * that is told to end does not tell its children.
  */
 export function whenOrphaned(stop: () => void): void {
   const parent = process.ppid;
@@ -11,6 +11,6 @@ export function whenOrphaned(stop: () => void): void {
     if (process.ppid === parent) return;
     clearInterval(watch);
     stop();
-  }, LOOK_MS);
+  }, CHECK_MS);
   watch.unref();
 }

@@ -40,7 +40,7 @@ const PASSWORD_FILE = 'local-password';
 const PORTS = [20_000, 32_768] as const;
 
 /** Whether nobody listens there. @throws Error of the system when that is not the reason */
-async function isFree(port: number): Promise<boolean> {
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,10 +1,10 @@
-import { createServer } from 'node:net';
 import pino from 'pino';
 import { loadConfig } from '../config.ts';
 import { type Randomness, systemRandomness } from '../platform/clock.ts';
 import { type Service, startService } from '../service.ts';
 import type { IdentityProvider } from './identity-provider/server.ts';
 import type { MapHost } from './map-host/server.ts';
+import { isFree } from './postgres.ts';
 import { LocalProblem } from './problem.ts';
 import { openSurroundings, PLUGIN_VERSION } from './surroundings.ts';
 
@@ -31,20 +31,12 @@ export interface StackOptions {
   environment?: Record<string, string>;
 }
 
-/** @throws LocalProblem when somebody listens there already. */
+/** @throws LocalProblem when the port is in use. */
 async function requireFree(port: number, variable: string): Promise<void> {
-  if (port === 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', () =>
-      reject(
-        new LocalProblem(
-          `Port ${port} is in use. Stop what listens there, or choose another one: ${variable}=${port + 1000} npm run dev`,
-        ),
-      ),
-    );
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
-  });
+  if (port === 0 || (await isFree(port))) return;
+  throw new LocalProblem(
+    `Port ${port} is in use. Stop what listens there, or choose another one: ${variable}=${port + 1000} npm run dev`,
+  );
 }
 
 /** Starts everything, in order; what was started is stopped again when something fails. */

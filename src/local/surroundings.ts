@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider/server.ts';
+import { HOST } from './listener.ts';
 import { type MapHost, startMapHost } from './map-host/server.ts';
 import { freePort, startLocalPostgres } from './postgres.ts';
 
@@ -44,7 +45,6 @@ export interface SurroundingsOptions {
 /** What players play with here, and the only one accepted. */
 export const PLUGIN_VERSION = '1.0.0';
 
-const HOST = '127.0.0.1';
 const DATABASE = 'matches';
 
 /** Starts everything in order; what was started is stopped again when something fails. */
@@ -81,13 +81,12 @@ export async function openSurroundings(options: SurroundingsOptions): Promise<Su
       redirectUris: addresses.map(({ url }) => `${url}/auth/callback`),
     };
     const identityProvider = await startIdentityProvider({
-      host: HOST,
       port: options.identityProviderPort ?? 0,
       client,
       now: options.now,
     });
     opened.push(() => identityProvider.stop());
-    const mapHost = await startMapHost({ host: HOST, port: options.mapHostPort ?? 0 });
+    const mapHost = await startMapHost({ port: options.mapHostPort ?? 0 });
     opened.push(() => mapHost.stop());
 
     const shared = {

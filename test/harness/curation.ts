@@ -56,7 +56,7 @@ export interface Curation {
 export async function startCuration(options: Partial<MapsOptions> = {}): Promise<Curation> {
   const database = await cloneDatabase();
   const clock = manualClock();
-  const mapHost = await startMapHost({ port: 0, catalogue: loadCatalogue() });
+  const mapHost = await startMapHost({ port: 0 });
   const drained: Curation['drained'] = [];
 
   const logger = pino({ level: 'silent' });

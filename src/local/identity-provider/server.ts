@@ -1,8 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openListener, type RecordedRequest } from '../listener.ts';
 import {
   ACCOUNTS,
   type AccountName,
@@ -27,8 +26,6 @@ export interface IdentityProviderOptions {
   client: OAuthClient;
   /** Milliseconds since 1970; what `iat` and `exp` are counted from. Left out: the system's clock. */
   now?: () => number;
-  /** `aud` of every token: an absolute URI. */
-  audience?: string;
   /** Life of an access token in seconds. */
   accessTokenSeconds?: number;
   /** RSA private key to sign with. Left out: a new one. */
@@ -37,14 +34,6 @@ export interface IdentityProviderOptions {
 
 /** `down`: the connection is closed without an answer; `slow`: right, but late; `nonsense`: 200 with a web page. */
 export type ProviderFailure = 'down' | 'slow' | 'nonsense';
-
-export interface RecordedRequest {
-  method: string;
-  /** Path without the query, which may hold secrets. */
-  path: string;
-  /** Milliseconds since 1970. */
-  at: number;
-}
 
 /** A running stand-in. What its operator or a bad day would do to a real one are its methods. */
 export interface IdentityProvider {
@@ -81,41 +70,30 @@ export interface IdentityProvider {
   stop(): Promise<void>;
 }
 
-const MAX_RECORDED = 10_000;
+/** `aud` of every token. */
+const AUDIENCE = 'urn:competitive-match-service';
 
 /**
  * Starts an identity provider of our own: a real OAuth 2.0 authorization server with a login page instead of
  * passwords, and ways around the browser for scripts and tests.
- * @throws Error when the port is taken, or a redirect address or the audience is not a proper URI.
+ * @throws Error when the port is taken, or a redirect address is not a proper URI.
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const host = options.host ?? '127.0.0.1';
   const now = options.now ?? Date.now;
-  const audience = options.audience ?? 'urn:competitive-match-service';
-  // The library would say so only at the first login.
-  if (!URL.canParse(audience)) throw new Error(`The audience ${audience} is not an absolute URI.`);
   const accessTokenSeconds = options.accessTokenSeconds ?? 3600;
   const storage = createStorage();
   const cookieKeys = [randomBytes(32).toString('base64url')];
-  const requests: RecordedRequest[] = [];
-  const stopping = new AbortController();
   let failure: { mode: ProviderFailure; delayMs: number } | null = null;
   let alteredClaims: Readonly<Record<string, unknown>> = {};
   let key = await createSigningKey(options.key);
-
-  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-    respond(request, response).catch((error: unknown) => refuse(response, error));
-  });
-  server.listen(options.port, host);
-  await once(server, 'listening');
-  // The issuer is part of the provider's identity and holds the port, so the listener comes first.
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://${host}:${port}`;
+  // The issuer holds the port, so the listener comes before the authorization server.
+  const listener = await openListener({ ...options, respond, failed: refuse });
+  const issuer = listener.url;
   const avatarUrl = (platformId: string) => `${issuer}/avatars/${platformId}.svg`;
 
   const complete = (claims: TokenClaims, seconds: number) => {
     const issuedAt = Math.floor(now() / 1000);
-    return { ...claims, iss: issuer, aud: audience, iat: issuedAt, exp: issuedAt + seconds };
+    return { ...claims, iss: issuer, aud: AUDIENCE, iat: issuedAt, exp: issuedAt + seconds };
   };
   const sign = (claims: Record<string, unknown>) =>
     signToken(claims, { alg: 'RS256', kid: key.kid, key: key.privateKey });
@@ -125,7 +103,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const buildOAuthServer = (signingKey: SigningKey) => {
     const built = createOAuthServer({
       issuer,
-      audience,
+      audience: AUDIENCE,
       client: options.client,
       key: signingKey,
       storage,
@@ -144,17 +122,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     // Looking the client up checks its registration, which the library would put off to the first login.
     await oauth.provider.Client.find(options.client.id);
   } catch (error) {
-    server.close();
+    await listener.stop();
     throw error;
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? '';
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    if (requests.length === MAX_RECORDED) requests.shift();
-    requests.push({ method, path, at: Date.now() });
-
-    if (failure?.mode === 'slow') await delay(failure.delayMs, undefined, { signal: stopping.signal });
+    if (failure?.mode === 'slow') await delay(failure.delayMs, undefined, { signal: listener.signal });
     if (failure?.mode === 'down') {
       response.destroy();
       return;
@@ -195,8 +170,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   }
 
   function refuse(response: ServerResponse, error: unknown): void {
-    // The other side hung up, or the provider is stopping: there is nobody left to tell.
-    if (response.destroyed || stopping.signal.aborted) return;
     const refusal =
       error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'Something went wrong here.');
     if (refusal !== error) console.error('The local identity provider failed:', error);
@@ -208,14 +181,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 
   return {
     issuer,
-    audience,
+    audience: AUDIENCE,
     authorizeUrl: `${issuer}/authorize`,
     tokenUrl: `${issuer}/token`,
     publicKeyUrl: `${issuer}/jwks`,
     publicKeyPemUrl: `${issuer}/public-key.pem`,
     publicKeyJsonUrl: `${issuer}/public-key.json`,
     accounts: ACCOUNTS,
-    requests,
+    requests: listener.requests,
     accountToken,
     gameToken: (player, seconds = accessTokenSeconds) =>
       sign(complete(gameClaims(player, avatarUrl), seconds)),
@@ -234,14 +207,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     fail: (mode, { delayMs = 30_000 } = {}) => {
       failure = mode === null ? null : { mode, delayMs };
     },
-    stop: async () => {
-      if (!server.listening) return;
-      stopping.abort();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    stop: listener.stop,
   };
 }
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openListener, type RecordedRequest } from '../listener.ts';
 import { answerFor, type FileAddresses } from './answer.ts';
 import { type CatalogueMap, loadCatalogue } from './catalogue.ts';
 import {
@@ -18,22 +17,10 @@ import { createLibrary, type Republication } from './library.ts';
 import { createRateLimiter, type RateLimit } from './rate-limit.ts';
 
 export interface MapHostOptions {
-  host?: string;
   /** 0 takes a free one. */
   port: number;
-  /** Left out: the catalogue beside this file. */
-  catalogue?: readonly CatalogueMap[];
   /** Of the API, per address. The real limits are not documented; this one is only meant to be there. */
   rateLimit?: RateLimit;
-}
-
-export interface RecordedRequest {
-  method: string;
-  /** Path and query as they came. */
-  url: string;
-  userAgent: string | null;
-  /** Milliseconds since 1970. */
-  at: number;
 }
 
 /** A running stand-in. What a mapper, an operator or a bad day would do to the real one are its methods. */
@@ -56,7 +43,6 @@ export interface MapHost {
 }
 
 const MAX_LOOKUPS = 50;
-const MAX_RECORDED = 10_000;
 /** `Name/Version` first; whatever follows (a link, a system) is free. */
 const NAMED_CLIENT = /^[^\s/()]+\/\d/;
 
@@ -65,27 +51,18 @@ const NAMED_CLIENT = /^[^\s/()]+\/\d/;
  * @throws Error when the port is taken or the catalogue is broken.
  */
 export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
-  const host = options.host ?? '127.0.0.1';
-  const library = createLibrary(options.catalogue ?? loadCatalogue());
+  const library = createLibrary(loadCatalogue());
   const allowance = createRateLimiter(options.rateLimit ?? { requests: 2_000, windowSeconds: 10 });
-  const requests: RecordedRequest[] = [];
-  const stopping = new AbortController();
   let failure: Failure | null = null;
-
-  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-    record(requests, request);
-    respond(request, response).catch((error: unknown) => {
-      // The other side hung up, or the host is stopping: there is nobody left to tell.
-      if (response.destroyed || stopping.signal.aborted) return;
+  const listener = await openListener({
+    port: options.port,
+    respond,
+    failed: (response, error) => {
       console.error('The local map host failed to answer:', error);
       response.destroy();
-    });
+    },
   });
-  server.listen(options.port, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const fileHost = `${host}:${port}`;
-  const url = `http://${fileHost}`;
+  const { url, requests } = listener;
   const files: FileAddresses = {
     download: (hash) => `${url}/cdn/${hash}.zip`,
     cover: (hash) => `${url}/cdn/${hash}.jpg`,
@@ -93,7 +70,7 @@ export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const current = failure;
-    if (current?.mode === 'slow') await delay(current.delayMs, undefined, { signal: stopping.signal });
+    if (current?.mode === 'slow') await delay(current.delayMs, undefined, { signal: listener.signal });
     const target = request.url ?? '/';
     if (current !== null && (await answerWithFailure(current, target, response))) return;
 
@@ -159,7 +136,7 @@ export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
 
   return {
     url,
-    fileHost,
+    fileHost: new URL(url).host,
     requests,
     addMap: library.add,
     removeMap: library.remove,
@@ -167,25 +144,8 @@ export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
     fail: (mode, failureOptions = {}) => {
       failure = mode === null ? null : failureOf(mode, failureOptions);
     },
-    stop: async () => {
-      if (!server.listening) return;
-      stopping.abort();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    stop: listener.stop,
   };
-}
-
-function record(requests: RecordedRequest[], request: IncomingMessage): void {
-  if (requests.length === MAX_RECORDED) requests.shift();
-  requests.push({
-    method: request.method ?? '',
-    url: request.url ?? '',
-    userAgent: request.headers['user-agent'] ?? null,
-    at: Date.now(),
-  });
 }
 
 /** The decoded path without the query; null when it is not well formed. */

@@ -1,0 +1,77 @@
+import type { MatchView } from './bot.ts';
+import type { Stack } from './stack.ts';
+
+interface PublicMatch {
+  status: string;
+  seed: string | null;
+  seedHash: string;
+  players: { playerGuid: string }[];
+  rounds: {
+    roundNumber: number;
+    scores: { playerGuid: string; submitted: boolean; replay: 'missing' | 'verified' | 'mismatch' }[];
+    void: boolean;
+  }[];
+  result: {
+    outcome: string;
+    winnerGuid: string | null;
+    ratings: { playerGuid: string; before: number; after: number }[];
+  } | null;
+}
+
+/**
+ * Compares what everybody may read with what the two players were told.
+ * @param cheater the player whose replays must not agree
+ * @returns the disagreements
+ */
+export async function check(
+  stack: Stack,
+  views: readonly [MatchView, MatchView],
+  cheater: string | undefined,
+): Promise<string[]> {
+  const { matchGuid, seedHash } = views[0];
+  const answer = await fetch(`${stack.url}/matches/${matchGuid}`);
+  const match = (await answer.json()) as PublicMatch;
+  const problems: string[] = [];
+  const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));
+
+  expect(answer.status === 200, `GET /matches/${matchGuid} was answered ${answer.status}.`);
+  expect(match.status === 'completed', `The match is ${match.status}, not completed.`);
+  expect(
+    match.seedHash === seedHash && match.seed !== null,
+    'The seed is not shown, or not the one promised.',
+  );
+  expect(match.rounds.length > 0, 'No round was played.');
+  for (const { you, result } of views) {
+    const guid = you.player?.playerGuid;
+    const verdict = guid === cheater ? 'mismatch' : 'verified';
+    for (const { roundNumber, scores } of match.rounds) {
+      const own = scores.find(({ playerGuid }) => playerGuid === guid);
+      expect(
+        !own?.submitted || own.replay === verdict,
+        `The replay of ${you.player?.username} in round ${roundNumber} is ${own?.replay}, not ${verdict}.`,
+      );
+    }
+    const shown = match.result?.ratings.find(({ playerGuid }) => playerGuid === guid);
+    expect(result !== null && result.winnerGuid === match.result?.winnerGuid, 'The winners disagree.');
+    expect(
+      shown?.before === result?.ratingBefore && shown?.after === result?.ratingAfter,
+      'The ratings disagree.',
+    );
+    const profile = await fetch(`${stack.url}/players/${guid}`);
+    const { ratings } = (await profile.json()) as { ratings: { rating: number }[] };
+    expect(
+      !views[0].rated || ratings.some(({ rating }) => rating === shown?.after),
+      'The profile does not show the new rating.',
+    );
+  }
+  return problems;
+}
+
+/** How many replays of a match staff have been shown to look at. */
+export async function listedForReview(stack: Stack, matchGuid: string): Promise<number> {
+  const token = await stack.identityProvider.accountToken('admin');
+  const answer = await fetch(`${stack.url}/replay-reviews?status=open&matchGuid=${matchGuid}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { items: unknown[] }).items.length;
+}
