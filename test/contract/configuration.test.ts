@@ -62,11 +62,11 @@ function expectOneLineFor(names: readonly string[], { code, lines, problems }: E
 type Ended = Awaited<ReturnType<typeof runToTheEnd>>;
 
 describe('the service does not start', () => {
-  test('without any variables, and names each one that is missing on a line of its own', async () => {
+  test('without variables, and logs one line for each missing one', async () => {
     expectOneLineFor(REQUIRED, await runToTheEnd({}));
   });
 
-  test('with malformed ones, and names each without its value and without a stack', async () => {
+  test('with malformed variables, and logs each name without value and stack', async () => {
     const malformed: Record<string, string> = {
       PORT: '70000',
       HOST: 'http://hidden-host:3000',
@@ -98,7 +98,7 @@ describe('the service does not start', () => {
     expect(ended.output).not.toContain('hidden');
   });
 
-  test('with the placeholders of the example file, and touches nothing', async () => {
+  test('with the placeholders of the example file, and does not touch the database', async () => {
     const admin = new URL(environment.DATABASE_URL ?? '');
     const untouched = `untouched_${randomBytes(6).toString('hex')}`;
     await service.database.prisma.$executeRawUnsafe(`CREATE DATABASE ${untouched}`);
@@ -125,7 +125,7 @@ describe('the service does not start', () => {
     }
   });
 
-  test('without its database, and says so in a line without the password', async () => {
+  test('without its database, and logs one line without the password', async () => {
     const ended = await runToTheEnd({
       ...environment,
       PORT: '0',
@@ -136,7 +136,7 @@ describe('the service does not start', () => {
     expectOneLineFor(['the database at DATABASE_URL cannot be used:'], ended);
   });
 
-  test('without a single key of the identity provider, and says so', async () => {
+  test('without a key of the identity provider, and logs it', async () => {
     const { code, output, problems } = await runToTheEnd({
       ...environment,
       PORT: '0',
@@ -152,7 +152,7 @@ describe('the service does not start', () => {
     ['on a port that is taken', {}, /^PORT is taken by another program: .*EADDRINUSE/],
     ['at an address of another machine', { PORT: '0', HOST: '192.0.2.1' }, /^HOST is no/],
     ['without a folder for files', { STORAGE_DIR: '/proc/files' }, /^STORAGE_DIR cannot/],
-  ])('%s, and says so in one line', async (_case, variables, reason) => {
+  ])('%s, and logs one line', async (_case, variables, reason) => {
     const { code, problems } = await runToTheEnd({ ...environment, LOG_LEVEL: 'error', ...variables });
     expect(code).toBe(1);
     expect(problems).toEqual([expect.stringMatching(reason)]);
@@ -165,8 +165,8 @@ async function emptyDatabase(): Promise<Record<string, string>> {
   return {};
 }
 
-describe('the service that was started', () => {
-  test('says once that it listens', async () => {
+describe('a started service', () => {
+  test('logs once that it listens', async () => {
     const started = spawnService({ ...environment, PORT: '0', LOG_LEVEL: 'trace' });
     await started.said('"msg":"listening"');
     await started.terminate();
@@ -180,7 +180,7 @@ describe('the service that was started', () => {
     ]);
   });
 
-  test('takes variables of a file that is named to it, after those of the environment', async () => {
+  test('reads variables from the file of its argument; the environment comes first', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'matches-variables-'));
     try {
       const file = path.join(folder, '.env');
@@ -200,7 +200,7 @@ describe('the service that was started', () => {
     expect(scripts.start).toBe('exec node src/main.ts .env');
   });
 
-  test('listens on a free port and logs it, and says nothing secret at any level', async () => {
+  test('logs its free port, and no secret at any level', async () => {
     const started = spawnService({
       ...environment,
       PORT: '0',
@@ -260,12 +260,12 @@ describe('a configuration that is allowed', () => {
   const warningsWith = (changes: Record<string, string>) =>
     configWarnings(loadConfig({ ...environment, ...changes })).join('\n');
 
-  test('but does not check issuer or audience is warned of', () => {
+  test('without issuer or audience gets a warning', () => {
     expect(warningsWith({ IDP_ISSUER: '' })).toContain('IDP_ISSUER');
     expect(warningsWith({ IDP_AUDIENCE: '' })).toContain('IDP_AUDIENCE');
   });
 
-  test('but whose logins come back to another host is warned of', () => {
+  test('with a callback on another host gets a warning', () => {
     expect(warningsWith({ OAUTH_CALLBACK_URL: 'https://other.example/auth/callback' })).toContain(
       'OAUTH_CALLBACK_URL',
     );
@@ -281,7 +281,7 @@ describe('a configuration that is allowed', () => {
     ['http://matches.localhost', false],
     ['http://127.0.0.2:3000', false],
     ['http://[::1]:3000', false],
-  ])('at %s: warned of plain HTTP: %s', (base, warned) => {
+  ])('at %s gets a warning of plain HTTP: %s', (base, warned) => {
     expect(warningsWith({ BASE_URL: base, OAUTH_CALLBACK_URL: '' }).includes('BASE_URL is http')).toBe(
       warned,
     );
@@ -341,7 +341,7 @@ describe('a configuration that is allowed', () => {
     ['http://localhost:3000', 'http://localhost:5173', false],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:5173', false],
     ['http://127.0.0.1:3000', 'http://localhost:5173', true],
-  ])('with the service at %s and the website at %s: warned of the cookie: %s', (base, origin, warned) => {
+  ])('with the service at %s and the website at %s: a warning of the cookie: %s', (base, origin, warned) => {
     const warnings = warningsWith({ BASE_URL: base, WEBSITE_ORIGINS: origin });
     expect(warnings.includes('WEBSITE_ORIGINS')).toBe(warned);
   });
@@ -361,7 +361,7 @@ describe('a configuration that is allowed', () => {
     ['[::1', false],
     ['bücher.example', false],
     [',', false],
-  ])('files may lie on %s: %s', (hosts, isAllowed) => {
+  ])('the map host may have files on %s: %s', (hosts, isAllowed) => {
     const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
     const load = () => loadConfig({ ...required, MAP_HOST_FILE_HOSTS: hosts });
     if (isAllowed) expect(load().mapHostFileHosts).toEqual(hosts.split(', '));
@@ -406,7 +406,7 @@ describe('a configuration that is allowed', () => {
     expect(config.deploySecret).toBeUndefined();
   });
 
-  test('takes a duration of less than a millisecond for one', () => {
+  test('rounds a duration below a millisecond up to one', () => {
     const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
     expect(loadConfig({ ...required, PICK_SECONDS: '0.0001' }).pickMs).toBe(1);
     expect(() => loadConfig({ ...required, PICK_SECONDS: '0.0' })).toThrow('PICK_SECONDS must be above 0');

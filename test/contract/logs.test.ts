@@ -6,7 +6,7 @@ import { type ServiceProcess, startServiceProcess } from '../harness/process.ts'
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { knock } from './raw-socket.ts';
 
-describe('the log of a service that says everything', () => {
+describe('the log at the most detailed level', () => {
   let world: TestService;
   let started: ServiceProcess;
   let url: string;
@@ -38,7 +38,7 @@ describe('the log of a service that says everything', () => {
       .split('\n')
       .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 
-  test('holds no credential of anybody', async () => {
+  test('has no credentials', async () => {
     const secret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
     const [cookie, query, password] = [secret('cookie'), secret('query'), secret('password')];
     const person = await world.identityProvider.accountToken('admin');
@@ -112,7 +112,7 @@ describe('the log of a service that says everything', () => {
   });
 });
 
-test('credentials in what libraries attach to errors are blotted out', () => {
+test('credentials in errors of libraries are removed', () => {
   const lines: string[] = [];
   const logger = createLogger({ logLevel: 'info' }, { write: (line) => void lines.push(line) });
   const error = Object.assign(

@@ -74,15 +74,15 @@ function expectRefusal(answer: Answer, status: number, code: string): void {
 const json = { 'content-type': 'application/json' };
 const long = 'a'.repeat(17 * 1024);
 
-describe('a refusal has one form and the headers of every answer', () => {
-  test('where there is nothing, whatever was sent there', async () => {
+describe('a refusal has the same form and headers everywhere:', () => {
+  test('an unknown address', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'])
       expectRefusal(await ask(method, '/nothing/here'), 404, 'NOT_FOUND');
     expectRefusal(await ask('POST', '/nothing', { headers: json, body: '{"half' }), 404, 'NOT_FOUND');
     expectRefusal(await ask('POST', '/nothing', { body: '<a/>' }), 404, 'NOT_FOUND');
   });
 
-  test('where only a slash at the end is too much', async () => {
+  test('an address with a slash at its end', async () => {
     for (const path of [
       '/seasons/',
       '/seasons/?limit=5',
@@ -99,7 +99,7 @@ describe('a refusal has one form and the headers of every answer', () => {
     expectRefusal(await ask('POST', '/pools/', { headers: { authorization: 'Bearer x' } }), 404, 'NOT_FOUND');
   });
 
-  test('for a request that names two hosts, wherever it goes', async () => {
+  test('a request with two hosts', async () => {
     const ports = ['Host: x\r\nHost: x', 'Host: x\r\nhOST: y', 'Host: x\r\nAccept: */*\r\nHost: '];
     for (const path of [
       '/health',
@@ -122,12 +122,12 @@ describe('a refusal has one form and the headers of every answer', () => {
       );
   });
 
-  test('for a malformed address', async () => {
+  test('a malformed address', async () => {
     for (const path of ['/pools/%zz', '/pools/%', `/pools/${'a'.repeat(300)}`, '/pools/x/maps'])
       expectRefusal(await ask('GET', path), 400, 'VALIDATION_FAILED');
   });
 
-  test('for a malformed address of every family of routes', async () => {
+  test('a malformed address of every group of routes', async () => {
     const { paths } = JSON.parse((await ask('GET', '/openapi.json')).text) as {
       paths: Record<string, Record<string, unknown>>;
     };
@@ -158,7 +158,7 @@ describe('a refusal has one form and the headers of every answer', () => {
     );
   });
 
-  test('for a head above 16 KiB, in the address or in a header', async () => {
+  test('a head above 16 KiB, in the address or in a header', async () => {
     expectRefusal(await send(`GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`), 431, 'HEAD_TOO_LARGE');
     expectRefusal(
       await send(`GET /health HTTP/1.1\r\nHost: x\r\nX-Much: ${long}\r\n\r\n`),
@@ -167,7 +167,7 @@ describe('a refusal has one form and the headers of every answer', () => {
     );
   });
 
-  test('for what is not HTTP', async () => {
+  test('bytes that are not HTTP', async () => {
     expectRefusal(await send('HELLO\r\n\r\n'), 400, 'VALIDATION_FAILED');
     expectRefusal(await send('GET /health HTTP/1.1\r\nno colon\r\n\r\n'), 400, 'VALIDATION_FAILED');
     for (const path of ['/health', '/maps/hashes'])
@@ -178,7 +178,7 @@ describe('a refusal has one form and the headers of every answer', () => {
       );
   });
 
-  test('for a WebSocket of the channel that another site opens, or that is none', async () => {
+  test('a WebSocket of another site, and a malformed one', async () => {
     const upgrade = (query: string, origin: string) =>
       send(
         `GET /socket.io/?${query} HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -190,7 +190,7 @@ describe('a refusal has one form and the headers of every answer', () => {
     expectRefusal(await upgrade(`${channel}&sid=unknown`, WEBSITE), 400, 'VALIDATION_FAILED');
   });
 
-  test('for long polling that is malformed, of another site, or too much', async () => {
+  test('long polling that is malformed, of another site, or too large', async () => {
     const path = '/socket.io/?EIO=4&transport=polling';
     const open = async () => JSON.parse((await ask('GET', path)).text.slice(1)).sid as string;
     const bad = (method: string, query = '', init: RequestInit = {}) => ask(method, path + query, init);
@@ -230,7 +230,7 @@ describe('a refusal has one form and the headers of every answer', () => {
     for (const answer of refused) expectRefusal(answer, 400, 'VALIDATION_FAILED');
   });
 
-  test('for a body that is too large, malformed, of another type or none', async () => {
+  test('a body that is too large, malformed, of another type or missing', async () => {
     const post = (body: string | undefined, type?: string) =>
       ask('POST', '/map-categories', { headers: { ...admin, ...(type && { 'content-type': type }) }, body });
     const large = JSON.stringify({ name: 'a'.repeat(256 * 1024) });
@@ -269,7 +269,7 @@ describe('a refusal has one form and the headers of every answer', () => {
     expectRefusal(await coded('identity'), 400, 'VALIDATION_FAILED');
   });
 
-  test('for credentials, before the body is looked at', async () => {
+  test('wrong credentials, before the body is read', async () => {
     for (const authorization of ['', 'Basic YTpi', 'Bearer', 'Bearer a b', 'Bearer a.b.c']) {
       const answer = await ask('POST', '/pools', { headers: { authorization }, body: '<a/>' });
       expectRefusal(answer, 401, 'UNAUTHENTICATED');
@@ -277,7 +277,7 @@ describe('a refusal has one form and the headers of every answer', () => {
     }
   });
 
-  test('names the fields of a body that does not fit', async () => {
+  test('an invalid body; the refusal names the fields', async () => {
     const { text } = await ask('POST', '/seasons', { headers: { ...admin, ...json }, body: '{"name":""}' });
     const { details } = JSON.parse(text).error;
     expect(Object.keys(details)).toEqual(['fields']);
@@ -297,7 +297,7 @@ test.each([
   ['POST', '/seasons', '{"startsAt":"x","endsAt":"x"}', 'name is missing.'],
   ['POST', '/map-categories', '{"name":"a","color":"red"}', 'color must be #RRGGBB.'],
   ['POST', '/map-categories', '[]', 'The body must be an object.'],
-])('what is wrong with %s %s %s is told in a sentence', async (method, path, body, sentence) => {
+])('%s %s %s is refused with a sentence that says what is wrong', async (method, path, body, sentence) => {
   const init = body === '' ? {} : { body, headers: { ...admin, ...json } };
   const answer = await ask(method, path, init);
   expectRefusal(answer, 400, 'VALIDATION_FAILED');
@@ -305,7 +305,7 @@ test.each([
   expect([message, details.fields[0].message]).toEqual([sentence, sentence]);
 });
 
-describe('a cursor that somebody made up', () => {
+describe('a forged cursor', () => {
   const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
   const guid = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';
 
@@ -339,14 +339,14 @@ describe('a cursor that somebody made up', () => {
       expectRefusal(await ask('GET', `${path}?${query}`), 400, 'VALIDATION_FAILED');
   });
 
-  test('and filters that no database can hold are refused as well', async () => {
+  test('filters that a database cannot hold are refused as well', async () => {
     for (const query of ['target=%00', 'action=a%00', 'actorGuid=x'])
       expectRefusal(await ask('GET', `/audit-log?${query}`, { headers: admin }), 400, 'VALIDATION_FAILED');
     expectRefusal(await ask('GET', '/players?query=%00'), 400, 'VALIDATION_FAILED');
   });
 });
 
-describe('a wish of the client that nobody can fulfil is ignored:', () => {
+describe('a wish of the client that the service cannot fulfil is ignored:', () => {
   const wish = (path: string, fields: string) => send(`GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n\r\n`);
   const close = 'Connection: close';
 
@@ -356,7 +356,7 @@ describe('a wish of the client that nobody can fulfil is ignored:', () => {
     expect([answer.status, JSON.parse(answer.text).ok]).toEqual([200, true]);
   });
 
-  test('a WebSocket where there is none', async () => {
+  test('a WebSocket at an address without one', async () => {
     const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
     const upgrade = `Connection: Upgrade, close\r\nUpgrade: websocket\r\n${key}`;
     expectRefusal(await wish('/nothing', upgrade), 404, 'NOT_FOUND');
@@ -370,7 +370,7 @@ describe('a wish of the client that nobody can fulfil is ignored:', () => {
 });
 
 describe('the older batch pooling', () => {
-  test('is not implemented, whatever the method, the path, the body or the credentials', async () => {
+  test('is not implemented for any method, path, body or credentials', async () => {
     const notImplemented = async (method: string, path: string, init?: RequestInit) => {
       const answer = await ask(method, path, init);
       expectRefusal(answer, 404, 'NOT_IMPLEMENTED');
@@ -405,7 +405,7 @@ describe('a method that an address does not have', () => {
   };
   const allowed = ({ headers }: Answer) => (headers.get('allow') ?? '').split(', ').sort();
 
-  test('is 405 with those it has, before credentials and bodies are looked at', async () => {
+  test('is 405 with the allowed methods, before credentials and bodies are checked', async () => {
     const all = await addresses();
     expect(all.length).toBeGreaterThan(50);
     for (const [path, methods] of all) {
@@ -423,7 +423,7 @@ describe('a method that an address does not have', () => {
     expectRefusal(await ask('POST', '/metrics'), 404, 'NOT_FOUND');
   });
 
-  test('is told to who asks with OPTIONS, from wherever', async () => {
+  test('is listed in the answer to OPTIONS, for every origin', async () => {
     for (const [path, methods] of await addresses())
       for (const headers of [
         {},
@@ -465,7 +465,7 @@ describe('pages of other origins', () => {
       },
     });
 
-  test('the website may do everything, with credentials', async () => {
+  test('the website may send every request, with credentials', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const answer = await preflight(WEBSITE, method, 'authorization,content-type,if-match');
       expect(answer.status).toBe(204);
@@ -499,7 +499,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('what is for somebody is for the website alone', async () => {
+  test('only the website may read private data', async () => {
     for (const path of ['/auth/me', '/audit-log', `/players/${crypto.randomUUID()}/roles`]) {
       const own = await ask('GET', path, { headers: { origin: WEBSITE } });
       expect(own.headers.get('access-control-allow-origin'), path).toBe(WEBSITE);
@@ -509,7 +509,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('everybody else may read, without credentials, and write nothing', async () => {
+  test('other origins may read public data and not write', async () => {
     for (const answer of [
       await ask('GET', '/pools', { headers: { origin: STRANGER } }),
       await preflight(STRANGER, 'GET', 'if-none-match'),

@@ -38,7 +38,7 @@ const statuses = async (times: number, request: (index: number) => Promise<{ sta
 };
 
 describe('logins', () => {
-  test('are 20 a minute for each address each way; a browser sees a page that says when to come back', async () => {
+  test('are 20 a minute for each address each way; a browser sees a page with the time to wait', async () => {
     const LOGINS = 2;
     for (const [path, usual] of [
       ['/auth/login', 302],
@@ -65,7 +65,7 @@ describe('logins', () => {
 });
 
 describe('public reads', () => {
-  test('are 300 a minute for each address, and the refusal says when to come back', async () => {
+  test('are 300 a minute for each address, and the refusal has the time to wait', async () => {
     const address = freshAddress();
     expect(await statuses(READS, () => ask(address, '/pools'))).toEqual(Array(READS).fill(200));
     const refused = await ask(address, '/pools');
@@ -78,7 +78,7 @@ describe('public reads', () => {
     expect((await ask(freshAddress(), '/pools')).status).toBe(200);
   });
 
-  test('share their limit over all addresses of the service, those that lead nowhere too', async () => {
+  test('share one limit over all routes, unknown addresses included', async () => {
     const address = freshAddress();
     const paths = ['/pools', '/nothing', '/pools/x', '/queue', '/maps/hashes', '/docs', '/seasons?limit=0'];
     const seen = await statuses(READS, (index) => ask(address, paths[index % paths.length] ?? ''));
@@ -96,7 +96,7 @@ describe('public reads', () => {
 });
 
 describe('staff writes', () => {
-  test('are 120 a minute for each person, from wherever they come', async () => {
+  test('are 120 a minute for each person, over all addresses', async () => {
     const token = await service.identityProvider.accountToken('admin');
     const write = (as: string) => ask(freshAddress(), '/pools', { method: 'POST', token: as });
     expect(await statuses(WRITES, () => write(token))).toEqual(Array(WRITES).fill(400));
@@ -113,7 +113,7 @@ describe('staff writes', () => {
 });
 
 describe('a refused credential', () => {
-  test('counts against its address, on reads and on writes', async () => {
+  test('counts for its address, on reads and on writes', async () => {
     const address = freshAddress();
     const guess = (index: number) =>
       ask(address, '/pools', { method: index % 2 === 0 ? 'GET' : 'POST', token: `guess.${index}.x` });
@@ -131,7 +131,7 @@ describe('a refused credential', () => {
 });
 
 describe('behind a trusted proxy', () => {
-  test('the address is what the proxy saw, whatever the client claims before it', async () => {
+  test('the address is the one that the proxy saw, not one that the client claims', async () => {
     const address = freshAddress();
     const claim = (index: number) => ask(address, '/pools', { forwarded: `198.51.100.${index}, ${address}` });
     expect(await statuses(READS + 1, claim)).toEqual([...Array(READS).fill(200), 429]);
@@ -151,7 +151,7 @@ describe('an address', () => {
     (last: number) => `[2002:cb00:71${hex(last)}:7::1]`,
   ];
 
-  test('counts as one however it is written, for reads, logins and wrong secrets', async () => {
+  test('has one limit in all spellings, for reads, logins and wrong secrets', async () => {
     const written = (last: number) => (index: number) => forms[index % forms.length]?.(last);
     const reads = written(++lastAddress);
     const read = (index: number) => ask(freshAddress(), '/pools', { forwarded: reads(index) });
@@ -173,14 +173,14 @@ describe('an address', () => {
     expect(await statuses(2, guess)).toEqual([401, 429]);
   });
 
-  test('that cannot be read is that of the peer', async () => {
+  test('that cannot be parsed counts as the peer’s', async () => {
     const claims = ['unknown', '_secret', '203.0.113.999', '2001:db8::1::2', '[203.0.113.1', 'x'.repeat(500)];
     const claim = (index: number) =>
       ask('', '/pools', { forwarded: `${claims[index % claims.length]}${index < 12 ? '' : index}` });
     expect(await statuses(READS + 1, claim)).toEqual([...Array(READS).fill(200), 429]);
   });
 
-  test('of IPv6 is a network of 64 bits, and one of 48 bits has ten times as much', async () => {
+  test('of IPv6 counts as a network of 64 bits, and one of 48 bits has ten times the limit', async () => {
     const from = (network: number) => (index: number) =>
       ask('', '/pools', { forwarded: `2001:db8:7:${hex(network)}::${hex(index)}` });
     for (let network = 0; network < 10; network++)
@@ -198,7 +198,7 @@ describe('without a trusted proxy', () => {
   });
   afterAll(() => bare.stop());
 
-  test('nobody takes another address by claiming it', async () => {
+  test('a client cannot claim another address', async () => {
     const claim = async (index: number) => {
       const answer = await fetch(`${bare.url}/pools`, {
         headers: { 'x-forwarded-for': `198.51.100.${index}`, forwarded: `for=198.51.100.${index}` },

@@ -102,7 +102,7 @@ const mapCount = async (): Promise<number> => {
 let last = 0x1000;
 const unused = () => ++last;
 
-test('a batch is added though the host looks up one map at a time', async () => {
+test('a batch is added when the host looks up only one map at a time', async () => {
   const rows = Array.from({ length: 40 }, () => row(unused()));
   const { status, body } = await send('pooler', `${pool.path}/batch`, { maps: rows });
   expect(status).toBe(201);
@@ -119,7 +119,7 @@ test('a batch is added though the host looks up one map at a time', async () => 
   expect(asked.toSorted()).toEqual(others.map(({ key }) => `/some/api/maps/id/${key}`));
 });
 
-test('the published upload is taken, wherever it stands, and no other is published', async () => {
+test('the published upload is used, at any place in the list, and no other one', async () => {
   const [number, never] = [unused(), unused()];
   answer = (one) => ({
     status: 200,
@@ -135,7 +135,7 @@ test('the published upload is taken, wherever it stands, and no other is publish
   expect([status, body.error.code]).toEqual([404, 'MAP_NOT_FOUND']);
 });
 
-test('addresses off the list are never handed out, and neither is the file of another hash', async () => {
+test('addresses that are not on the list, and files of another hash, are never given to clients', async () => {
   for (const [changes, location] of [
     [{ downloadURL: 'https://evil.example/x.zip', coverURL: 'https://evil.example/x.jpg' }, null],
     [{ downloadURL: `${origin}/files/${hashOf(7)}.zip` }, null],
@@ -157,7 +157,7 @@ test('addresses off the list are never handed out, and neither is the file of an
   }
 });
 
-test('a host that is down, over its limit or answers nonsense is unavailable, and nothing is stored', async () => {
+test('a host that is down, over its limit or sends wrong answers is unavailable, and nothing is stored', async () => {
   const before = await mapCount();
   const answers: ReturnType<typeof answer>[] = [
     { status: 500 },
@@ -181,7 +181,7 @@ test('a host that is down, over its limit or answers nonsense is unavailable, an
   expect(await mapCount()).toBe(before);
 });
 
-test('what cannot be played or does not exist is told apart', async () => {
+test('unplayable and unknown maps have different codes', async () => {
   const difficulty = { characteristic: 'Standard', difficulty: 'Expert' };
   const cases: [object, string][] = [
     [
@@ -216,7 +216,7 @@ test('a maximum score that the host does not give is computed from the notes', a
   expect((await add(unused())).body.maxScore).toBe(388_355);
 });
 
-test('a host that wants its peace has it; whoever asks is told how long, and nothing else suffers', async () => {
+test('the service stops asking a host that asks for a pause, answers with the time to wait, and works otherwise', async () => {
   answer = () => ({ status: 503, headers: { 'retry-after': '60' } });
   for (const number of [unused(), unused()]) {
     const refused = await fetch(`${service.url}${pool.path}`, {

@@ -20,12 +20,12 @@ test.each([[[1e300, GUID]], [[-9e15, GUID]], [[1, 'x']], ['x'], [null]])(
   },
 );
 
-test('the matches of a player nobody knows are not found', async () => {
+test('the matches of an unknown player are not found', async () => {
   const answer = await service.request(null, 'GET', `/players/${GUID}/matches`);
   expect([answer.status, answer.body.error.code]).toEqual([404, 'PLAYER_NOT_FOUND']);
 });
 
-test('somebody who never played has no matches', async () => {
+test('a player without matches has an empty list', async () => {
   const anna = await service.connect('Anna');
   const { player } = await anna.do('hello');
   const answer = await service.request(null, 'GET', `/players/${player.playerGuid}/matches`);
@@ -105,7 +105,7 @@ describe('the list of matches', () => {
     return days;
   };
 
-  test('is newest first, and filtered by whether they run, where, when and by whom', async () => {
+  test('is newest first, and has filters for status, queue, time and player', async () => {
     const expected: [string, (row: Row) => boolean][] = [
       ['', () => true],
       ['state=running', ({ isRunning }) => isRunning === true],
@@ -156,7 +156,7 @@ describe('the list of matches', () => {
   });
 });
 
-test('a text that lists are filtered by is trimmed, and an empty one counts as not given', async () => {
+test('a text filter is trimmed, and an empty one is ignored', async () => {
   const find = async (query: string) => (await service.request(null, 'GET', `/players?${query}`)).body.items;
   const all = await find('');
   expect(all.length).toBeGreaterThan(1);

@@ -38,7 +38,7 @@ describe('while the database is down', () => {
     await service.stop();
   });
 
-  test('health answers, whoever asks', async () => {
+  test('health answers with and without credentials', async () => {
     const asked: Record<string, string>[] = [
       {},
       { authorization: `Bearer ${token}` },
@@ -50,7 +50,7 @@ describe('while the database is down', () => {
     }
   });
 
-  test('readiness fails and names the database, and nothing of how it is reached', async () => {
+  test('readiness fails and names the database without its address', async () => {
     const { status, headers, body } = await read(service, '/health/ready');
     expect(status).toBe(503);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -61,7 +61,7 @@ describe('while the database is down', () => {
     expect(JSON.stringify(body)).not.toMatch(/postgres|127\.0\.0\.1|matches_test/i);
   });
 
-  test('everything else is to be tried again later, and tells nothing else', async () => {
+  test('every other request is refused with 503 and the time to wait', async () => {
     for (const [path, authorization] of [
       ['/pools', undefined],
       ['/maps/playlist', undefined],
@@ -80,7 +80,7 @@ describe('while the database is down', () => {
     }
   });
 
-  test('it is ready again as soon as the database is back', async () => {
+  test('the service is ready again as soon as the database is back', async () => {
     await allowConnections(true);
     await expect
       .poll(async () => (await read(service, '/health/ready')).status, { timeout: 10_000 })
@@ -91,7 +91,7 @@ describe('while the database is down', () => {
 });
 
 describe('in maintenance', () => {
-  test('the status says so, and everything is read as ever', async () => {
+  test('the status shows it, and reads work', async () => {
     const service = await startTestService({ environment: { MAINTENANCE: 'true', PLUGIN_VERSIONS: '' } });
     expect((await read(service, '/server/status')).body).toEqual({
       online: true,
@@ -106,14 +106,14 @@ describe('in maintenance', () => {
   });
 });
 
-describe('a start against a dead identity provider', () => {
+describe('a start without the identity provider', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
   });
   afterAll(() => service.stop());
 
-  test('fails clearly when no keys are stored', async () => {
+  test('fails with a clear line when no keys are stored', async () => {
     const empty = await cloneDatabase();
     service.identityProvider.fail('down');
     const port = await freePort();
@@ -147,7 +147,7 @@ describe('a start against a dead identity provider', () => {
   });
 });
 
-test('a database that says nothing is answered with 503 after ten seconds', async () => {
+test('requests to a silent database are answered with 503 after ten seconds', async () => {
   const service = await startTestService();
   const way = await startBlackHole(service.environment.DATABASE_URL as string);
   const port = await freePort();

@@ -186,7 +186,7 @@ test('every public read has exactly the members of the contract', async () => {
   }
 });
 
-test('the rules of a queue that says nothing of them are the documented ones', async () => {
+test('a queue without rules has the documented ones', async () => {
   expect((await read(`/queues/${guids.queueGuid}`)).rules).toEqual({
     maxDiscards: 2,
     pairing: { initialGap: 150, gapPerSecond: 10, maxGap: null },
@@ -207,7 +207,7 @@ test('while nothing is published the configured plugin versions are accepted and
     expect((await get(`/plugin-releases/${version}/download`)).status, version).not.toBe(200);
 });
 
-test('what does not exist is 404 with its own code, what cannot exist is 400', async () => {
+test('an unknown resource is 404 with its own code, a malformed id is 400', async () => {
   const unknown = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';
   for (const [path, code] of [
     ['/pools/{}', 'POOL_NOT_FOUND'],
@@ -255,7 +255,7 @@ describe('a public read', () => {
     '/socket-docs.json',
   ];
 
-  test('says how long it may be kept, has a tag, and is not sent again to who has it', async () => {
+  test('has a cache time and a tag, and is 304 for a client that has the tag', async () => {
     for (const path of paths()) {
       const first = await get(path);
       const body = await first.text();
@@ -274,12 +274,12 @@ describe('a public read', () => {
     }
   });
 
-  test('of health and status is kept by nobody', async () => {
+  test('of health and status is not cached', async () => {
     for (const path of ['/health', '/health/ready', '/server/status'])
       expect((await get(path)).headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is kept by nobody where credentials were shown, and caches know that these matter', async () => {
+  test('is not cached for requests with credentials, and varies by them', async () => {
     const token = await service.identityProvider.accountToken('admin');
     for (const path of ['/pools', `/pools/${guids.poolGuid}/maps`, '/queues', `/queues/${guids.queueGuid}`]) {
       const staff = await get(path, { authorization: `Bearer ${token}` });
@@ -326,14 +326,14 @@ describe('a playlist', () => {
     }
   });
 
-  test('is linked from its pool, for a click too', async () => {
+  test('is linked from its pool, also with the link of the playlist manager', async () => {
     const { playlistUrl, oneClickUrl } = await read(`/pools/${guids.poolGuid}`);
     expect(playlistUrl).toBe(`${service.url}/pools/${guids.poolGuid}/playlist.bplist`);
     expect(oneClickUrl).toBe(`bsplaylist://playlist/${playlistUrl}`);
   });
 });
 
-test('a map is downloaded from an allowed host, whatever the case of its hash, and the map host is not asked', async () => {
+test('a map is downloaded from an allowed host, with its hash in either case, without asking the map host', async () => {
   const [known] = await read('/maps/hashes');
   const asked = service.mapHost.requests.length;
   for (const [written, method] of [

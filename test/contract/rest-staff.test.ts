@@ -92,7 +92,7 @@ describe('a staff route', () => {
     ['GET', '/players/{}/bans/{}', admins],
     ['DELETE', '/players/{}/bans/{}', admins],
     ['GET', '/audit-log', admins],
-  ])('lets in exactly those it is for: %s %s', async (method, pattern, allowed) => {
+  ])('allows exactly the roles of the table: %s %s', async (method, pattern, allowed) => {
     const path = pattern.replaceAll('{}', UNKNOWN);
     const body = method === 'GET' || method === 'DELETE' ? undefined : { unexpected: true };
     expect(outcome(await as(null, method, path, body))).toBe('401 UNAUTHENTICATED');
@@ -121,7 +121,7 @@ describe('a staff route', () => {
 });
 
 describe('credentials', () => {
-  test('are judged in the documented order', async () => {
+  test('are checked in the documented order', async () => {
     const { mint } = service.identityProvider;
     const now = Math.floor(Date.now() / 1000);
     const ask = async (claims: Record<string, unknown>) => {
@@ -141,7 +141,7 @@ describe('credentials', () => {
     expect(await ask({ nbf: now + 300 })).toBe('401 UNAUTHENTICATED');
   });
 
-  test('say who somebody is', async () => {
+  test('name the player', async () => {
     const { body } = await as('pooler', 'GET', '/auth/me');
     z.strictObject({
       playerGuid: z.guid(),
@@ -153,7 +153,7 @@ describe('credentials', () => {
     }).parse(body);
   });
 
-  test('of somebody who is banned read, but write nothing', async () => {
+  test('of a banned person can read and not write', async () => {
     const { playerGuid } = (await as('developer', 'GET', '/auth/me')).body;
     const ban = await as('admin', 'POST', `/players/${playerGuid}/bans`, { reason: 'Why', until: null });
     expect(ban.status).toBe(201);
@@ -164,7 +164,7 @@ describe('credentials', () => {
     expect(outcome(await as('developer', 'POST', '/pools', { name: 'x' }))).toBe('400 VALIDATION_FAILED');
   });
 
-  test('hold the roles of all sources, each shown with where it comes from', async () => {
+  test('have the roles of all sources, each with its source', async () => {
     const me = (await as('player', 'GET', '/auth/me')).body.playerGuid;
     const set = (who: string, roles: string[]) => as('admin', 'PUT', `/players/${who}/roles`, { roles });
     expect(outcome(await set(me, ['role:pooler', 'role:pooler']))).toBe('400 VALIDATION_FAILED');
@@ -179,10 +179,10 @@ describe('credentials', () => {
   });
 });
 
-describe('the way of a pool into a queue', () => {
+describe('a pool becomes a queue', () => {
   const entries = listEntries(loadCatalogue()).filter((entry) => entry.playable && entry.maxScore !== null);
 
-  test('from a season to an open queue, with everybody in their part', async () => {
+  test('from a season to an open queue, by all roles', async () => {
     const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const season = await as('developer', 'POST', '/seasons', {
       name: 'One',
@@ -322,7 +322,7 @@ describe('the way of a pool into a queue', () => {
     for (const entry of log.items) audited.parse(entry);
   });
 
-  test('of two writes against the same state the second is refused, and a refused one changes nothing', async () => {
+  test('the second of two writes against the same state is refused and changes nothing', async () => {
     const category = (await as('admin', 'POST', '/map-categories', { name: 'speed' })).body;
     const path = `/map-categories/${category.categoryGuid}`;
     const etag = (await as(null, 'GET', path)).headers.get('etag') ?? '';
@@ -341,7 +341,7 @@ describe('the way of a pool into a queue', () => {
     expect(outcome(await as('admin', 'DELETE', path))).toBe('404 CATEGORY_NOT_FOUND');
   });
 
-  test('every write is refused with the tag of another state, and accepted with that of the own address', async () => {
+  test('every write is refused with the tag of another state, and accepted with the current one', async () => {
     const at = (days: number) => new Date(Date.now() + (100 + days) * 86_400_000).toISOString();
     const made = async (who: Who, path: string, body: object) => (await as(who, 'POST', path, body)).body;
     const season = await made('admin', '/seasons', { name: 'S', startsAt: at(0), endsAt: at(1) });

@@ -46,7 +46,7 @@ const RECORD = '\x1e';
 /** The head of a text frame as it travels (RFC 6455, 5.2), and Engine.IO's message in it. */
 const A_MESSAGE = /\x81(?:[^\x7e\x7f]|\x7e..|\x7f.{8})4/s;
 
-describe('before it is let in a connection is closed at once', () => {
+describe('a connection before its handshake is closed at once', () => {
   test.each([
     ['a CONNECT to another namespace', '40/admin,{}'],
     ['a CONNECT to a namespace with a query', '40/?token=x,{}'],
@@ -80,7 +80,7 @@ describe('before it is let in a connection is closed at once', () => {
     expect(bare.received).not.toContain('40{"sid"');
   });
 
-  test('for members without end in what it shows', async () => {
+  test('for too many members in its credentials', async () => {
     const bare = await BareSocket.open(service.url);
     bare.frame(
       `40${JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`k${at}`, 1])))}`,
@@ -103,8 +103,8 @@ describe('before it is let in a connection is closed at once', () => {
   });
 });
 
-describe('a connection that is not let in is gone', () => {
-  test('after 10 s when it asks for nothing, whatever it answers', async () => {
+describe('a connection without a handshake is cut', () => {
+  test('after 10 s when it does not ask to be let in', async () => {
     const openedAt = performance.now();
     const [silent, sid] = [await BareSocket.open(service.url), await openPolling()];
     await silent.ended;
@@ -116,7 +116,7 @@ describe('a connection that is not let in is gone', () => {
     expect(await cuts('too_late')).toBe(2);
   });
 
-  test('a second after it was told, also when it does not answer the closing', async () => {
+  test('a second after its refusal, also when it does not answer the close frame', async () => {
     const bare = await BareSocket.open(service.url);
     bare.frame('40{}');
     await bare.until('TOKEN_MISSING');
@@ -126,7 +126,7 @@ describe('a connection that is not let in is gone', () => {
     expect((bare.endedAt ?? 0) - toldAt).toBeLessThan(15_000);
   });
 
-  test('at once when it goes on', async () => {
+  test('at once when it sends more after its refusal', async () => {
     const bare = await BareSocket.open(service.url);
     bare.frame('40{}');
     await bare.until('TOKEN_MISSING');
@@ -148,7 +148,7 @@ describe('a connection that is not let in is gone', () => {
   });
 });
 
-describe('a connection that was let in is closed at once', () => {
+describe('an admitted connection is closed at once', () => {
   test.each([
     ['a binary message', 'hello', 2],
     ['the head of a binary event', '451-["hello",{"_placeholder":true,"num":0}]', 1],
@@ -172,13 +172,13 @@ describe('a connection that was let in is closed at once', () => {
     await bare.ended;
   });
 
-  test('for more WebSocket pings than anybody needs', async () => {
+  test('for too many WebSocket pings', async () => {
     const bare = await letIn('Pia');
     bare.tcp.write(Buffer.concat(Array.from({ length: 3000 }, () => frameOf('', 9))));
     await bare.ended;
   });
 
-  test('for more than one probe on the way to a WebSocket', async () => {
+  test('for more than one probe before the upgrade to a WebSocket', async () => {
     const sid = await openPolling();
     const probe = new WebSocket(
       `${service.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket&sid=${sid}`,
@@ -193,7 +193,7 @@ describe('a connection that was let in is closed at once', () => {
   });
 });
 
-describe('what one connection sends', () => {
+describe('the messages of one connection', () => {
   const flood = async (bare: BareSocket, frames: Buffer): Promise<number> => {
     const begunAt = performance.now();
     let isOver = false;
@@ -210,7 +210,7 @@ describe('what one connection sends', () => {
       Array.from({ length: count }, (_, id) => frameOf(`42${id}${JSON.stringify(['dance', payload])}`)),
     );
 
-  test('may be a thousand packets at once, each of them acknowledged', async () => {
+  test('may be a thousand packets at once, and each is acknowledged', async () => {
     const bare = await letIn('Quinn');
     bare.tcp.write(events(1000));
     await bare.until('43999[');
@@ -221,7 +221,7 @@ describe('what one connection sends', () => {
     bare.leave();
   });
 
-  test('may for a moment be more: that is read later, and nothing is lost', async () => {
+  test('may be more for a moment: they are read later, and none is lost', async () => {
     const bare = await letIn('Rolf');
     bare.tcp.write(events(1400));
     await bare.until('431399[');
@@ -231,7 +231,7 @@ describe('what one connection sends', () => {
     bare.leave();
   });
 
-  test('ends it when it is too many packets for two seconds', async () => {
+  test('end it when they are too many packets for two seconds', async () => {
     const bare = await letIn('Sven');
     const seconds = await flood(bare, events(200));
     expect(seconds).toBeGreaterThan(1.9);
@@ -241,7 +241,7 @@ describe('what one connection sends', () => {
     expect(bare.received.split('UNKNOWN_EVENT').length).toBeLessThan(1024 + 512 * (seconds + 1) + 5000);
   });
 
-  test('ends it when it is too many bytes for two seconds', async () => {
+  test('end it when they are too many bytes for two seconds', async () => {
     const bare = await letIn('Tina');
     const seconds = await flood(bare, events(4, 'x'.repeat(30_000)));
     expect(seconds).toBeGreaterThan(1.9);
@@ -249,7 +249,7 @@ describe('what one connection sends', () => {
     expect(mebibytes).toBeLessThan(2 + seconds + 1);
   });
 
-  test('ends it when it polls as well', async () => {
+  test('end a polling connection as well', async () => {
     const sid = await openPolling();
     await post(sid, await connectPacket('Ulla'));
     await (await fetch(polling(sid))).text();
@@ -260,7 +260,7 @@ describe('what one connection sends', () => {
     expect(posts).toBeLessThan(6);
   });
 
-  test('is no lever against others: whoever asks meanwhile is answered', async () => {
+  test('do not delay the answers to other players', async () => {
     const [loud, quiet] = [await letIn('Vera'), await service.connect('Wim')];
     let isOver = false;
     const flooding = flood(loud, events(500)).then(() => (isOver = true));
@@ -277,7 +277,7 @@ describe('what one connection sends', () => {
 });
 
 describe('a message', () => {
-  test('of any name is answered, also of those that mean something to Socket.IO', async () => {
+  test('of any name is answered, also with names that Socket.IO uses itself', async () => {
     const bare = await letIn('Xaver');
     for (const [id, event] of [
       '"disconnect"',
@@ -294,7 +294,7 @@ describe('a message', () => {
     bare.leave();
   });
 
-  test('that is no JSON, or has parts without end, is refused before anything looks at them', async () => {
+  test('that is no JSON, or has too many parts, is refused before it is parsed', async () => {
     const bare = await letIn('Yara');
     const members = JSON.stringify(
       Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`k${at}`, 1])),
@@ -310,7 +310,7 @@ describe('a message', () => {
   });
 });
 
-describe('what waits for its turn', () => {
+describe('a waiting command', () => {
   /** Keeps what writes about this player waiting until it is released. */
   const holdUp = async (playerGuid: string) => {
     const held = await service.database.pool.connect();
@@ -329,7 +329,7 @@ describe('what waits for its turn', () => {
     return Number(new RegExp(line, 'm').exec(await answer.text())?.[1] ?? 0);
   };
 
-  test('is a question once, however often it is asked', async () => {
+  test('is one query, however often a player sends it', async () => {
     const player = await service.connect('Ada');
     const { playerGuid } = (await player.do('hello')).player;
     const asked = await carriedOut('hello');
@@ -345,7 +345,7 @@ describe('what waits for its turn', () => {
     player.leave();
   });
 
-  test('is not asked for somebody who has gone; changes are made all the same', async () => {
+  test('that only reads is dropped when its player has gone; one that changes a match is carried out', async () => {
     const player = await service.connect('Bea');
     const { playerGuid } = (await player.do('hello')).player;
     const [asked, left] = [await carriedOut('hello'), await carriedOut('leaveQueue')];
@@ -369,8 +369,8 @@ describe('what waits for its turn', () => {
   });
 });
 
-describe('who does not read', () => {
-  test('is closed when a mebibyte waits, and nobody else notices', async () => {
+describe('a client that does not read', () => {
+  test('is cut when a mebibyte waits, and other players are not affected', async () => {
     const { queueGuid } = await service.openQueue();
     const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
@@ -392,7 +392,7 @@ describe('who does not read', () => {
     await partWays(back, bert, matchGuid);
   }, 60_000);
 
-  test('for a while and then does is not', async () => {
+  test('for a while and then reads is not cut', async () => {
     const slow = await letIn('Zoe');
     slow.tcp.pause();
     for (let id = 0; id < 900; id++) slow.frame(`42${id}["hello",{}]`);

@@ -17,7 +17,7 @@ const messageOf = async (player: SocketPlayer, event: string, payload: object): 
   return answer.ok ? 'accepted' : answer.error.message;
 };
 
-describe('what no client library sends is answered all the same:', () => {
+describe('messages that no client library sends are answered:', () => {
   const connectRaw = async (name: string) => {
     const raw = await openRaw(service.url);
     const token = await service.identityProvider.gameToken({
@@ -57,7 +57,7 @@ describe('what no client library sends is answered all the same:', () => {
     expect((await answerTo(frame)).error.code).toBe('VALIDATION_FAILED');
   });
 
-  test('no payload at all stands for an empty one', async () => {
+  test('a missing payload counts as an empty one', async () => {
     expect((await answerTo('427["hello"]')).ok).toBe(true);
   });
 
@@ -71,7 +71,7 @@ describe('what no client library sends is answered all the same:', () => {
   });
 });
 
-describe('a command sent again has no second effect, whatever came after it:', () => {
+describe('a repeated command has no second effect:', () => {
   test('in the next phases, and when the match has ended', async () => {
     const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
@@ -128,7 +128,7 @@ describe('a command sent again has no second effect, whatever came after it:', (
   });
 });
 
-describe('a refused command changes nothing and says why:', () => {
+describe('a refused command changes nothing and has a code:', () => {
   test('in every phase of a match', async () => {
     const [cara, dirk, stranger] = [
       await service.connect('Cara'),
@@ -220,7 +220,7 @@ describe('a refused command changes nothing and says why:', () => {
     for (const player of [cara, dirk, stranger]) player.leave();
   });
 
-  test('a pool of ten maps has no replacements but those of the other hand', async () => {
+  test('in a pool of ten maps discarded cards are replaced by those of the other hand', async () => {
     const { queueGuid: small } = await service.openQueue({ maps: 10, rules: { maxDiscards: 5 } });
     const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
     const matchGuid = await meet(emil, fred, small);
@@ -234,7 +234,7 @@ describe('a refused command changes nothing and says why:', () => {
 });
 
 describe('download progress', () => {
-  test('that comes faster than twice a second is merged, never refused', async () => {
+  test('faster than twice a second is merged and not refused', async () => {
     const limited = await startTestService({ environment: { RATE_LIMIT_FACTOR: '1' } });
     try {
       const { queueGuid: queue } = await limited.openQueue();

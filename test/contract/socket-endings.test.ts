@@ -106,7 +106,7 @@ describe('matches of the same two', () => {
     await home(fred, gina);
   });
 
-  test('of which one was equal to the end are a draw when the cards are used up', async () => {
+  test('are a draw when the healths are equal and the cards are used up', async () => {
     const queueGuid = await openQueue();
     const [hans, ines] = [await service.connect('Hans'), await service.connect('Ines')];
     await meet(hans, ines, queueGuid);
@@ -133,7 +133,7 @@ describe('matches of the same two', () => {
 });
 
 describe('a queue that stops pairing', () => {
-  test('tells and removes who waits, and refuses who comes', async () => {
+  test('removes waiting players and tells them, and refuses new ones', async () => {
     for (const [reason, stop] of [
       ['queue_drained', (queue: string, _pool: string) => `/queues/${queue}/drain`],
       ['pool_retired', (_queue: string, pool: string) => `/pools/${pool}/retire`],
@@ -151,7 +151,7 @@ describe('a queue that stops pairing', () => {
     }
   });
 
-  test('lets a running match finish, and nobody is queued again in it', async () => {
+  test('lets a running match finish, and its players are not queued again', async () => {
     const queueGuid = await openQueue();
     const [kira, lars] = [await service.connect('Kira'), await service.connect('Lars')];
     const matchGuid = await meet(kira, lars, queueGuid);
@@ -165,7 +165,7 @@ describe('a queue that stops pairing', () => {
   });
 });
 
-describe('the same two', () => {
+describe('two players of a match', () => {
   let usual: TestService;
   beforeAll(async () => {
     usual = await startTestService({
@@ -175,7 +175,7 @@ describe('the same two', () => {
   });
   afterAll(() => usual.stop());
 
-  test('do not meet again at once, unless nobody else is in range for 60 s', async () => {
+  test('are not paired again at once, unless no other player is in range for 60 s', async () => {
     const { queueGuid } = await usual.openQueue();
     const [mona, nils, olga] = [
       await usual.connect('Mona'),
@@ -202,7 +202,7 @@ describe('the same two', () => {
 });
 
 describe('in maintenance', () => {
-  test('nobody waits, whoever comes is told, and the status says so', async () => {
+  test('no player waits, new players are refused, and the status shows it', async () => {
     const resting = await startTestService({ environment: { MAINTENANCE: 'true' } });
     try {
       const { queueGuid } = await resting.openQueue();

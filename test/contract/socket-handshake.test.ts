@@ -31,7 +31,7 @@ const guidOf = async (name: string): Promise<string> => {
   return playerGuid;
 };
 
-describe('of several reasons to refuse a handshake the first in the order of the contract answers:', () => {
+describe('a handshake with several faults is refused for the first one in the order of the contract:', () => {
   // Each has this and every later flaw at once.
   const flaws: [code: string, claims: object, pluginVersion: unknown][] = [
     ['TOKEN_EXPIRED', { iat: 1000, exp: 2000, iss: 'https://other.example' }, undefined],
@@ -100,7 +100,7 @@ describe('a handshake', () => {
       ).toBe(null);
   });
 
-  test('without any auth at all is one without a token', async () => {
+  test('without auth is refused as one without a token', async () => {
     const raw = await openRaw(service.url);
     raw.send('40');
     expect(JSON.parse((await raw.frame('44')).slice(2)).message).toBe('TOKEN_MISSING');
@@ -109,7 +109,7 @@ describe('a handshake', () => {
     expect(Date.now() - refusedAt).toBeLessThan(2000);
   });
 
-  test('with a plugin version that is no text is one without a version', async () => {
+  test('with a plugin version that is no text is refused as one without a version', async () => {
     for (const pluginVersion of [null, '', 1, ['1.0.0']])
       expect((await knock(service.url, { token: await tokenOf('Any'), pluginVersion }))?.message).toBe(
         'PLUGIN_VERSION_MISSING',
@@ -119,7 +119,7 @@ describe('a handshake', () => {
     );
   });
 
-  test('with a token that ended within the tolerance for clocks leads to a connection that stays', async () => {
+  test('with a token that expired within the tolerance for clocks leads to a connection that stays', async () => {
     const now = Math.floor(Date.now() / 1000);
     const token = await tokenOf('Late', { iat: now - 100, exp: now - 5 });
     const late = await service.connect('Late', { token });
@@ -129,7 +129,7 @@ describe('a handshake', () => {
     late.leave();
   });
 
-  test('agrees on pings, on the size of a message, and on nothing to recover', async () => {
+  test('agrees on pings and on the size of a message, and offers no recovery', async () => {
     const raw = await openRaw(service.url);
     expect(JSON.parse((await raw.frame('0')).slice(1))).toMatchObject({
       pingInterval: 10_000,
@@ -153,8 +153,8 @@ describe('a handshake', () => {
   });
 });
 
-describe('a connection outlives its token', () => {
-  test('until its match ends, and then is told and ended', async () => {
+describe('a connection lasts longer than its token', () => {
+  test('until its match ends; then the player is told and disconnected', async () => {
     const now = Math.floor(Date.now() / 1000);
     // Ends, tolerance included, two seconds from now.
     const token = await tokenOf('Brief', { iat: now - 100, exp: now - 28 });
@@ -202,7 +202,7 @@ describe('while no plugin versions are configured', () => {
     cara.leave();
   });
 
-  test('whoever is in the middle of a match comes back with the version it began with', async () => {
+  test('a player in a match can come back with the version the match began with', async () => {
     const { queueGuid: queue } = await unset.openQueue();
     const [emil, fred] = [
       await unset.connect('Emil', { pluginVersion: '1.1.0' }),
@@ -219,7 +219,7 @@ describe('while no plugin versions are configured', () => {
   });
 });
 
-test('while the database does not answer, who has a good token is told when to come again', async () => {
+test('while the database does not answer, a player with a good token is told how long to wait', async () => {
   const held = await service.database.pool.connect();
   try {
     await held.query('BEGIN');

@@ -43,7 +43,7 @@ const say = (player: SocketPlayer, state: string, roundNumber = player.match.rou
   player.do('setReady', { matchGuid: player.match.matchGuid, roundNumber, state });
 
 describe('at the limit of', () => {
-  test('waiting_players who joined waits again as long as before, who did not pays, twice as much next time', async () => {
+  test('waiting_players the player who joined is queued again with the old waiting time; the other gets a penalty, twice as long the next time', async () => {
     const [anna, bert] = await pair('Anna', 'Bert');
     for (const [offence, seconds] of [20, 40].entries()) {
       await anna.do('joinQueue', { queueGuid });
@@ -100,7 +100,7 @@ describe('at the limit of', () => {
     await goHome(cara, dirk);
   });
 
-  test('preparing who is not ready loses a quarter, and the second time the match, with a penalty', async () => {
+  test('preparing the player who is not ready loses a quarter of the health, and the second time the match, with a penalty', async () => {
     const [emil, fred] = await pair('Emil', 'Fred');
     const { matchGuid } = await toPreparing(emil, fred);
     await say(emil, 'ready');
@@ -135,7 +135,7 @@ describe('at the limit of', () => {
     await goHome(emil, fred);
   });
 
-  test('preparing with nobody ready the round is void; two in a row are no contest, free for who failed', async () => {
+  test('preparing a round without a ready player is void; two in a row are no contest, without a penalty for a failed download', async () => {
     const [gina, hans] = await pair('Gina', 'Hans');
     await toPreparing(gina, hans);
     clock.advance(120 * SECOND);
@@ -158,7 +158,7 @@ describe('at the limit of', () => {
     await goHome(gina, hans);
   });
 
-  test('preparing comes at once when both failed, after 20 s when one failed and the other is ready', async () => {
+  test('preparing the round ends at once when both downloads failed, after 20 s when one failed and the other is ready', async () => {
     const [ines, jens] = await pair('Ines', 'Jens');
     const { matchGuid } = await toPreparing(ines, jens);
     await say(ines, 'failed');
@@ -242,7 +242,7 @@ describe('at the limit of', () => {
 });
 
 describe('a lost connection', () => {
-  test('leaves a grace, costs a penalty before the first pick, and the second time the match', async () => {
+  test('has a grace; its end before the first pick costs a penalty, and the second time the match', async () => {
     const olga = await service.connect('Olga');
     let paul = await service.connect('Paul');
     for (const time of [1, 2]) {
@@ -292,7 +292,7 @@ describe('a lost connection', () => {
     await goHome(back, rosa);
   });
 
-  test('while a map is played decides nothing before the round does', async () => {
+  test('while a map is played decides nothing before the round ends', async () => {
     const [sara, timo] = await pair('Sara', 'Timo');
     const { matchGuid } = await toPreparing(sara, timo);
     await say(sara, 'ready');
@@ -334,7 +334,7 @@ describe('a lost connection', () => {
   });
 });
 
-test('however short the configured grace is, it is never under 10 s', async () => {
+test('the grace is at least 10 s, also when a shorter one is configured', async () => {
   const short = await startTestService({
     clock,
     environment: { RECONNECT_GRACE_SECONDS: '0.5', RECONNECT_BUDGET_SECONDS: '1' },

@@ -45,7 +45,7 @@ test('a player has 40 commands at once and 20 a second, over all connections', a
   clock.advance(MINUTE_MS);
 });
 
-test('what is beyond that does not wait for what is being done', async () => {
+test('a command beyond the rate is refused at once and does not wait for running ones', async () => {
   const finn = await service.connect('Finn');
   const { playerGuid } = (await finn.do('hello')).player;
   const held = await service.database.pool.connect();
@@ -67,7 +67,7 @@ test('what is beyond that does not wait for what is being done', async () => {
   clock.advance(MINUTE_MS);
 });
 
-test('no more than 40 commands wait, however slowly they are carried out', async () => {
+test('at most 40 commands wait, also when they are carried out slowly', async () => {
   const greta = await service.connect('Greta');
   const { playerGuid } = (await greta.do('hello')).player;
   const held = await service.database.pool.connect();
@@ -108,7 +108,7 @@ test('a player has 10 handshakes a minute', async () => {
   clock.advance(MINUTE_MS);
 });
 
-test('an address is told why 60 times a minute; good tokens pass, and what is ours does not count', async () => {
+test('an address gets 60 refusals with a reason a minute; good tokens pass, and failures of the service do not count', async () => {
   const emil = await authOf('Emil');
   for (let times = 1; times <= 60; times++) {
     expect((await knock(service.url, {}))?.data).toMatchObject({ code: 'TOKEN_MISSING', retryAfterMs: null });
@@ -132,7 +132,7 @@ test('an address is told why 60 times a minute; good tokens pass, and what is ou
   clock.advance(MINUTE_MS);
 });
 
-test('an address has 600 handshakes a minute; beyond them no token helps', async () => {
+test('an address has 600 handshakes a minute, with good tokens or without', async () => {
   const fred = await authOf('Fred');
   const attempts = async (count: number, auth: object) =>
     (await Promise.all(Array.from({ length: count }, () => knock(service.url, auth)))).map(
@@ -149,7 +149,7 @@ test('an address has 600 handshakes a minute; beyond them no token helps', async
   clock.advance(MINUTE_MS);
 });
 
-test('operators see what became of handshakes', async () => {
+test('operators see the outcomes of handshakes', async () => {
   const answer = await fetch(`${service.url}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
@@ -162,7 +162,7 @@ test('operators see what became of handshakes', async () => {
     expect(counts.get(outcome), outcome).toBeGreaterThan(0);
 });
 
-test('an address has 256 sockets open that nobody was let in on, and players beside them', async () => {
+test('an address has at most 256 pending handshakes, and players beside them', async () => {
   const anna = await service.connect('Anna');
   const strangers = await Promise.all(Array.from({ length: 256 }, () => openRaw(service.url)));
   const opening = () => fetch(`${service.url}/socket.io/?EIO=4&transport=polling`);
@@ -173,7 +173,7 @@ test('an address has 256 sockets open that nobody was let in on, and players bes
   for (const stranger of strangers) stranger.close();
 });
 
-test('with limits switched off any number may come at once', async () => {
+test('with limits switched off any number may connect at once', async () => {
   const open = await startTestService({ environment: { RATE_LIMIT_FACTOR: '0' } });
   const strangers = await Promise.all(Array.from({ length: 300 }, () => openRaw(open.url)));
   expect((await fetch(`${open.url}/socket.io/?EIO=4&transport=polling`)).status).toBe(200);

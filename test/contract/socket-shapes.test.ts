@@ -33,7 +33,7 @@ async function strict(name: string): Promise<SocketPlayer & { misfits: string[] 
 
 const other = (a: SocketPlayer, b: SocketPlayer, one: SocketPlayer) => (one === a ? b : a);
 
-describe('everything a player is told has exactly the members of the contract', () => {
+describe('every message to a player has exactly the members of the contract', () => {
   test('in a match that is played to its end, with every message sent', async () => {
     const [anna, bert] = [await strict('Anna'), await strict('Bert')];
     for (const player of [anna, bert]) await player.do('hello');
@@ -86,7 +86,7 @@ describe('everything a player is told has exactly the members of the contract', 
     );
   });
 
-  test('in a match that is left, by a lost connection and for good', async () => {
+  test('in a match with a lost connection and a forfeit', async () => {
     const [cara, dirk] = [await strict('Cara'), await strict('Dirk')];
     const matchGuid = await meet(cara, dirk, queueGuid);
     cara.drop();
@@ -106,7 +106,7 @@ describe('everything a player is told has exactly the members of the contract', 
   });
 });
 
-describe('nobody learns what is hidden:', () => {
+describe('a player does not see hidden data:', () => {
   test('the opponent, before both have joined, over the socket or over HTTP', async () => {
     const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
     const { player } = await fred.do('hello');

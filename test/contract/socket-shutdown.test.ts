@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a service told to stop fails readiness first and tells everybody; matches go on to the end', async () => {
+test('a service told to stop first fails readiness and tells all players; matches go on meanwhile', async () => {
   const running = await startServiceProcess({ ...service.environment, LOG_LEVEL: 'error' });
   const [anna, bert, cara] = [
     await service.connect('Anna'),
@@ -82,13 +82,13 @@ test('a service told to stop fails readiness first and tells everybody; matches 
   await again.kill();
 });
 
-test('Ctrl+C stops it as cleanly', async () => {
+test('Ctrl+C stops it cleanly, too', async () => {
   const running = await startServiceProcess(service.environment);
   running.signal('SIGINT');
   expect(await running.exited).toBe(0);
 });
 
-test('who neither goes on nor goes does not keep it from stopping cleanly', async () => {
+test('a client that neither reads nor leaves does not stop it from stopping cleanly', async () => {
   const running = await startServiceProcess({ ...service.environment, DRAIN_DELAY_SECONDS: '0.1' });
   const { hostname, port } = new URL(service.url);
   const stuck = connect(Number(port), hostname);

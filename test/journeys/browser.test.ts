@@ -111,7 +111,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     await page.waitForURL(home());
   };
 
-  test('somebody logs in, is known to the website, and logs out', async () => {
+  test('a person logs in, is known to the website, and logs out', async () => {
     await logIn();
     await shows('#who', 'Local Player One');
     const [cookie] = (await context.cookies(service.url)).filter(({ name }) => name === 'session');
@@ -125,7 +125,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     expect(left.filter((name) => !name.startsWith('local_idp'))).toEqual([]);
   });
 
-  test('a login that goes no further says so on a page, which leads back to a login that works', async () => {
+  test('a failed login shows a page that leads to a new login', async () => {
     const answer = await page.goto(`${service.url}/auth/callback?state=${'A'.repeat(43)}&code=old`);
     expect([answer?.status(), answer?.headers()['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
     expect(await page.title()).toBe('Not logged in');
@@ -140,7 +140,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     await shows('#who', 'Local Player Two');
   });
 
-  test('somebody who says no comes back, and the website knows why', async () => {
+  test('a person who refuses comes back, and the website knows why', async () => {
     await page.goto(home());
     await page.click('#log-in');
     await page.click('button[value="deny"]');
@@ -164,7 +164,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     await shows('#who', 'Local Player Two');
   });
 
-  test('the HTTP reference signs somebody in, sends the cookie with what is tried out, and signs out', async () => {
+  test('the HTTP reference signs a person in, sends the cookie with its requests, and signs out', async () => {
     await page.goto(`${service.url}/docs`);
     await page.click('#sign-in');
     await press('admin');
@@ -188,7 +188,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the HTTP reference takes a pasted token', async () => {
+  test('the HTTP reference uses a pasted token', async () => {
     await page.goto(`${service.url}/docs`);
     await page.click('.btn.authorize');
     const dialog = page.locator('.auth-container', { hasText: 'bearer' });

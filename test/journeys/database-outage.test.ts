@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000));
 
-test('a database that was out of reach costs nobody a limit, and the service goes on', async () => {
+test('the time of an outage of the database is given back, and the service goes on', async () => {
   const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
   const matchGuid = await meet(anna, bert, queueGuid);
   const [picker] = await toFirstPick(anna, bert, matchGuid);
@@ -49,7 +49,7 @@ test('a database that was out of reach costs nobody a limit, and the service goe
   await partWays(anna, bert, matchGuid);
 });
 
-test('a connection that was lost meanwhile is noted once the database is back', async () => {
+test('a connection that is lost in an outage is stored once the database is back', async () => {
   const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
   const matchGuid = await meet(cara, dirk, queueGuid);
   const reconnect = await service.database.cutOff();

@@ -63,7 +63,7 @@ const connect = async (name: string) =>
     pluginVersion: '1.0.0',
   });
 
-test('a stopped database is said to be a matter of time, is told once, and is gone when it is back', async () => {
+test('while the database is stopped requests are refused with 503, the log has one line, and all works when it is back', async () => {
   const anna = await connect('Anna');
   await anna.do('hello');
   expect((await ask('GET', '/audit-log')).status).toBe(200);
@@ -128,7 +128,7 @@ test('a stopped database is said to be a matter of time, is told once, and is go
   expect(lines().filter(({ err }) => err?.stack !== undefined)).toEqual([]);
 });
 
-test('a service that is told to stop while the database is away stops cleanly', async () => {
+test('a service that is told to stop while the database is stopped stops cleanly', async () => {
   await postgres.stop();
   expect(await service.terminate()).toBe(0);
   expect(service.output()).toContain('"msg":"stopped"');

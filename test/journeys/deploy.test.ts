@@ -80,7 +80,7 @@ class Roamer {
   }
 }
 
-test('a deploy of two nodes, one after the other, costs nobody a match and moves no limit', async () => {
+test('a deploy of two nodes, one after the other, ends no match and moves no limit', async () => {
   const roamers = Array.from({ length: PLAYERS }, (_, nth) => new Roamer(`R${nth}`, nth % 2));
   /** In groups of 20: this test is not about how many can come at once. */
   const each = async (work: (one: Roamer) => Promise<unknown>): Promise<void> => {

@@ -95,7 +95,7 @@ describe('two players who queue', () => {
     expect((await emil.do('hello')).penalty).toBeNull();
   });
 
-  test('who leaves before the first pick gets a penalty; the other waits again', async () => {
+  test('a player who leaves before the first pick gets a penalty; the other waits again', async () => {
     const [gina, hans] = [await service.connect('Gina'), await service.connect('Hans')];
     const matchGuid = await meet(gina, hans, queueGuid);
     const before = hans.queueUpdates[0].queueEntry.joinedAt;

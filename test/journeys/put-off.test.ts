@@ -30,7 +30,7 @@ const entries = () => service.database.prisma.queueEntry.findMany();
 const guidOf = async (player: SocketPlayer): Promise<string> =>
   (await player.do('hello')).player.playerGuid as string;
 
-test('a player who is put off loses neither match nor place, and another one does', async () => {
+test('a player who is put off keeps match and place, and one who is not loses them', async () => {
   const [anna, bert, held] = await begin('Anna', 'Bert');
   const [cara, dirk, lost] = await begin('Cara', 'Dirk');
   // In queues of their own, so that they are not paired with each other.
@@ -86,7 +86,7 @@ test('a player who is put off loses neither match nor place, and another one doe
   await partWays(again, bert, held);
 }, 60_000);
 
-test('a place that was extended ends all the same, a minute later', async () => {
+test('an extended place in the queue ends a minute later', async () => {
   const gerd = await wait('Gerd');
   const playerGuid = await guidOf(gerd);
   const { prisma } = service.database;

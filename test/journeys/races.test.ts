@@ -15,7 +15,7 @@ const versionsOf = (player: { updates: { match: { version: number } }[] }) =>
   player.updates.map(({ match }) => match.version);
 
 describe('at the same moment', () => {
-  test('both players discard: both count, the hands stay apart', async () => {
+  test('both players discard: both count, and no card is in both hands', async () => {
     const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
     const twoOf = (player: typeof anna) =>
@@ -45,7 +45,7 @@ describe('at the same moment', () => {
     await partWays(cara, dirk, matchGuid);
   });
 
-  test('two different picks: one is taken, the other is refused and changes nothing', async () => {
+  test('two different picks: one is accepted, the other is refused and changes nothing', async () => {
     const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
     const matchGuid = await meet(emil, fred, queueGuid);
     const [picker] = await toFirstPick(emil, fred, matchGuid);
@@ -123,7 +123,7 @@ describe('at the same moment', () => {
     await partWays(lars, last, matchGuid);
   });
 
-  test('a connection that is taken up late does not replace a later one', async () => {
+  test('a connection that is stored late does not replace a later one', async () => {
     const { prisma } = service.database;
     const mona = await service.connect('Mona');
     const { playerGuid } = (await mona.do('hello')).player;
@@ -145,7 +145,7 @@ describe('at the same moment', () => {
     for (const player of [mona, last]) player.leave();
   });
 
-  test('a node that was taken for dead leaves a player where the player went since', async () => {
+  test('a node that was taken for dead does not take back a player who has moved to another node', async () => {
     const { prisma } = service.database;
     const [paul, quin] = [await service.connect('Paul'), await service.connect('Quin')];
     const { playerGuid } = (await paul.do('hello')).player;
@@ -179,7 +179,7 @@ const waiting = async () => {
   return row?.count;
 };
 
-describe('who joins a queue while the end of a match puts the player back into one', () => {
+describe('a player who joins a queue while the end of a match puts the player back into one', () => {
   test.each([
     ['the same', true],
     ['another', false],
@@ -212,8 +212,8 @@ describe('who joins a queue while the end of a match puts the player back into o
   });
 });
 
-describe('who is banned while joining a queue', () => {
-  test('is banned after that, and waits no more', async () => {
+describe('a player who is banned while joining a queue', () => {
+  test('is banned and does not wait', async () => {
     const pia = await service.connect('Pia');
     const { playerGuid } = (await pia.do('hello')).player;
     const entries = await service.database.pool.connect();
@@ -244,8 +244,8 @@ describe('who is banned while joining a queue', () => {
   });
 });
 
-describe('who loses the connection while the other forfeits', () => {
-  test('is put back into the queue as somebody who is away', async () => {
+describe('a player who loses the connection while the other forfeits', () => {
+  test('is put back into the queue as an absent player', async () => {
     const [nora, otto] = [await service.connect('Nora'), await service.connect('Otto')];
     const matchGuid = await meet(nora, otto, queueGuid);
     const ottoGuid = otto.match.you.player.playerGuid;

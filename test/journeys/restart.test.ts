@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => nodes.stop());
 
 describe('a service that is killed in the middle of a match', () => {
-  test('goes on with it after a restart, hands, health and all', async () => {
+  test('goes on with it after a restart, with the same hands and healths', async () => {
     const node = await nodes.start();
     let [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
     const matchGuid = await meet(anna, bert, nodes.queueGuid);

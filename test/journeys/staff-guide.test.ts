@@ -106,7 +106,7 @@ describe.skipIf(!isReady)(`the staff guide${isReady ? '' : ' (skipped: needs bas
   const beginMatch = async (one: string, other: string): Promise<string> =>
     meet(await service.connect(one), await service.connect(other), await openQueue());
 
-  test('works as it is written', async () => {
+  test('works as written', async () => {
     const token = (account: 'admin' | 'pooler-one' | 'pooler-two') =>
       service.identityProvider.accountToken(account);
     const shell = openShell({
@@ -129,7 +129,7 @@ describe.skipIf(!isReady)(`the staff guide${isReady ? '' : ' (skipped: needs bas
     expect(Object.keys(fillIn)).toEqual([]);
   }, 120_000);
 
-  test('leaves everything it did in the audit log, with the state before and after', async () => {
+  test('leaves all its changes in the audit log, with the state before and after', async () => {
     const { body } = await service.request('admin', 'GET', '/audit-log?limit=100');
     const shapes: Record<string, string> = {};
     for (const { action, before, after } of body.items)

@@ -15,8 +15,8 @@ afterAll(() => nodes.stop());
 
 const deadline = (player: SocketPlayer): number => Date.parse(player.match.deadlineAt);
 
-describe('a lone node that stands still', () => {
-  test('for seven seconds gives exactly that back, before it does what was sent meanwhile', async () => {
+describe('a lone node that is suspended', () => {
+  test('for seven seconds gives exactly this time back before it reads its messages', async () => {
     const node = await nodes.start();
     const [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
     const matchGuid = await meet(anna, bert, nodes.queueGuid);
@@ -47,7 +47,7 @@ describe('a lone node that stands still', () => {
     await picker.do('forfeit', { matchGuid });
   });
 
-  test('for less gives nothing, but reads first what was sent in time', async () => {
+  test('for less than an outage gives nothing back, but reads messages before it applies limits', async () => {
     const node = await nodes.start({ PICK_SECONDS: '2.5' });
     const [cara, dirk] = [await node.connect('Cara'), await node.connect('Dirk')];
     const matchGuid = await meet(cara, dirk, nodes.queueGuid);
@@ -69,7 +69,7 @@ describe('a lone node that stands still', () => {
   });
 });
 
-test('one of two that stands still gives nobody time: its players have their grace, others notice nothing', async () => {
+test('one of two nodes that is suspended gives no time back: its players have their grace, others notice nothing', async () => {
   const [first, second] = [await nodes.start(), await nodes.start()];
   const [emil, fred] = [await first.connect('Emil'), await first.connect('Fred')];
   const matchGuid = await meet(emil, fred, nodes.queueGuid);

@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () 
     );
   });
 
-  test('are each node’s own while Redis is away, and shared again when it is back', async () => {
+  test('are counted by each node while Redis is away, and shared again when it is back', async () => {
     await redis.kill();
     const isAway = async () => (await Promise.all(nodes.map(redisOf))).every((message) => message !== null);
     await expect.poll(isAway, { timeout: 20_000 }).toBe(true);

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('two nodes on one database', () => {
-  test('play a match between their players, every change told once and in order', async () => {
+  test('play a match between their players, and every change is sent once and in order', async () => {
     const [anna, bert] = [await first.connect('Anna'), await connectThere('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
     await Promise.all([anna, bert].map((one) => one.do('discardMaps', { matchGuid, cardGuids: [] })));
@@ -88,7 +88,7 @@ describe('two nodes on one database', () => {
     expect(emil.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason: 'banned' });
   });
 
-  test('a player of a node that dies is away with the whole grace, and the other is told', async () => {
+  test('a player of a killed node is away with the whole grace, and the opponent is told', async () => {
     const [gina, hans] = [await first.connect('Gina'), await connectThere('Hans')];
     const matchGuid = await meet(gina, hans, queueGuid);
     await second.stop();

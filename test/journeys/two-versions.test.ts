@@ -37,7 +37,7 @@ const firstDamage = async (a: SocketPlayer, b: SocketPlayer, matchGuid: string):
   return a.match.rounds[0].damage;
 };
 
-test('nodes of two versions play together by the rules that both know, and one alone by its own', async () => {
+test('nodes of two versions use the rules that both know, and a single node its own', async () => {
   second = await startSecondNode(first);
   const [anna, bert] = [await first.connect('Anna'), await second.connect('Bert')];
   const matchGuid = await meet(anna, bert, queueGuid);
@@ -69,7 +69,7 @@ test('nodes of two versions play together by the rules that both know, and one a
 });
 
 describe('a node that does not know the rules of a match', () => {
-  test('leaves its limits alone, closes connections of its players, and shows it', async () => {
+  test('does not apply its limits, closes connections of its players, and shows it', async () => {
     const [emil, fred] = [await first.connect('Emil'), await first.connect('Fred')];
     const matchGuid = await meet(emil, fred, queueGuid);
     expect(await rulesOf(matchGuid)).toBe(nextRules.version);

@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const guidOf = async (player: SocketPlayer): Promise<string> => (await player.do('hello')).player.playerGuid;
 
-test('what a node stored and died over is carried out by another: bans, and queues that stopped', async () => {
+test('bans and closed queues that a dead node stored are carried out by another node', async () => {
   const [queue, other] = [await service.openQueue(), await service.openQueue()];
   const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
   await meet(anna, bert, queue.queueGuid);
