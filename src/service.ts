@@ -6,7 +6,7 @@ import type { Session } from './domains/connections/index.ts';
 import { RULEBOOK, type Rulebook } from './domains/matches/index.ts';
 import { addressReader } from './platform/address.ts';
 import { type Clock, type Randomness, systemRandomness } from './platform/clock.ts';
-import { identityOf, openDatabase } from './platform/database/database.ts';
+import { type Database, identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
 import { isOutOfReach } from './platform/database/outage.ts';
 import type { Http } from './platform/http/server.ts';
@@ -39,6 +39,8 @@ export interface ServiceOptions {
   rulebook?: Rulebook;
   /** How often nodes ask the database for news of each other; others in tests of what is faster. */
   askPeersEveryMs?: number;
+  /** Tests look at what is written to the database. */
+  observe?(database: Database): void;
 }
 
 /** Of the time for a clean stop, what everything under way may take; the rest is for what comes after it. */
@@ -133,6 +135,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     },
   });
   cleanUp.push(() => database.close());
+  options.observe?.(database);
 
   try {
     const keys = await openIdentityKeys({

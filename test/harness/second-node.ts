@@ -1,7 +1,8 @@
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
-import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
+import type { Service, ServiceOptions } from '../../src/service.ts';
+import { startObservedService } from './observed-writes.ts';
 import { platformIdOf, type TestService } from './service.ts';
 import { SocketPlayer } from './socket-player.ts';
 
@@ -21,7 +22,10 @@ export async function startSecondNode(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
-  const service = await startService(config, { logger: pino({ level: config.logLevel }), ...options });
+  const service = await startObservedService(config, {
+    logger: pino({ level: config.logLevel }),
+    ...options,
+  });
   return {
     url,
     service,

@@ -5,9 +5,10 @@ import type { IdentityProvider } from '../../src/local/identity-provider/server.
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import type { MapHost } from '../../src/local/map-host/server.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../../src/local/surroundings.ts';
-import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
+import type { Service, ServiceOptions } from '../../src/service.ts';
 import type { ManualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { startObservedService } from './observed-writes.ts';
 import { SocketPlayer } from './socket-player.ts';
 
 /** The real service against real servers: only clock and randomness can be others. */
@@ -72,7 +73,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { url } = node;
   const environment: Record<string, string> = { ...node.environment, ...QUICK, ...options.environment };
   const config = loadConfig(environment);
-  const service = await startService(config, {
+  const service = await startObservedService(config, {
     logger: pino({ level: config.logLevel }, pino.destination(2)),
     ...(options.clock && { clock: options.clock }),
     ...(options.rulebook && { rulebook: options.rulebook }),

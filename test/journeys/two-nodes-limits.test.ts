@@ -2,7 +2,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
-import { type Service, startService } from '../../src/service.ts';
+import type { Service } from '../../src/service.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -24,7 +25,7 @@ describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () 
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
-    second = await startService(config, { logger: pino({ level: config.logLevel }) });
+    second = await startObservedService(config, { logger: pino({ level: config.logLevel }) });
     nodes = [first.url, url];
   });
   afterAll(async () => {

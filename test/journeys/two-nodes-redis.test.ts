@@ -2,7 +2,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
-import { type Service, startService } from '../../src/service.ts';
+import type { Service } from '../../src/service.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, playRound, SocketPlayer } from '../harness/socket-player.ts';
@@ -29,7 +30,7 @@ describe.skipIf(!hasRedis)(`two nodes with a Redis${redisNeeded}`, () => {
     const url = `http://127.0.0.1:${port}`;
     const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
     // This one asks the database never: whatever it hears of the other it was told to look for.
-    second = await startService(config, {
+    second = await startObservedService(config, {
       logger: pino({ level: config.logLevel }),
       askPeersEveryMs: 3_600_000,
     });

@@ -2,7 +2,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
-import { type Service, startService } from '../../src/service.ts';
+import type { Service } from '../../src/service.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, playRound, SocketPlayer } from '../harness/socket-player.ts';
 
@@ -15,7 +16,7 @@ const startSecond = async (): Promise<void> => {
   const port = await freePort();
   secondUrl = `http://127.0.0.1:${port}`;
   const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: secondUrl });
-  second = await startService(config, { logger: pino({ level: config.logLevel }) });
+  second = await startObservedService(config, { logger: pino({ level: config.logLevel }) });
   // The first node looks for peers every second.
   await new Promise((resolve) => setTimeout(resolve, 1200));
 };

@@ -2,8 +2,9 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
-import { type Service, startService } from '../../src/service.ts';
+import type { Service } from '../../src/service.ts';
 import { LivePeer } from '../harness/live.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
@@ -25,7 +26,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
-    second = await startService(config, { logger: pino({ level: config.logLevel }) });
+    second = await startObservedService(config, { logger: pino({ level: config.logLevel }) });
     matchGuid = await meet(await first.connect('Anna'), await first.connect('Bert'), queueGuid);
   });
   afterAll(async () => {

@@ -251,13 +251,13 @@ describe('a task', () => {
     const lease = await first.node.lead('pairing');
     if (lease === null) throw new Error('Nobody else was there.');
     expect(await second.node.lead('pairing')).toBeNull();
-    await inTransaction(database, (db) => shareLease(db, lease));
+    await inTransaction(database, [], (db) => shareLease(db, lease));
     way.open();
     await expect
       .poll(() => second.node.lead('pairing'), { timeout: 10_000 })
       .toMatchObject({ nodeGuid: second.node.nodeGuid, epoch: lease.epoch + 1 });
     expect(await first.node.lead('pairing'), 'it does not know where it stands').toBeNull();
-    await expect(inTransaction(database, (db) => shareLease(db, lease))).rejects.toThrow(LeaseLost);
+    await expect(inTransaction(database, [], (db) => shareLease(db, lease))).rejects.toThrow(LeaseLost);
     expect(second.told, 'one of two is no outage').toEqual([]);
   });
 

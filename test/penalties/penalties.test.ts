@@ -24,7 +24,7 @@ const DAY = 24 * 60 * MINUTE;
 const START = Date.parse('2026-03-01T12:00:00.000Z');
 
 const offend = (now: number, reason: PenaltyReason = 'disconnected', matchGuid = newGuid()) =>
-  inTransaction(database, (db) =>
+  inTransaction(database, [], (db) =>
     recordOffence(db, { playerGuid, matchGuid, reason, now, firstMs: 5 * MINUTE }),
   );
 
@@ -80,7 +80,7 @@ it('remembers for 14 days who left before the first pick', async () => {
 });
 
 it('is undone with the transaction it belongs to', async () => {
-  const doomed = inTransaction(database, async (db) => {
+  const doomed = inTransaction(database, [], async (db) => {
     await recordOffence(db, {
       playerGuid,
       matchGuid: newGuid(),

@@ -28,7 +28,7 @@ test('the settings of a server change nothing about times and transactions', asy
     expect((await database.pool.query('SELECT "startsAt" AS at FROM "Season"')).rows).toEqual([
       { at: startsAt },
     ]);
-    expect(await inTransaction(database, (db) => db.$queryRaw`SHOW transaction_isolation`)).toEqual([
+    expect(await inTransaction(database, [], (db) => db.$queryRaw`SHOW transaction_isolation`)).toEqual([
       { transaction_isolation: 'read committed' },
     ]);
     expect((await database.pool.query('SHOW work_mem')).rows).toEqual([{ work_mem: '5MB' }]);

@@ -25,7 +25,7 @@ const ways = (database: Database) => ({
   driver: () => database.pool.query('SELECT 1'),
   client: () => database.prisma.season.findMany(),
   raw: () => database.prisma.$queryRaw`SELECT 1`,
-  transaction: () => inTransaction(database, (db) => db.season.findMany()),
+  transaction: () => inTransaction(database, [], (db) => db.season.findMany()),
 });
 
 /** What each way makes of the failure: true for an outage. */
@@ -86,14 +86,14 @@ describe('an outage is', () => {
     for (const [name, run] of [
       ['driver', (sql: string) => database.pool.query(sql)],
       ['raw', (sql: string) => database.prisma.$executeRawUnsafe(sql)],
-      ['transaction', (sql: string) => inTransaction(database, (db) => db.$executeRawUnsafe(sql))],
+      ['transaction', (sql: string) => inTransaction(database, [], (db) => db.$executeRawUnsafe(sql))],
     ] as const) {
       const failed = failure(Promise.resolve(run(sleeping(name))));
       await terminate(name);
       expect(isOutOfReach(await failed), name).toBe(true);
     }
     const failed = failure(
-      inTransaction(database, async (db) => {
+      inTransaction(database, [], async (db) => {
         await db.$executeRawUnsafe('/* between */ SELECT 1');
         await terminate('between');
         for (;;) await db.season.findMany();
@@ -201,7 +201,7 @@ test('a mistake in what was asked is none', async () => {
     () => prisma.season.create({ data: { ...season, seasonGuid: '01890000-0000-7000-8000-000000000001' } }),
     // What `statement_timeout` does, without the server's clock.
     () => pool.query('SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)'),
-    () => inTransaction(whole, () => Promise.reject(new Error('a mistake'))),
+    () => inTransaction(whole, [], () => Promise.reject(new Error('a mistake'))),
     () => fetch('http://127.0.0.1:2/'),
   ]) {
     const error = await failure(Promise.resolve(work()));

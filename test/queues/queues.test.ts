@@ -56,7 +56,7 @@ async function startMatch(queueGuid: string): Promise<string> {
   return matchGuid;
 }
 const endMatch = (matchGuid: string, queueGuid: string) =>
-  inTransaction(curation.database, async (db) => {
+  inTransaction(curation.database, [], async (db) => {
     await db.match.update({ where: { matchGuid }, data: { endedAt: new Date(curation.clock.now()) } });
     await closeWithLastMatch(db, queueGuid, curation.clock.now());
   });

@@ -56,7 +56,7 @@ class Ladder {
       },
     });
     this.played.push(match);
-    await inTransaction(database, (db) => rateMatch(db, { ...match, queueGuid, seasonGuid }));
+    await inTransaction(database, [], (db) => rateMatch(db, { ...match, queueGuid, seasonGuid }));
     return match;
   }
 
@@ -64,7 +64,7 @@ class Ladder {
     match.score = score;
     const [first, ...later] = this.played.slice(this.played.indexOf(match));
     if (first === undefined) throw new Error('This match was played elsewhere.');
-    return inTransaction(database, async (db) => {
+    return inTransaction(database, [], async (db) => {
       await lockLadder(db, this);
       const { queueGuid, seasonGuid } = this;
       return rateAgain(db, { queueGuid, seasonGuid, matches: [first, ...later], now: START });
@@ -202,7 +202,7 @@ it('matches that end during corrections are rated once, on the corrected ladder'
   const { queueGuid, seasonGuid } = ladder;
   // Each correction reads the matches it has to rate again as the service does: once it holds the ladder.
   const correct = (match: Played, score: MatchScore | null) =>
-    inTransaction(database, async (db) => {
+    inTransaction(database, [], async (db) => {
       await lockLadder(db, ladder);
       match.score = score;
       const stored = await db.ratingChange.findMany({ where: { queueGuid, seasonGuid } });

@@ -79,13 +79,13 @@ async function rated(red: string, blue: string, score: MatchScore, matchGuid?: s
   const match = matchGuid ?? (await endedMatch(red, blue));
   minute += 1;
   const at = fixture.clock.now() + minute * 60_000;
-  return inTransaction(fixture.database, (tx) =>
+  return inTransaction(fixture.database, [], (tx) =>
     rateMatch(tx, { matchGuid: match, queueGuid, seasonGuid, at, red, blue, score }),
   );
 }
 const player = async (username: string) => {
   const identity = { platformId: null, username, avatarUrl: null, providerRoles: null, issuedAt: 0 };
-  return (await ensurePlayer({ prisma: db() }, { ...identity, subject: newGuid() }, fixture.clock.now()))
+  return (await ensurePlayer(fixture.database, { ...identity, subject: newGuid() }, fixture.clock.now()))
     .playerGuid;
 };
 const rowOf = (playerGuid: string) =>
@@ -161,7 +161,7 @@ describe('rating a match', () => {
   it('is undone with the transaction it belongs to', async () => {
     const [red, blue] = [newGuid(), newGuid()];
     const matchGuid = await endedMatch(red, blue);
-    const doomed = inTransaction(fixture.database, async (tx) => {
+    const doomed = inTransaction(fixture.database, [], async (tx) => {
       await rateMatch(tx, { matchGuid, queueGuid, seasonGuid, at: 0, red, blue, score: 1 });
       throw new Error('the result could not be stored');
     });

@@ -2,8 +2,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
-import { startService } from '../../src/service.ts';
 import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { binaryOf, DEPLOY_SECRET, sha256Of, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -62,7 +62,9 @@ test('a start removes objects that no release names, and none that one does', as
   );
   expect(await keys()).toHaveLength(5);
 
-  const again = await startService(loadConfig(world.environment), { logger: pino({ level: 'silent' }) });
+  const again = await startObservedService(loadConfig(world.environment), {
+    logger: pino({ level: 'silent' }),
+  });
   try {
     expect((await keys()).sort()).toEqual([...named, foreign].sort());
     const answer = await fetch(`${world.url}/plugin-releases/1.40.8/download`);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { forgetEnded } from '../../src/domains/sessions/store.ts';
 import { freePort } from '../../src/local/postgres.ts';
-import { startService } from '../../src/service.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { createBrowser } from '../local/browser.ts';
 import { browserWith, cookieOf, type LoginFixture, openLogins, WEBSITE } from './fixture.ts';
 
@@ -197,7 +197,7 @@ test('a new secret in front keeps everybody logged in, and the old one can go on
       PORT: String(port),
       SESSION_SECRET: secrets.join(','),
     });
-    const node = await startService(config, {
+    const node = await startObservedService(config, {
       logger: pino({ level: config.logLevel }),
       clock: logins.clock,
     });

@@ -3,7 +3,8 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
-import { type Service, startService } from '../../src/service.ts';
+import type { Service } from '../../src/service.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { createBrowser } from '../local/browser.ts';
 import { browserWith, cookieOf, json, type LoginFixture, openLogins, PROVIDER, WEBSITE } from './fixture.ts';
 
@@ -26,7 +27,10 @@ beforeAll(async () => {
     OAUTH_CALLBACK_URL: logins.callback,
     BASE_URL: secondUrl,
   });
-  second = await startService(config, { logger: pino({ level: config.logLevel }), clock: logins.clock });
+  second = await startObservedService(config, {
+    logger: pino({ level: config.logLevel }),
+    clock: logins.clock,
+  });
 });
 afterAll(async () => {
   await second.stop();

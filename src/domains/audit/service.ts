@@ -4,7 +4,7 @@ import { type AuditQuery, auditKey } from './schemas.ts';
 import * as store from './store.ts';
 
 export interface AuditOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
 }
 
 export type Audit = ReturnType<typeof createService>;

@@ -11,7 +11,7 @@ interface AdmissionOptions extends Pick<Applicant, 'pluginVersions' | 'runningMa
   auth: Auth;
   /** A person with a good token is refused, or has to wait, because the database is full. */
   onPutOff(subject: string): void;
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
 }
 

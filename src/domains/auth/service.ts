@@ -23,7 +23,7 @@ import { isRefusalTold, takeRefusal } from './store.ts';
 import { type Sight, type Verdict, Verdicts } from './verdicts.ts';
 
 export interface AuthOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'warn'>;
   keys: IdentityKeys;
@@ -119,7 +119,7 @@ export function createService(options: AuthOptions) {
     if (platformId === null) return;
     const refusal = { platformId, subject, at: clock.now() };
     if (await isRefusalTold(db, refusal)) return;
-    const isNew = await inTransaction(database, async (tx) => {
+    const isNew = await inTransaction(database, [], async (tx) => {
       if (!(await takeRefusal(tx, refusal))) return false;
       const owner = await ownerOfPlatformId(tx, platformId);
       const refused = await playerOfSubject(tx, subject);

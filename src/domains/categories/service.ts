@@ -10,7 +10,7 @@ import { type CategoryChange, categoryKey, type MapCategory, type NewCategory } 
 import * as store from './store.ts';
 
 export interface CategoriesOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
 }
 
@@ -46,7 +46,7 @@ export function createService({ database, clock }: CategoriesOptions) {
 
     /** @throws CONFLICT when the name is taken */
     create: async (change: Change, input: NewCategory): Promise<MapCategory> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['MapCategory'], async (db) => {
         const created = await store.insertCategory(db, {
           ...input,
           categoryGuid: newGuid(),
@@ -58,7 +58,7 @@ export function createService({ database, clock }: CategoriesOptions) {
 
     /** @throws CATEGORY_NOT_FOUND, STALE, CONFLICT when the name is taken */
     update: async (change: Change, categoryGuid: string, input: CategoryChange): Promise<MapCategory> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['MapCategory'], async (db) => {
         const before = await lock(db, change, categoryGuid);
         const after = await store.updateCategory(db, { ...before, ...input });
         if (isDeepStrictEqual(after, before)) return before;
@@ -68,7 +68,7 @@ export function createService({ database, clock }: CategoriesOptions) {
 
     /** @throws CATEGORY_NOT_FOUND, STALE, CATEGORY_IN_USE */
     delete: async (change: Change, categoryGuid: string): Promise<void> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['MapCategory'], async (db) => {
         const before = await lock(db, change, categoryGuid);
         // Counted under the lock: a transaction that adds a map to the category has committed or waits.
         const maps = await store.countMaps(db, categoryGuid);

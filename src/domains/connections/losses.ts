@@ -33,20 +33,24 @@ export function createLosses({ database, logger, matches, pairing }: LossesOptio
 
   /** @returns how many seats were found, and how many of them could not be given up yet */
   const storeSome = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
-    const { seats, moved } = await inTransaction(database, async (db) => {
-      const seats = await find(db);
-      const players = seats.map(({ playerGuid }) => playerGuid);
-      // Before and after the matches: a match that ends meanwhile may queue its players again.
-      await pairing.disconnected(db, players);
-      const moved = await matches.happensTo(db, players, loss);
-      await pairing.disconnected(db, players);
-      const left = new Set(moved.left);
-      await store.giveUp(
-        db,
-        players.filter((playerGuid) => !left.has(playerGuid)),
-      );
-      return { seats, moved };
-    });
+    const { seats, moved } = await inTransaction(
+      database,
+      ['QueueEntry', 'Match', 'MatchEvent'],
+      async (db) => {
+        const seats = await find(db);
+        const players = seats.map(({ playerGuid }) => playerGuid);
+        // Before and after the matches: a match that ends meanwhile may queue its players again.
+        await pairing.disconnected(db, players);
+        const moved = await matches.happensTo(db, players, loss);
+        await pairing.disconnected(db, players);
+        const left = new Set(moved.left);
+        await store.giveUp(
+          db,
+          players.filter((playerGuid) => !left.has(playerGuid)),
+        );
+        return { seats, moved };
+      },
+    );
     await moved.afterCommit();
     return { found: seats.length, left: moved.left.length };
   };

@@ -8,7 +8,7 @@ import type { Notices } from './notices.ts';
 import * as store from './store.ts';
 
 interface MessagesOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   node: () => ServiceNode;
   channel: () => Channel;

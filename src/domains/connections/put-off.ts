@@ -36,7 +36,9 @@ export function createPutOff({ database, clock, logger, matches, outages, pairin
     for (let attempt = 0; left.length > 0; attempt++) {
       const some = left;
       if (attempt === ATTEMPTS) return logger.warn({ players: some }, 'graces could not be extended');
-      const moved = await inTransaction(database, (db) => matches.happensTo(db, some, 'putOff'));
+      const moved = await inTransaction(database, ['Match', 'MatchEvent'], (db) =>
+        matches.happensTo(db, some, 'putOff'),
+      );
       await moved.afterCommit();
       left = moved.left;
     }

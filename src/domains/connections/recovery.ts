@@ -14,7 +14,7 @@ import * as store from './store.ts';
 const EFFECTIVE_WITHIN_MS = 60_000;
 
 interface RecoveryOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'info'>;
   node: () => ServiceNode;

@@ -45,7 +45,7 @@ export function createSeats({ database, clock, node, matches, pairing, sessions,
      */
     claim: async (session: Session): Promise<void> => {
       const seat = seatFor(session);
-      const { other, isLate } = await inTransaction(database, async (db) => {
+      const { other, isLate } = await inTransaction(database, [], async (db) => {
         // Of two claims at once the lock makes one the first, which the second one replaces.
         await lockPlayers(db, [seat.playerGuid]);
         const current = await store.connectionOf(db, seat.playerGuid);

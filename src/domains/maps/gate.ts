@@ -55,7 +55,7 @@ export type Gate = ReturnType<typeof createGate>;
 
 /** @param origin of the map host: nodes that share it share its turns */
 export function createGate(options: {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
   origin: string;

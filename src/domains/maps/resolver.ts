@@ -17,7 +17,7 @@ import * as store from './store.ts';
  */
 
 interface ResolverOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
   host: MapHost;

@@ -12,7 +12,7 @@ import { fileHosts } from './rules.ts';
 import * as store from './store.ts';
 
 export interface MapsOptions {
-  database: Pick<Database, 'prisma' | 'changes'>;
+  database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
   /** Public base address, without a trailing slash. */

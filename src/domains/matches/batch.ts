@@ -117,7 +117,7 @@ export function createBatches(options: BatchesOptions) {
       let count = 0;
       for (let after: string | undefined = NIL; after !== undefined; ) {
         const from: string = after;
-        const { matches, moved } = await inTransaction(database, async (db) => {
+        const { matches, moved } = await inTransaction(database, ['Match', 'MatchEvent'], async (db) => {
           const matches = await store.claimMatchesThatMissed(db, outage, from, BATCH_SIZE);
           return { matches, moved: await move(db, matches, () => []) };
         });

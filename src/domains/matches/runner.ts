@@ -12,6 +12,16 @@ import { type Committed, commitSteps, type StoredMatch } from './store.ts';
 /** Two players and a limit at once are three writers; more attempts than that mean that something else is wrong. */
 const ATTEMPTS = 10;
 
+/** The tables of cached responses that the end of a match, or the correction of one, writes to. */
+const SETTLEMENT_WRITES = [
+  'Match',
+  'MatchEvent',
+  'Rating',
+  'FormerRatingChange',
+  'QueueEntry',
+  'Queue',
+] as const;
+
 export interface RunnerOptions extends MatchContext {
   /** Waits until this node knows whether it is in service. @throws OutOfReach */
   confirm(): Promise<void>;
@@ -73,7 +83,7 @@ export function createRunner(options: RunnerOptions) {
     now: number,
     record?: StaffRecord,
   ): Promise<Stored | null> =>
-    inTransaction(database, async (db) => {
+    inTransaction(database, SETTLEMENT_WRITES, async (db) => {
       await options.lock(db, from);
       // First the version: a writer that came too late must not rate or penalise anybody.
       const committed = await commitSteps(db, from.version, steps, now, null);

@@ -4,7 +4,7 @@ import type { PoolStatistics } from './schemas.ts';
 import { usageOfPool } from './usage-store.ts';
 
 /** What matches say of the maps they are played on, for the staff who choose them. */
-export function createStatistics({ database: { prisma } }: { database: Pick<Database, 'prisma'> }) {
+export function createStatistics({ database: { prisma } }: { database: Database }) {
   return {
     /** What the ended matches say of each map of a pool, in the order of the pool. @throws POOL_NOT_FOUND */
     statisticsOf: async (poolGuid: string): Promise<PoolStatistics> => {

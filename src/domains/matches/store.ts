@@ -57,6 +57,7 @@ export const commitStatement = statement<Committed, (string | number | null)[]>(
   FROM moved, ROWS FROM (jsonb_to_recordset($12::jsonb) AS (at timestamptz, event jsonb, cause jsonb))
     WITH ORDINALITY AS log(at, event, cause, nth)
   RETURNING (SELECT replays FROM moved) AS replays`,
+  ['Match', 'MatchEvent'],
 );
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -164,6 +165,7 @@ const claimMatches = statement<
      ORDER BY "dueAt" LIMIT $3 FOR UPDATE SKIP LOCKED
    )
    RETURNING "matchGuid", version`,
+  ['Match'],
 );
 
 /**

@@ -57,6 +57,9 @@ export function createService(options: PairingOptions) {
   const { config, database, clock, matches, send } = options;
   const { prisma } = database;
 
+  /** A single write to the entries. */
+  const writing = <T>(work: () => Promise<T>): Promise<T> => database.changes.writing(['QueueEntry'], work);
+
   const view = ({ queueGuid, joinedAt, rating }: Place, rules: QueueRules): QueueEntryView => {
     const waitingMs = Math.max(0, clock.now() - joinedAt);
     const gap = Math.floor(windowAfter(rules.pairing, waitingMs));
@@ -70,13 +73,13 @@ export function createService(options: PairingOptions) {
     );
   };
   const remove = async (playerGuid: string, reason: QueueReason): Promise<void> =>
-    notifyRemoved(await removeEntries(prisma, [playerGuid]), reason);
+    notifyRemoved(await writing(() => removeEntries(prisma, [playerGuid])), reason);
 
   /** Removes the players of queues that stopped pairing, without a penalty. */
   const empty = async (
     queueGuids: readonly string[],
     reason: 'queue_drained' | 'pool_retired',
-  ): Promise<void> => notifyRemoved(await removeEntriesOfQueues(prisma, queueGuids), reason);
+  ): Promise<void> => notifyRemoved(await writing(() => removeEntriesOfQueues(prisma, queueGuids)), reason);
 
   /** @throws BANNED, ALREADY_IN_MATCH, PENALIZED */
   const requireMayQueue = async (db: Db, playerGuid: string): Promise<void> => {
@@ -105,7 +108,7 @@ export function createService(options: PairingOptions) {
           message: 'The service is in maintenance; no new matches are made.',
         });
       await options.requireAccepted(joiner.pluginVersion);
-      const { entry, queue, isNew } = await inTransaction(database, async (db) => {
+      const { entry, queue, isNew } = await inTransaction(database, ['QueueEntry'], async (db) => {
         // Pairing takes the same lock, so that nobody gets into a queue and a match at once.
         await lockPlayers(db, [playerGuid]);
         const queue = await shareQueue(db, queueGuid);
@@ -146,11 +149,11 @@ export function createService(options: PairingOptions) {
     waiting: () => countEntries(prisma),
 
     /** The player is connected, perhaps with other versions than before. */
-    connected: (player: Joiner) => markConnected(prisma, player),
+    connected: (player: Joiner) => writing(() => markConnected(prisma, player)),
     /** These players have lost their connections. In a transaction of the caller. */
     disconnected: (db: Db, playerGuids: readonly string[]) => markDisconnected(db, playerGuids, clock.now()),
     /** These players were refused because the database was full: extends their places, once in each absence. */
-    putOff: (playerGuids: readonly string[]) => extendPlaces(prisma, playerGuids, PUT_OFF_MS),
+    putOff: (playerGuids: readonly string[]) => writing(() => extendPlaces(prisma, playerGuids, PUT_OFF_MS)),
 
     empty,
     /** Empties the stopped queues that were not emptied because the node that stopped them died. */

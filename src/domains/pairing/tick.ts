@@ -57,7 +57,7 @@ export function createTick(options: TickOptions) {
 
   /** Writes only while this node holds the lease. @throws LeaseLost */
   const asLeader = <T>(lease: Lease, work: (db: Db) => Promise<T>): Promise<T> =>
-    inTransaction(database, async (db) => {
+    inTransaction(database, ['QueueEntry', 'Match', 'MatchEvent'], async (db) => {
       await shareLease(db, lease);
       return work(db);
     });

@@ -106,7 +106,7 @@ export function createService(options: PlayersOptions) {
      * @throws PLAYER_NOT_FOUND, STALE, LAST_ADMIN, ROLE_NOT_GRANTED_HERE
      */
     setRoles: async (change: Change, playerGuid: string, wanted: readonly Role[]): Promise<HeldRoles> => {
-      const held = await inTransaction(database, async (tx) => {
+      const held = await inTransaction(database, [], async (tx) => {
         const { actorGuid } = change;
         await store.lockGrants(tx);
         const before = await rolesOf(tx, playerGuid);
@@ -141,7 +141,7 @@ export function createService(options: PlayersOptions) {
       const now = clock.now();
       const end = until === null ? null : new Date(until);
       if (end !== null && end.getTime() <= now) throw invalidField('until', 'must be in the future');
-      const stored = await inTransaction(database, async (tx) => {
+      const stored = await inTransaction(database, [], async (tx) => {
         // Of two admins who ban each other at the same moment, the second must see the ban of the first.
         await store.lockGrants(tx);
         const { roles } = await rolesOf(tx, playerGuid);
@@ -180,7 +180,7 @@ export function createService(options: PlayersOptions) {
 
     /** Ends a ban now. Lifting it again changes nothing. @throws BAN_NOT_FOUND, STALE */
     lift: (change: Change, playerGuid: string, banGuid: string): Promise<void> =>
-      inTransaction(database, async (tx) => {
+      inTransaction(database, [], async (tx) => {
         const { actorGuid } = change;
         const before = await banOf(tx, playerGuid, banGuid);
         // Without a lock: a ban changes only once, and the update below lets one of two requests through.

@@ -61,14 +61,14 @@ async function storeChange(db: Db, playerGuid: string, change: IdentityChange): 
  * that is being stored.
  */
 const changePlayer = (
-  database: Pick<Database, 'prisma'>,
+  database: Database,
   { playerGuid, platformId: known }: KnownPlayer,
   change: IdentityChange,
   now: number,
 ): Promise<boolean> =>
   change.platformId === undefined || known === null
-    ? storeChange(database.prisma, playerGuid, change)
-    : inTransaction(database, async (tx) => {
+    ? database.changes.writing(['Player'], () => storeChange(database.prisma, playerGuid, change))
+    : inTransaction(database, ['Player'], async (tx) => {
         await lockPlayers(tx, [playerGuid]);
         const { platformId, ...rest } = change;
         const isBanned = (await activeBan(tx, playerGuid, now)) !== null;
@@ -91,7 +91,7 @@ async function refuseTaken(db: Db, { subject, platformId }: Identity): Promise<v
  * @throws PLATFORM_ID_TAKEN, without a change, when the platform id belongs to another subject
  */
 export async function ensurePlayer(
-  database: Pick<Database, 'prisma'>,
+  database: Database,
   identity: Identity,
   now: number,
 ): Promise<KnownPlayer> {
@@ -102,7 +102,8 @@ export async function ensurePlayer(
     const change = known && changeOf(known, identity);
     if (known !== null && change === null) return known;
     try {
-      if (known === null || change === null) await insertPlayer(db, identity, now);
+      if (known === null || change === null)
+        await database.changes.writing(['Player'], () => insertPlayer(db, identity, now));
       else if (!(await changePlayer(database, known, change, now))) continue;
       const stored = await playerOfSubject(db, identity.subject);
       if (stored !== null) return stored;

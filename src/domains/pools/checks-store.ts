@@ -1,22 +1,26 @@
-import type { Db } from '../../platform/database/database.ts';
+import type { Database, Db } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+
+const updateStale = statement<
+  { poolGuid: string; key: string; hash: string; stale: boolean },
+  [published: string]
+>(
+  'pool-maps-mark-stale',
+  `UPDATE "PoolMap" SET "stale" = "PoolMap"."hash" IS DISTINCT FROM published."hash"
+   FROM jsonb_to_recordset($1::jsonb) AS published("key" text, "hash" text)
+   WHERE "PoolMap"."key" = published."key"
+     AND "PoolMap"."stale" <> ("PoolMap"."hash" IS DISTINCT FROM published."hash")
+   RETURNING "PoolMap"."poolGuid", "PoolMap"."key", "PoolMap"."hash", "PoolMap"."stale"`,
+  ['PoolMap'],
+);
 
 /**
  * Marks maps whose upload is not the published one of their key as stale, and unmarks the others, in all pools.
  * @param hashes of the published uploads by key; null when none is published
  * @returns the maps whose mark changed
  */
-export async function markStale(
-  db: Db,
-  hashes: ReadonlyMap<string, string | null>,
-): Promise<{ poolGuid: string; key: string; hash: string; stale: boolean }[]> {
-  const published = [...hashes].map(([key, hash]) => ({ key, hash }));
-  return db.$queryRaw`
-    UPDATE "PoolMap" SET "stale" = "PoolMap"."hash" IS DISTINCT FROM published."hash"
-    FROM jsonb_to_recordset(${JSON.stringify(published)}::jsonb) AS published("key" text, "hash" text)
-    WHERE "PoolMap"."key" = published."key"
-      AND "PoolMap"."stale" <> ("PoolMap"."hash" IS DISTINCT FROM published."hash")
-    RETURNING "PoolMap"."poolGuid", "PoolMap"."key", "PoolMap"."hash", "PoolMap"."stale"`;
-}
+export const markStale = (database: Database, hashes: ReadonlyMap<string, string | null>) =>
+  updateStale(database, JSON.stringify([...hashes].map(([key, hash]) => ({ key, hash }))));
 
 /**
  * Keys of published pools without an answer of the map host and without a failed check since `since` (milliseconds

@@ -11,7 +11,7 @@ import * as store from './checks-store.ts';
  */
 
 interface MapChecksOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   maps: Pick<Maps, 'checkKeys'>;
   logger: FastifyBaseLogger;
@@ -23,7 +23,8 @@ const KEYS_AT_ONCE = 50;
 /** When the host knows none of this many maps, the host has a fault: their mappers did not delete them all. */
 const TOO_MANY_GONE = 10;
 
-export function createMapChecks({ database: { prisma }, clock, maps, logger }: MapChecksOptions) {
+export function createMapChecks({ database, clock, maps, logger }: MapChecksOptions) {
+  const { prisma } = database;
   const stopping = new AbortController();
   return {
     /** Checks up to fifty maps that are due. Runs on one node at a time. */
@@ -42,7 +43,7 @@ export function createMapChecks({ database: { prisma }, clock, maps, logger }: M
         );
         return;
       }
-      const changed = await store.markStale(prisma, hashes);
+      const changed = await store.markStale(database, hashes);
       logger.info(
         { checked: hashes.size, unanswered: unanswered.length, changed },
         'checked maps of published pools',

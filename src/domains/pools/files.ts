@@ -10,7 +10,7 @@ import { type ImportQuery, importRow, type NewPoolMap, type PoolMap, parseRow } 
 import { loadPool } from './store.ts';
 
 interface FilesOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   poolMaps: Pick<PoolMaps, 'addMaps'>;
 }
 

@@ -14,7 +14,7 @@ import { requireOneSpeed } from './rules.ts';
 import type { NewPoolMap, PoolMap, PoolMapChange } from './schemas.ts';
 
 interface PoolMapsOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   maps: Maps;
   changes: Changes;
@@ -149,7 +149,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
     try {
       // A client that gave up waiting for the map host sends the request again, so nothing may be added now.
       if (change.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
-      return await inTransaction(database, async (db) => {
+      return await inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         await lockDraft(db, change, poolGuid);
         const held = await shareCategories(
           db,
@@ -184,7 +184,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       const known = [...versions].flatMap(([key, version]) =>
         version instanceof ServiceError || isHash(key) ? [] : [[key, version.hash] as const],
       );
-      if (known.length > 0) await markStale(prisma, new Map(known));
+      if (known.length > 0) await markStale(database, new Map(known));
     }
   };
 
@@ -199,7 +199,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       throw error;
     });
     if (version?.hash !== map.hash) {
-      await markStale(prisma, new Map([[map.key, version?.hash ?? null]]));
+      await markStale(database, new Map([[map.key, version?.hash ?? null]]));
       throw poolErrors.MAP_STALE();
     }
     const { characteristic, difficulty, maxScore } = chooseDifficulty(version, {
@@ -261,7 +261,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
         (input.difficulty ?? seen.difficulty) !== seen.difficulty;
       const chosen = isAnother ? await chooseAnother(seen, input) : null;
 
-      return inTransaction(database, async (db) => {
+      return inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         await lockDraft(db, change, poolGuid);
         const before = await requireMap(db, poolGuid, mapGuid);
         if (
@@ -285,7 +285,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
 
     /** @throws POOL_NOT_FOUND, MAP_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
     removeMap: async (change: Change, poolGuid: string, mapGuid: string): Promise<void> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         await lockDraft(db, change, poolGuid);
         const before = await requireMap(db, poolGuid, mapGuid);
         await store.deleteMap(db, mapGuid);

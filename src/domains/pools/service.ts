@@ -25,7 +25,7 @@ import * as store from './store.ts';
 import { createWorkflow, type WorkflowOptions } from './workflow.ts';
 
 export interface PoolsOptions extends Pick<WorkflowOptions, 'onRetired'> {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   maps: Maps;
 }
@@ -87,7 +87,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
 
     /** @throws SEASON_NOT_FOUND */
     create: async (change: Change, { seasonGuid, name }: NewPool): Promise<Pool> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Pool'], async (db) => {
         await requireSeason(db, seasonGuid);
         const created = view(await store.insertPool(db, { seasonGuid, name, createdAt: clock.now() }));
         await audit(db, change, 'createPool', null, created);
@@ -96,7 +96,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
 
     /** @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
     rename: async (change: Change, poolGuid: string, name: string): Promise<Pool> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Pool'], async (db) => {
         const before = view(await lockDraft(db, change, poolGuid));
         if (before.name === name) return before;
         await store.updatePool(db, poolGuid, { name });
@@ -107,7 +107,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
 
     /** @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
     delete: async (change: Change, poolGuid: string): Promise<void> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         const draft = view(await lockDraft(db, change, poolGuid));
         // The audit log keeps the deleted maps, so that they can be added again.
         const before = { ...draft, maps: await loadPoolMaps(db, poolGuid) };
@@ -120,7 +120,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
      * @throws POOL_NOT_FOUND, SEASON_NOT_FOUND, STALE
      */
     copy: async (change: Change, poolGuid: string, { name, seasonGuid }: PoolCopy): Promise<Pool> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         const original = await lock(db, change, poolGuid, () => null);
         const season = seasonGuid ?? original.seasonGuid;
         await requireSeason(db, season);

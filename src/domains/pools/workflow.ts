@@ -10,7 +10,7 @@ import { type NewReview, type Pool, type PoolReview, reviewKey } from './schemas
 import { findPool, isPublic, updatePool } from './store.ts';
 
 export interface WorkflowOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   changes: Changes;
   /**
@@ -28,7 +28,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
   return {
     /** draft → in_review. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
     submit: async (change: Change, poolGuid: string): Promise<Pool> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Pool'], async (db) => {
         const before = view(await lockDraft(db, change, poolGuid));
         await reviews.noteContribution(db, poolGuid, change.actorGuid, clock.now());
         const after = view(
@@ -55,7 +55,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws SELF_REVIEW when the reviewer submitted or changed the pool since its last review
      */
     review: async (change: Change, poolGuid: string, { verdict, comment }: NewReview): Promise<PoolReview> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Pool'], async (db) => {
         const pool = await lock(db, change, poolGuid, ({ status }) =>
           status === 'in_review' ? null : poolErrors.POOL_NOT_IN_REVIEW({ details: { status } }),
         );
@@ -81,7 +81,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws REVIEW_REQUIRED unless the last review approved this revision
      */
     publish: async (change: Change, poolGuid: string): Promise<Pool> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Pool'], async (db) => {
         const before = await lock(db, change, poolGuid, (pool) => {
           if (isPublic(pool))
             return poolErrors.POOL_NOT_IN_REVIEW({
@@ -105,7 +105,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED, STALE
      */
     retire: async (change: Change, poolGuid: string): Promise<Pool> => {
-      const { pool, afterCommit } = await inTransaction(database, async (db) => {
+      const { pool, afterCommit } = await inTransaction(database, ['Pool', 'Queue'], async (db) => {
         const before = await lock(db, change, poolGuid, ({ status }) =>
           status === 'published' ? null : poolErrors.POOL_NOT_PUBLISHED({ details: { status } }),
         );

@@ -18,7 +18,7 @@ import {
 import * as store from './store.ts';
 
 export interface QueuesOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
   /** These queues stopped pairing: their waiting players are told and removed. Called after the commit. */
   onDraining(queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired'): Promise<void>;
@@ -106,7 +106,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
   };
 
   const stop = async (change: Change, action: string, queueGuid: string): Promise<QueueView> => {
-    const { queue, wasOpen } = await inTransaction(database, async (db) => {
+    const { queue, wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
       await lock(db, change, queueGuid);
       return drainOne(db, change.actorGuid, action, queueGuid);
     });
@@ -144,7 +144,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
 
     /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
     create: async ({ actorGuid }: Change, { name, poolGuid, rules }: NewQueue): Promise<QueueView> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Queue'], async (db) => {
         const pool = await sharePublishedPool(db, poolGuid);
         const record = { queueGuid: newGuid(), name, poolGuid: pool.poolGuid, rules };
         const created = view(await store.insertQueue(db, record, clock.now()));
@@ -162,7 +162,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       queueGuid: string,
       { name, poolGuid, rules }: QueueChange,
     ): Promise<QueueView> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Queue'], async (db) => {
         // Lock order: pools before queues, as when a pool is retired, so that two transactions cannot deadlock.
         const pool = poolGuid === undefined ? undefined : await sharePool(db, poolGuid);
         const before = await lock(db, change, queueGuid);
@@ -199,7 +199,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * @throws POOL_TOO_SMALL with under 10 maps, QUEUE_NOT_CLOSED while it drains
      */
     open: async (change: Change, queueGuid: string): Promise<QueueView> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Queue'], async (db) => {
         const seen = await store.loadQueue(db, queueGuid);
         if (seen === null) throw queueErrors.QUEUE_NOT_FOUND();
         const pool = await sharePool(db, seen.poolGuid);
@@ -254,7 +254,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     /** Drains open queues whose season has ended. A repeated task on every node. */
     closeEnded: async (): Promise<void> => {
       for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
-        const { wasOpen } = await inTransaction(database, (db) =>
+        const { wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], (db) =>
           drainOne(db, null, 'drainQueue', queueGuid),
         );
         if (wasOpen) await onDraining([queueGuid], 'queue_drained');

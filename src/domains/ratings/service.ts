@@ -8,7 +8,7 @@ import { cursorOfLeaderboard, type Leaderboard, type LeaderboardQuery } from './
 import type { LadderOf } from './store.ts';
 
 export interface LeaderboardsOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   /** The season of a queue's pool. @throws the refusal for an unknown queue. */
   seasonOfQueue(queueGuid: string): Promise<string>;
 }

@@ -65,7 +65,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
     published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>,
   ): Promise<StoredRelease> => {
     const lost = await servedWithoutFile(published.gameVersion);
-    return inTransaction(database, async (db) => {
+    return inTransaction(database, ['PluginRelease'], async (db) => {
       await store.lockGameVersion(db, published.gameVersion);
       const before = await store.servedFor(db, published.gameVersion);
       if (before !== null && before.releaseGuid !== lost && isRepeated(before, published)) return before;
@@ -143,7 +143,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
 
     /** Serves nothing for a game version any more; its files stay. @throws RELEASE_NOT_FOUND */
     withdraw: (gameVersion: string): Promise<void> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['PluginRelease'], async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await servedFor(gameVersion, db);
         await store.endServing(db, before.releaseGuid, clock.now());
@@ -168,7 +168,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       const { releaseGuid } = await find(prisma);
       if ((await storage.head(keyOf(releaseGuid))) === null)
         throw releaseErrors.RELEASE_NOT_FOUND({ message: 'The file of this release is gone.' });
-      return inTransaction(database, async (db) => {
+      return inTransaction(database, ['PluginRelease'], async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await store.servedFor(db, gameVersion);
         const again = await find(db);

@@ -83,7 +83,7 @@ export function createReviews({
       if (match && Object.values(match.state.seats).some(({ playerGuid }) => playerGuid === actorGuid))
         throw matchErrors.OWN_MATCH();
       const at = clock.now();
-      await inTransaction(database, async (db) => {
+      await inTransaction(database, [], async (db) => {
         if (await reviewsStore.resolveReview(db, reviewGuid, { ...body, resolvedByGuid: actorGuid, at })) {
           await recordAudit(db, {
             at,
@@ -113,22 +113,27 @@ export function createReviews({
      */
     listMissing: async (): Promise<void> => {
       for (let checked = CHECK_AT_ONCE; checked === CHECK_AT_ONCE; )
-        checked = await inTransaction(database, async (db) => {
-          const now = clock.now();
-          const ended = await claimForReplayCheck(db, now - TAKEN_FOR_MS, now, CHECK_AT_ONCE);
-          for (const { state, replays } of ended)
-            for (const { roundNumber, seat, score } of playedParts(state)) {
-              const { playerGuid } = seat;
-              const came = replays.some(
-                (one) => one.roundNumber === roundNumber && one.playerGuid === playerGuid,
-              );
-              // Without a score there is no claim to prove.
-              if (came || score === null) continue;
-              const about = { matchGuid: state.matchGuid, roundNumber, playerGuid };
-              await reviewsStore.listForReview(db, { ...about, replayGuid: null, reason: 'missing', now });
-            }
-          return ended.length;
-        });
+        checked = await inTransaction(
+          database,
+          ['Match'],
+          async (db) => {
+            const now = clock.now();
+            const ended = await claimForReplayCheck(db, now - TAKEN_FOR_MS, now, CHECK_AT_ONCE);
+            for (const { state, replays } of ended)
+              for (const { roundNumber, seat, score } of playedParts(state)) {
+                const { playerGuid } = seat;
+                const came = replays.some(
+                  (one) => one.roundNumber === roundNumber && one.playerGuid === playerGuid,
+                );
+                // Without a score there is no claim to prove.
+                if (came || score === null) continue;
+                const about = { matchGuid: state.matchGuid, roundNumber, playerGuid };
+                await reviewsStore.listForReview(db, { ...about, replayGuid: null, reason: 'missing', now });
+              }
+            return ended.length;
+          },
+          (count) => count > 0,
+        );
     },
   };
 }

@@ -69,11 +69,11 @@ export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'remove
  * @throws a unique violation when this player's round has a replay already
  */
 export const insertReplay = (
-  database: Pick<Database, 'prisma'>,
+  database: Database,
   replay: NewReplay,
   { reason, now }: { reason: ReviewReason | null; now(): number },
 ): Promise<Shown> =>
-  inTransaction(database, async (db) => {
+  inTransaction(database, ['Match'], async (db) => {
     // A statement of its own: the next one sees what the former holders of these locks committed.
     await lockNames(db, `replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`);
     return recordReplay(db, replay, { reason, at: new Date(now()) });

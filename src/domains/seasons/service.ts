@@ -10,7 +10,7 @@ import { type NewSeason, type Season, type SeasonChange, seasonKey } from './sch
 import * as store from './store.ts';
 
 export interface SeasonsOptions {
-  database: Pick<Database, 'prisma'>;
+  database: Database;
   clock: Clock;
 }
 
@@ -39,7 +39,7 @@ export function createService({ database, clock }: SeasonsOptions) {
 
     /** @throws SEASON_OVERLAP */
     create: async (change: Change, input: NewSeason): Promise<Season> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Season'], async (db) => {
         const created = await store.insertSeason(db, { ...input, seasonGuid: newGuid() });
         await audit(db, change, 'createSeason', null, created);
         return created;
@@ -47,7 +47,7 @@ export function createService({ database, clock }: SeasonsOptions) {
 
     /** @throws SEASON_NOT_FOUND, STALE, SEASON_OVERLAP, VALIDATION_FAILED when it would end before it starts */
     update: async (change: Change, seasonGuid: string, input: SeasonChange): Promise<Season> =>
-      inTransaction(database, async (db) => {
+      inTransaction(database, ['Season'], async (db) => {
         const before = existing(await store.lockSeason(db, seasonGuid), seasonErrors.SEASON_NOT_FOUND);
         requireCurrent(change, before);
         const wanted = { ...before, ...input };

@@ -102,7 +102,7 @@ export function createService(options: SessionsOptions) {
       renewAt: renewalOf(expiresAt, now),
       refreshToken: tokens.refreshToken,
     };
-    await inTransaction(database, async (tx) => {
+    await inTransaction(database, [], async (tx) => {
       if (isToken(replaced)) await store.endSessionOf(tx, secrets.hashes(replaced));
       await store.insertSession(tx, {
         ...life,

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { type Changes, createChanges, observedClient } from './changes.ts';
+import { type Changes, createChanges, type Table } from './changes.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
 import { cut, endWhenSilent, isIdle } from './silence.ts';
@@ -14,7 +14,7 @@ export interface Database {
   prisma: PrismaClient;
   /** The same connections, for the few hot statements that are prepared by name. */
   pool: pg.Pool;
-  /** What was written over these connections. */
+  /** Which tables this process has written to. */
   changes: Changes;
   /** From now on, and for everybody who waits, the database is out of reach: a stop that takes too long goes on. */
   abandon(): void;
@@ -117,7 +117,6 @@ export function openDatabase({
     if (!closing) watch.failed(error);
   };
   const pool = new TellingPool(failed, {
-    Client: observedClient(changes),
     connectionString: withSessionSettings(url),
     max: connections,
     // How long a statement waits for a connection.
@@ -218,18 +217,25 @@ const ATTEMPTS = 5;
 /**
  * Runs `work` in one transaction and repeats it when the database chose another transaction's side
  * (deadlock, serialization failure). `work` must do nothing but database work: no HTTP, no emits.
+ * @param writes of the tables that cached responses are read from, those that `work` writes to
+ * @param hasWritten see {@link Changes.writing}
  */
-export async function inTransaction<T>(
-  database: Pick<Database, 'prisma'>,
+export function inTransaction<T>(
+  { prisma, changes }: Pick<Database, 'prisma' | 'changes'>,
+  writes: readonly Table[],
   work: (db: Prisma.TransactionClient) => Promise<T>,
+  hasWritten?: (result: T) => boolean,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await database.prisma.$transaction(work, { maxWait: 10_000, timeout: 15_000 });
-    } catch (error) {
-      if (attempt >= ATTEMPTS || !isRace(error)) throw error;
+  const run = async (): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await prisma.$transaction(work, { maxWait: 10_000, timeout: 15_000 });
+      } catch (error) {
+        if (attempt >= ATTEMPTS || !isRace(error)) throw error;
+      }
     }
-  }
+  };
+  return changes.writing(writes, run, hasWritten);
 }
 
 export { Prisma };
