@@ -1,45 +1,35 @@
 import { bind } from '../../platform/socket/contract.ts';
 import { toServer } from './events.ts';
+import type { Command } from './match-events.ts';
 import type { Matches } from './service.ts';
 
 interface Player {
   playerGuid: string;
 }
 
-export const matchesSocket = (matches: Matches) =>
-  bind(toServer, {
-    joinMatch: async ({ playerGuid }: Player, { matchGuid }) => ({
-      match: await matches.command(playerGuid, matchGuid, (seat) => ({ type: 'joinMatch', seat })),
+export const matchesSocket = (matches: Matches) => {
+  /** A message that is the event of the same name. */
+  const command =
+    <Type extends Command['type']>(type: Type) =>
+    async (
+      { playerGuid }: Player,
+      { matchGuid, ...said }: Omit<Command & { type: Type }, 'type' | 'seat'> & { matchGuid: string },
+    ) => ({
+      match: await matches.command(playerGuid, matchGuid, (seat) => ({ type, seat, ...said }) as Command),
+    });
+
+  return bind(toServer, {
+    joinMatch: command('joinMatch'),
+    discardMaps: command('discardMaps'),
+    selectMap: command('selectMap'),
+    setReady: async ({ playerGuid }: Player, { matchGuid, progress = null, ...said }) => ({
+      match: await matches.setReady(playerGuid, matchGuid, { ...said, progress }),
     }),
-    discardMaps: async ({ playerGuid }: Player, { matchGuid, cardGuids }) => ({
-      match: await matches.command(playerGuid, matchGuid, (seat) => ({
-        type: 'discardMaps',
-        seat,
-        cardGuids,
-      })),
-    }),
-    selectMap: async ({ playerGuid }: Player, { matchGuid, cardGuid }) => ({
-      match: await matches.command(playerGuid, matchGuid, (seat) => ({ type: 'selectMap', seat, cardGuid })),
-    }),
-    setReady: async ({ playerGuid }: Player, { matchGuid, roundNumber, state, progress }) => ({
-      match: await matches.setReady(playerGuid, matchGuid, {
-        roundNumber,
-        state,
-        progress: progress ?? null,
-      }),
-    }),
-    submitScore: async ({ playerGuid }: Player, { matchGuid, roundNumber, ...score }) => ({
-      match: await matches.command(playerGuid, matchGuid, (seat) => ({
-        type: 'submitScore',
-        seat,
-        roundNumber,
-        score,
-      })),
-    }),
-    forfeit: async ({ playerGuid }: Player, { matchGuid }) => ({
-      match: await matches.command(playerGuid, matchGuid, (seat) => ({ type: 'forfeit', seat })),
-    }),
+    submitScore: (player: Player, { matchGuid, roundNumber, ...score }) =>
+      command('submitScore')(player, { matchGuid, roundNumber, score }),
+    forfeit: command('forfeit'),
     getMatchState: async ({ playerGuid }: Player, { matchGuid }) => ({
       match: await matches.stateFor(playerGuid, matchGuid),
     }),
   });
+};
