@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { loadPoolMaps, poolErrors, sharePool } from '../pools/index.ts';
 import type { PoolStatistics } from './schemas.ts';
+import { noUsage } from './usage.ts';
 import { usageOfPool } from './usage-store.ts';
 
 /** What matches say of the maps they are played on, for the staff who choose them. */
@@ -17,20 +18,9 @@ export function createStatistics({ database: { prisma } }: { database: Database 
       return {
         poolGuid,
         maps: maps.map(({ mapGuid, key, name, characteristic, difficulty }) => {
-          const one = known.get(mapGuid);
-          return {
-            mapGuid,
-            key,
-            name,
-            characteristic,
-            difficulty,
-            dealt: one?.dealt ?? 0,
-            discarded: one?.discarded ?? 0,
-            picked: one?.picked ?? 0,
-            played: one?.played ?? 0,
-            wonByPicker: one?.wonByPicker ?? 0,
-            averageAccuracy: one && one.scores > 0 ? one.accuracySum / one.scores : null,
-          };
+          const { scores, accuracySum, ...counts } = known.get(mapGuid) ?? noUsage(mapGuid);
+          const averageAccuracy = scores > 0 ? accuracySum / scores : null;
+          return { key, name, characteristic, difficulty, ...counts, averageAccuracy };
         }),
       };
     },

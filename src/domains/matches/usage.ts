@@ -16,24 +16,23 @@ export interface MapUsage {
   accuracySum: number;
 }
 
+export const noUsage = (mapGuid: string): MapUsage => ({
+  mapGuid,
+  dealt: 0,
+  discarded: 0,
+  picked: 0,
+  played: 0,
+  wonByPicker: 0,
+  scores: 0,
+  accuracySum: 0,
+});
+
 /** @returns one entry for each map that was in a hand or played, in order of the mapGuid */
 export function usageOf(match: MatchState): MapUsage[] {
   const usage = new Map<string, MapUsage>();
   const of = (mapGuid: string): MapUsage => {
-    let found = usage.get(mapGuid);
-    if (found === undefined) {
-      found = {
-        mapGuid,
-        dealt: 0,
-        discarded: 0,
-        picked: 0,
-        played: 0,
-        wonByPicker: 0,
-        scores: 0,
-        accuracySum: 0,
-      };
-      usage.set(mapGuid, found);
-    }
+    const found = usage.get(mapGuid) ?? noUsage(mapGuid);
+    usage.set(mapGuid, found);
     return found;
   };
   const isFinished = match.rounds.some(({ roundNumber }) => roundNumber === match.roundNumber);
