@@ -5,6 +5,7 @@ import {
   type FinishedRound,
   type MatchState,
   other,
+  type Seat,
   type SeatName,
   type Seats,
 } from './state.ts';
@@ -57,35 +58,30 @@ function closeRound(
   match.rounds = [...match.rounds, round];
 }
 
-function lose(match: MatchState, loser: SeatName, gap: number, accuracy: Seats<number>): void {
+/** Closes a round that counts. @param loser null: nobody lost */
+function closeScored(match: MatchState, loser: SeatName | null, gap: number, accuracy: Seats<number>): void {
   const multiplier = nextMultiplier(match);
   const damage = rounded(gap * multiplier);
-  const seat = match.seats[loser];
-  seat.health = Math.max(0, rounded(seat.health - damage));
-  closeRound(match, { winner: other(loser), damage, multiplier, void: false, accuracy });
+  if (loser !== null) {
+    const seat = match.seats[loser];
+    seat.health = Math.max(0, rounded(seat.health - damage));
+  }
+  closeRound(match, { winner: loser && other(loser), damage, multiplier, void: false, accuracy });
 }
 
 /** Closes a round that was played: damage to the lower accuracy, a missing score is accuracy 0. */
 export function closePlayed(match: MatchState): void {
   const { map } = currentRound(match).card;
-  const of = (seat: SeatName): number => {
-    const { score } = match.seats[seat];
-    return score === null ? 0 : accuracyOf(map, score);
-  };
-  const accuracy = { red: of('red'), blue: of('blue') };
-  if (accuracy.red !== accuracy.blue) {
-    const loser = accuracy.red < accuracy.blue ? 'red' : 'blue';
-    lose(match, loser, accuracy[other(loser)] - accuracy[loser], accuracy);
-  } else {
-    const multiplier = nextMultiplier(match);
-    closeRound(match, { winner: null, damage: 0, multiplier, void: false, accuracy });
-  }
+  const of = ({ score }: Seat): number => (score === null ? 0 : accuracyOf(map, score));
+  const accuracy = { red: of(match.seats.red), blue: of(match.seats.blue) };
+  const lead = accuracy.red - accuracy.blue;
+  closeScored(match, lead === 0 ? null : lead < 0 ? 'red' : 'blue', Math.abs(lead), accuracy);
 }
 
 /** Closes a round that one seat lost by not being ready: scored, although nobody played. */
 export function closeUnready(match: MatchState, loser: SeatName): void {
   match.seats[loser].notReadyLosses += 1;
-  lose(match, loser, NOT_READY_GAP, { red: 0, blue: 0 });
+  closeScored(match, loser, NOT_READY_GAP, { red: 0, blue: 0 });
 }
 
 /** Closes a round that neither was ready for: the card is spent, nothing else happens. */
