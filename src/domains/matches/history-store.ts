@@ -1,6 +1,8 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { StoredMatch } from './store.ts';
 
+const playedBy = (playerGuid: string) => ({ OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }] });
+
 /** The player's last ended match since `since`; null when there is none. */
 export async function lastEndedMatchOf(
   db: Db,
@@ -8,7 +10,7 @@ export async function lastEndedMatchOf(
   since: number,
 ): Promise<StoredMatch | null> {
   const row = await db.match.findFirst({
-    where: { OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }], endedAt: { gte: new Date(since) } },
+    where: { ...playedBy(playerGuid), endedAt: { gte: new Date(since) } },
     orderBy: { sequence: 'desc' },
     select: { state: true, sequence: true, ratings: true, replays: true },
   });
@@ -19,7 +21,7 @@ export async function lastEndedMatchOf(
 export async function countEarlyForfeits(db: Db, playerGuid: string, since: number): Promise<number> {
   return db.match.count({
     where: {
-      OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }],
+      ...playedBy(playerGuid),
       endedAt: { gte: new Date(since) },
       reason: 'forfeit',
       scoredRounds: 0,

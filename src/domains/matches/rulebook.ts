@@ -4,32 +4,26 @@ import { createMatch, dueAt, followUp, transition } from './machine.ts';
 import type { Rules } from './play.ts';
 import { RULES_VERSION } from './state.ts';
 
-/** The versions of the rules that a node can play by. */
-export interface Rulebook {
-  /** The oldest first. */
-  readonly versions: readonly number[];
-  readonly newest: number;
-  /** The rules of a version; null: this node does not know it. */
-  find(version: number): Rules | null;
-  /** @throws SERVICE_UNAVAILABLE for rules this node does not know: another one has to do it */
-  of(version: number): Rules;
-}
+export type Rulebook = ReturnType<typeof openRulebook>;
 
-/** @param known at least one version */
-export function openRulebook(known: readonly Rules[]): Rulebook {
+/** The versions of the rules that a node can play by. @param known at least one */
+export function openRulebook(known: readonly Rules[]) {
   const byVersion = new Map(known.map((rules) => [rules.version, rules]));
   const versions = [...byVersion.keys()].sort((a, b) => a - b);
+  /** The rules of a version; null: this node does not know it. */
+  const find = (version: number): Rules | null => byVersion.get(version) ?? null;
   return {
+    /** The oldest first. */
     versions,
     newest: versions.at(-1) ?? 0,
-    find: (version) => byVersion.get(version) ?? null,
-    of: (version) => {
-      const rules = byVersion.get(version);
-      if (rules === undefined)
-        throw commonErrors.SERVICE_UNAVAILABLE({
-          message: `This match is played by version ${version} of the rules, which this server does not know. Connect again.`,
-        });
-      return rules;
+    find,
+    /** @throws SERVICE_UNAVAILABLE for rules that this node does not know: another one has to do it */
+    of: (version: number): Rules => {
+      const rules = find(version);
+      if (rules !== null) return rules;
+      throw commonErrors.SERVICE_UNAVAILABLE({
+        message: `This match is played by version ${version} of the rules, which this server does not know. Connect again.`,
+      });
     },
   };
 }
@@ -48,4 +42,4 @@ export const currentRules: Rules = {
 };
 
 /** Every version since the first one that was released. */
-export const RULEBOOK: Rulebook = openRulebook([currentRules]);
+export const RULEBOOK = openRulebook([currentRules]);
