@@ -66,7 +66,7 @@ const openMatches = (): Matches =>
     rulebook: RULEBOOK,
     exclusivePeriod: () => null,
     confirm: async () => {},
-    outages: { missedBy: () => [], last: () => null },
+    outages: { missedBy: () => [] },
     storePutOff: async () => {},
     send,
     onToldElsewhere: () => {},

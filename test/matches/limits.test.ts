@@ -53,7 +53,7 @@ test('no limit is passed before the players who were put off have their extensio
     rulebook: RULEBOOK,
     exclusivePeriod: () => null,
     confirm: async () => {},
-    outages: { missedBy: () => [], last: () => null },
+    outages: { missedBy: () => [] },
     storePutOff: async () => {
       for (let reads = 0; reads < 100; reads++) seenMeanwhile.push((await stored())?.version);
     },

@@ -1,10 +1,10 @@
 import { type Db, inTransaction } from '../../platform/database/database.ts';
-import type { MissedOutage, Outage } from '../outages/index.ts';
+import type { Outage } from '../outages/index.ts';
 import * as store from './batch-store.ts';
 import type { MatchContext } from './context.ts';
-import type { Announcement } from './delivery.ts';
 import type { PlayEvent } from './match-events.ts';
 import { lastOf, playUpToDate } from './play.ts';
+import type { RunnerOptions } from './runner.ts';
 import { runningSeatsOf } from './seats-store.ts';
 import { type MatchState, SEATS } from './state.ts';
 
@@ -26,11 +26,9 @@ export interface Moved {
   afterCommit(): Promise<void>;
 }
 
-interface BatchesOptions extends MatchContext {
-  missedBy(state: MatchState): MissedOutage[];
+interface BatchesOptions extends MatchContext, Pick<RunnerOptions, 'missedBy' | 'announce'> {
   /** Applies an event that ends a match to that match alone, with everything that belongs to an end. */
   apply(matchGuid: string, event: PlayEvent): Promise<unknown>;
-  announce(announcement: Announcement): void;
 }
 
 /** Events for many matches at once, after an outage of a node or of the service: one statement stores a batch. */

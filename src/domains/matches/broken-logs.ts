@@ -1,7 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
+import type { MatchContext } from './context.ts';
 import type { BrokenLog } from './delivery.ts';
 
 /** Reports logs that do not lead to what is stored: to staff in the audit log, to operators in log and metrics. */
@@ -9,11 +7,7 @@ export function createBrokenLogs({
   database,
   clock,
   logger,
-}: {
-  database: Database;
-  clock: Clock;
-  logger: FastifyBaseLogger;
-}) {
+}: Pick<MatchContext, 'database' | 'clock' | 'logger'>) {
   let count = 0;
   return {
     /** How many were found since the start. */

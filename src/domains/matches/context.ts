@@ -1,16 +1,43 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../config.ts';
+import type { Clock, Randomness } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Outages } from '../outages/index.ts';
+import type { QueueEntry } from '../queues/index.ts';
 import type { DisplayCache } from './display.ts';
 import type { MatchCache } from './match-cache.ts';
+import type { ProgressReport } from './progress.ts';
 import type { Rulebook } from './rulebook.ts';
 
-/** What the use cases of this domain work with. */
-export interface MatchContext {
+/** What the application gives this domain. */
+export interface MatchesOptions {
+  config: Config;
   database: Database;
   clock: Clock;
+  randomness: Randomness;
   logger: FastifyBaseLogger;
   rulebook: Rulebook;
+  /** The current period in which no other node writes, an object for each; null while one may. */
+  exclusivePeriod(): object | null;
+  /** Waits until this node knows whether it is in service. @throws OutOfReach */
+  confirm(): Promise<void>;
+  outages: Pick<Outages, 'missedBy'>;
+  /** Stores which players this node has put off, before limits are applied. @throws OutOfReach */
+  storePutOff(): Promise<void>;
+  /** Sends to a player's live connection on this node, if there is one. */
+  send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
+  /** A change was stored that these players are to be told of, who are not connected to this node. */
+  onToldElsewhere(playerGuids: readonly string[]): void;
+  /** A player who is not connected to this node is to be told of a download, if connected to another. */
+  relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
+  /** How many connections watch these players live. */
+  spectatorsOf(platformIds: readonly string[]): Promise<number>;
+  /** The innocent player of a match that was broken off waits again. Called after the commit. */
+  onRequeued(entry: QueueEntry): Promise<void>;
+}
+
+/** What the use cases of this domain work with. */
+export interface MatchContext extends Pick<MatchesOptions, 'database' | 'clock' | 'logger' | 'rulebook'> {
   cache: MatchCache;
   display: Pick<DisplayCache, 'cached'>;
 }

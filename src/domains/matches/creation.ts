@@ -1,14 +1,13 @@
-import type { Config } from '../../config.ts';
-import { newGuid, type Randomness } from '../../platform/clock.ts';
+import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { recordOf } from '../penalties/index.ts';
 import { loadPoolMaps } from '../pools/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingOf } from '../ratings/index.ts';
-import type { MatchContext } from './context.ts';
-import type { Announcement } from './delivery.ts';
+import type { MatchContext, MatchesOptions } from './context.ts';
 import { countEarlyForfeits, countMeetings } from './history-store.ts';
 import { matchLimits } from './log-schemas.ts';
+import type { RunnerOptions } from './runner.ts';
 import type { MatchSetup, SetupPlayer } from './state.ts';
 import { insertMatch, rulesForAll } from './store.ts';
 
@@ -19,11 +18,9 @@ const RATED_MEETINGS = 3;
 
 type Pair = readonly [QueueEntry, QueueEntry];
 
-interface CreationOptions extends MatchContext {
-  config: Config;
-  randomness: Randomness;
-  announce(announcement: Announcement): void;
-}
+type CreationOptions = MatchContext &
+  Pick<MatchesOptions, 'config' | 'randomness'> &
+  Pick<RunnerOptions, 'announce'>;
 
 /** What a new match is made from and is in the database. */
 async function load(db: Db, { queueGuid, seasonGuid, poolGuid }: Queue, [a, b]: Pair, now: number) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MatchContext } from './context.ts';
+import type { MatchContext, MatchesOptions } from './context.ts';
 import * as logStore from './log-store.ts';
 import type { Cause } from './match-events.ts';
 import { type Rules, type Some, statesOf } from './play.ts';
@@ -28,10 +28,8 @@ export interface BrokenLog {
   reason: string;
 }
 
-export interface DeliveryOptions extends Omit<MatchContext, 'cache'> {
+export interface DeliveryOptions extends Omit<MatchContext, 'cache'>, Pick<MatchesOptions, 'send'> {
   progressIn(match: MatchState): DownloadProgress;
-  /** Sends to a connection of this node. */
-  send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   onBroken(broken: BrokenLog): void;
 }
 

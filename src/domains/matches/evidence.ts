@@ -1,7 +1,8 @@
-import { type Clock, isoTime } from '../../platform/clock.ts';
+import { isoTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import { formerStepsOf } from '../ratings/index.ts';
+import type { MatchContext } from './context.ts';
 import { matchErrors } from './errors.ts';
 import type { MatchLog } from './log-schemas.ts';
 import * as logStore from './log-store.ts';
@@ -51,11 +52,7 @@ export function createEvidence({
   database,
   clock,
   rulebook,
-}: {
-  database: Database;
-  clock: Clock;
-  rulebook: Rulebook;
-}) {
+}: Pick<MatchContext, 'database' | 'clock' | 'rulebook'>) {
   return {
     /**
      * The log of a match: for everybody once it ended. While it runs it holds both hands and the seed, so

@@ -1,7 +1,8 @@
 import type { Http } from '../../platform/http/server.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import type { MatchesOptions } from './context.ts';
 import { matchRoutes } from './routes.ts';
-import { createService, type MatchesOptions } from './service.ts';
+import { createService } from './service.ts';
 import { matchesSocket } from './socket.ts';
 
 export { matchErrors } from './errors.ts';

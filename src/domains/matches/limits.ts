@@ -1,5 +1,5 @@
 import { type Loop, repeat } from '../../platform/loop.ts';
-import type { MatchContext } from './context.ts';
+import type { MatchContext, MatchesOptions } from './context.ts';
 import type { PlayEvent } from './match-events.ts';
 import type { MatchState } from './state.ts';
 import { claimDue } from './store.ts';
@@ -12,9 +12,7 @@ const STOOD_STILL_MS = 1000;
 const LEASE_MS = 5000;
 const BATCH_SIZE = 100;
 
-interface LimitsOptions extends Pick<MatchContext, 'database' | 'clock' | 'logger' | 'rulebook'> {
-  /** Stores which players this node has put off, so that their limits are extended first. @throws OutOfReach */
-  storePutOff(): Promise<void>;
+interface LimitsOptions extends MatchContext, Pick<MatchesOptions, 'storePutOff'> {
   apply(matchGuid: string, event: PlayEvent): Promise<unknown>;
 }
 

@@ -85,11 +85,16 @@ const matchEvent = z
     }),
     bySeat('forfeit'),
     bySeat('connected'),
+    // The connection was lost.
     bySeat('disconnected'),
+    // The node that held the connection died: the player has the full grace, and it costs no budget.
     bySeat('nodeLost'),
+    // The player came back and was refused because the database was full.
     bySeat('putOff'),
     bySeat('banned'),
+    // A limit passed; `version` is the one it was read from, so that a late event finds nothing to do.
     z.object({ type: z.literal('limitPassed'), version: z.int() }),
+    // Everybody has answered before the limit of the phase.
     z.object({ type: z.literal('phaseOver') }),
     z.object({
       type: z.literal('serviceResumed'),
@@ -106,6 +111,8 @@ const matchEvent = z
     z.object({ type: z.literal('undoneByStaff') }),
   ])
   .meta({ id: 'MatchEvent' });
+
+export type LoggedEvent = z.output<typeof matchEvent>;
 
 const dealtCard = z.object({ cardGuid: guid, map: matchMap }).meta({ id: 'DealtCard' });
 const dealtHand = z.object({ playerGuid: guid, hand: z.array(dealtCard) });

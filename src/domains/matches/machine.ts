@@ -98,19 +98,11 @@ function requireWhole(...milliseconds: number[]): void {
  */
 export function createMatch(setup: MatchSetup, now: number): MatchState {
   requireWhole(now);
+  const { players: _players, pool: _pool, ...about } = setup;
   const players = seatPlayers(setup);
   const { red, blue, reserve } = deal(setup);
   const match: MatchState = {
-    rulesVersion: setup.rulesVersion,
-    matchGuid: setup.matchGuid,
-    queueGuid: setup.queueGuid,
-    seasonGuid: setup.seasonGuid,
-    poolGuid: setup.poolGuid,
-    rated: setup.rated,
-    maxDiscards: setup.maxDiscards,
-    replaysRequired: setup.replaysRequired,
-    limits: setup.limits,
-    seed: setup.seed,
+    ...about,
     seedHash: hashSeed(setup.seed),
     version: 1,
     status: 'waiting_players',

@@ -1,8 +1,7 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
+import type { MatchContext } from './context.ts';
 import { loadDisplay } from './display.ts';
 import { matchErrors } from './errors.ts';
 import type { StaffEvent } from './match-events.ts';
@@ -12,14 +11,12 @@ import { type MatchState, seatOf } from './state.ts';
 import * as store from './store.ts';
 import { publicView } from './view.ts';
 
-interface ModerationOptions {
-  database: Database;
-  clock: Clock;
-  runner: Runner;
-}
-
 /** What staff do to matches. Nobody does it to a match they play in, and everything is on record. */
-export function createModeration({ database, clock, runner }: ModerationOptions) {
+export function createModeration({
+  database,
+  clock,
+  runner,
+}: Pick<MatchContext, 'database' | 'clock'> & { runner: Runner }) {
   const moderate = async (
     change: Change,
     matchGuid: string,

@@ -1,4 +1,4 @@
-import type { MatchContext } from './context.ts';
+import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Delivery } from './delivery.ts';
 import { isDownloadProgress, type ProgressReport, type ProgressReports } from './progress.ts';
 import type { Runner, Seated } from './runner.ts';
@@ -11,12 +11,10 @@ export interface ReadyReport {
   progress: number | null;
 }
 
-interface ReadinessOptions extends Pick<MatchContext, 'logger' | 'cache'> {
+interface ReadinessOptions extends MatchContext, Pick<MatchesOptions, 'relayProgress'> {
   progress: ProgressReports;
   delivery: Delivery;
   runner: Runner;
-  /** A player who is not connected to this node is to be told of a download, if connected to another. */
-  relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
 }
 
 /** What players say of their preparation, and how it is told. */

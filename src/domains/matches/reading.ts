@@ -1,7 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { PageQuery } from '../../platform/http/schemas.ts';
 import { playerErrors, playersByGuid } from '../players/index.ts';
+import type { MatchesOptions } from './context.ts';
 import { loadDisplay } from './display.ts';
 import { matchErrors } from './errors.ts';
 import { listMatches, type ShownMatch } from './list-store.ts';
@@ -12,15 +11,12 @@ import { publicView } from './view.ts';
 /** How old the number of spectators may be that a match shows. */
 const SPECTATORS_SHOWN_MS = 1000;
 
-interface ReadingOptions {
-  database: Database;
-  clock: Clock;
-  /** How many connections watch these players live. */
-  spectatorsOf(platformIds: readonly string[]): Promise<number>;
-}
-
 /** Matches as everybody may see them. */
-export function createReading({ database, clock, spectatorsOf }: ReadingOptions) {
+export function createReading({
+  database,
+  clock,
+  spectatorsOf,
+}: Pick<MatchesOptions, 'database' | 'clock' | 'spectatorsOf'>) {
   const { prisma } = database;
 
   const shown = async (matches: readonly ShownMatch[]) => {

@@ -1,6 +1,6 @@
 import { type Db, inTransaction } from '../../platform/database/database.ts';
 import type { MissedOutage } from '../outages/index.ts';
-import type { MatchContext } from './context.ts';
+import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Announcement } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import type { MatchEvent, PlayEvent, StaffEvent } from './match-events.ts';
@@ -22,9 +22,7 @@ const SETTLEMENT_WRITES = [
   'Queue',
 ] as const;
 
-export interface RunnerOptions extends MatchContext {
-  /** Waits until this node knows whether it is in service. @throws OutOfReach */
-  confirm(): Promise<void>;
+export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'confirm'> {
   /** The outages whose time a match has yet to be given back. */
   missedBy(state: MatchState): MissedOutage[];
   /** Locks what `settle` will change, before the match itself is locked. */

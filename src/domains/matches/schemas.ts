@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { givenInstant, guid, isoInstant, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 import { poolMap } from '../pools/index.ts';
-import { CAUSES } from './match-events.ts';
-import { ENDED, RESULT_REASONS, RUNNING } from './state.ts';
+import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
 
 /** A match as it travels: to its two players, and to everybody. */
 

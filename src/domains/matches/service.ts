@@ -1,11 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../../config.ts';
-import type { Clock, Randomness } from '../../platform/clock.ts';
-import type { Database, Db } from '../../platform/database/database.ts';
-import type { Outages } from '../outages/index.ts';
-import type { QueueEntry } from '../queues/index.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { createBatches } from './batch.ts';
 import { createBrokenLogs } from './broken-logs.ts';
+import type { MatchesOptions } from './context.ts';
 import { createCreation } from './creation.ts';
 import { type Announcement, createDelivery } from './delivery.ts';
 import { createDisplayCache, loadDisplay } from './display.ts';
@@ -16,10 +12,9 @@ import { createMatchCache } from './match-cache.ts';
 import type { PlayEvent } from './match-events.ts';
 import { createModeration } from './moderation.ts';
 import { lastOf } from './play.ts';
-import { createProgressReports, type ProgressReport } from './progress.ts';
+import { createProgressReports } from './progress.ts';
 import { createReadiness, type ReadyReport } from './readiness.ts';
 import { createReading } from './reading.ts';
-import type { Rulebook } from './rulebook.ts';
 import { createRunner, type MakeEvent, type Seated, seatedIn } from './runner.ts';
 import { playedVersions, runningSeatOf, runningSeatsOf } from './seats-store.ts';
 import { createSettlement } from './settlement.ts';
@@ -30,32 +25,6 @@ import { type DisplayData, viewFor } from './view.ts';
 
 /** How long `lastMatch` is shown. */
 export const LAST_MATCH_MS = 24 * 3_600_000;
-
-export interface MatchesOptions {
-  config: Config;
-  database: Database;
-  clock: Clock;
-  randomness: Randomness;
-  logger: FastifyBaseLogger;
-  rulebook: Rulebook;
-  /** The current period in which no other node writes, an object for each; null while one may. */
-  exclusivePeriod(): object | null;
-  /** Waits until this node knows whether it is in service. @throws OutOfReach */
-  confirm(): Promise<void>;
-  outages: Pick<Outages, 'missedBy' | 'last'>;
-  /** Stores which players this node has put off, before limits are applied. @throws OutOfReach */
-  storePutOff(): Promise<void>;
-  /** Sends to a player's live connection on this node, if there is one. */
-  send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
-  /** A change was stored that these players are to be told of, who are not connected to this node. */
-  onToldElsewhere(playerGuids: readonly string[]): void;
-  /** A player who is not connected to this node is to be told of a download, if connected to another. */
-  relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
-  /** How many connections watch these players live. */
-  spectatorsOf(platformIds: readonly string[]): Promise<number>;
-  /** The innocent player of a match that was broken off waits again. Called after the commit. */
-  onRequeued(entry: QueueEntry): Promise<void>;
-}
 
 /** What the use cases are made of, each part connected to those it needs. */
 function createParts(options: MatchesOptions) {

@@ -1,9 +1,8 @@
-import type { Config } from '../../config.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
 import { addEntry, closeWithLastMatch, lockQueue, type QueueEntry } from '../queues/index.ts';
 import { lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
+import type { MatchesOptions } from './context.ts';
 import { lastOf, type PlayedStep, type Some } from './play.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { RunnerOptions, Settlement } from './runner.ts';
@@ -12,12 +11,7 @@ import type { MatchState } from './state.ts';
 import { usageOf } from './usage.ts';
 import { addUsage } from './usage-store.ts';
 
-export interface SettlementOptions {
-  config: Pick<Config, 'penaltyFirstMs'>;
-  clock: Clock;
-  /** The innocent player of a match that was left waits again. Called after the commit. */
-  onRequeued(entry: QueueEntry): Promise<void>;
-}
+type SettlementOptions = Pick<MatchesOptions, 'config' | 'clock' | 'onRequeued'>;
 
 /** Red's share of a match as the rating sees it: 1 a win, 0 a loss, a half a draw; null: it does not count. */
 function redScore(

@@ -138,6 +138,20 @@ export const ENDED = ['completed', 'aborted'] as const;
 export type RunningStatus = (typeof RUNNING)[number];
 export type MatchStatus = RunningStatus | (typeof ENDED)[number];
 
+export const CAUSES = [
+  'created',
+  'playerJoined',
+  'discarded',
+  'pickStarted',
+  'mapSelected',
+  'readyChanged',
+  'mapStarted',
+  'scoreSubmitted',
+  'roundFinished',
+  'presenceChanged',
+  'finished',
+] as const;
+
 export const RESULT_REASONS = [
   'health',
   'cards_used_up',
@@ -199,18 +213,7 @@ export type SetupPlayer = Pick<Seat, 'playerGuid' | 'rating' | 'provisional' | '
   connected: boolean;
 };
 
-export interface MatchState {
-  /** The version of the rules it is played by. */
-  rulesVersion: number;
-  matchGuid: string;
-  queueGuid: string;
-  seasonGuid: string;
-  poolGuid: string;
-  rated: boolean;
-  maxDiscards: number;
-  replaysRequired: boolean;
-  limits: Readonly<Limits>;
-  seed: string;
+export interface MatchState extends Omit<MatchSetup, 'players' | 'pool'> {
   /** SHA-256 of the seed's bytes, hexadecimal: shown from the start. */
   seedHash: string;
   /** 1 when made, one more with every change. */
