@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type App, buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -95,36 +96,39 @@ async function listen(http: Http, { host, port }: Pick<Config, 'host' | 'port'>)
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/**
- * Brings the database up to date, listens, and makes up for an outage.
- * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
- */
-export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const { logger, randomness = systemRandomness, askPeersEveryMs } = options;
+/** Parts that have been started, stopped in reverse order. */
+function createStops() {
+  const steps: (() => unknown)[] = [];
+  return {
+    add: (step: () => unknown) => void steps.push(step),
+    /** Stops every part, also after one has failed. @throws the first error */
+    run: async (): Promise<void> => {
+      const problems: unknown[] = [];
+      for (const step of steps.splice(0).reverse())
+        try {
+          await step();
+        } catch (error) {
+          problems.push(error);
+        }
+      if (problems.length > 0) throw problems[0];
+    },
+  };
+}
+
+type Stops = ReturnType<typeof createStops>;
+
+/** Opens what the domains need, and brings the database up to date. */
+async function openResources(config: Config, options: ServiceOptions, stops: Stops) {
+  const { logger, randomness = systemRandomness, rulebook = RULEBOOK } = options;
   const databaseClock = createServiceClock();
   const clock = options.clock ?? databaseClock;
-  const { rulebook = RULEBOOK } = options;
-  const startedAt = Date.now();
-  // Before anything is changed: what is wrong with a folder shows at once.
+  // Before the database is changed: a folder that cannot be used shows at once.
   const storage = await openStorage(storageOptions(config));
-  const cleanUp: (() => unknown)[] = [() => storage.close()];
-  /** Every part is stopped, whatever became of the others. */
-  const undo = async (): Promise<void> => {
-    const problems: unknown[] = [];
-    for (const step of cleanUp.splice(0).reverse())
-      try {
-        await step();
-      } catch (error) {
-        problems.push(error);
-      }
-    if (problems.length > 0) throw problems[0];
-  };
-  const applied = await migrate(config.databaseUrl).catch(async (cause: unknown) => {
-    await undo();
+  stops.add(() => storage.close());
+  const applied = await migrate(config.databaseUrl).catch((cause: unknown) => {
     throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
   });
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
-
   const database = openDatabase({
     url: config.databaseUrl,
     // The error carries the whole client; its message says enough.
@@ -134,140 +138,139 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       regained: (about) => logger.info(about, 'the database works again'),
     },
   });
-  cleanUp.push(() => database.close());
+  stops.add(() => database.close());
   options.observe?.(database);
+  const keys = await openIdentityKeys({
+    publicKeyUrl: config.idpPublicKeyUrl,
+    db: database.prisma,
+    clock,
+    logger,
+  });
+  stops.add(() => keys.close());
+  const redis =
+    config.redisUrl === undefined
+      ? null
+      : await openRedis({ url: config.redisUrl, namespace: await identityOf(database), logger });
+  stops.add(() => redis?.close());
+  return { config, database, storage, clock, databaseClock, randomness, logger, keys, rulebook, redis };
+}
 
+/** Opens the socket channel on the HTTP server. */
+const openSocket = (
+  app: App,
+  { config, logger, clock, randomness, redis }: Awaited<ReturnType<typeof openResources>>,
+): Channel =>
+  openChannel<Session>({
+    server: app.http.server,
+    logger,
+    clock,
+    randomness,
+    origins: app.origins,
+    forbidden: authErrors.FORBIDDEN,
+    addressOf: addressReader(config.trustProxy),
+    rateLimitFactor: config.rateLimitFactor,
+    redis,
+    observe: app.metrics.command,
+    onHandshake: app.metrics.handshake,
+    onCut: app.metrics.cut,
+    admit: ({ auth }) => app.admit(auth),
+    connected: app.connections.connected,
+    disconnected: app.connections.disconnected,
+    bindings: app.bindings,
+  });
+
+/** Closes all connections and gives the tasks of this node to others. */
+async function leaveNodes(app: App, node: ServiceNode, channel: Channel, logger: FastifyBaseLogger) {
+  app.connections.beginShutdown();
+  await node.retire();
+  await Promise.all([channel.close(), app.live.close()]);
+  await app.connections.finishShutdown().catch((error: unknown) => {
+    // Other nodes store them, so the stop is clean.
+    const said = 'lost connections could not be stored; whoever finds this node gone does it';
+    if (isOutOfReach(error)) logger.warn(said);
+    else logger.error({ err: error }, said);
+  });
+}
+
+async function start(config: Config, options: ServiceOptions, stops: Stops): Promise<Service> {
+  const startedAt = Date.now();
+  const resources = await openResources(config, options, stops);
+  const { database, databaseClock, logger, rulebook } = resources;
+  let started = false;
+  let draining = false;
+  let node: ServiceNode | undefined;
+  let channel: Channel | undefined;
+  const ready = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('The service has not started yet.');
+    return part;
+  };
+  const app = await buildApp({
+    ...resources,
+    isStarted: () => started,
+    isDraining: () => draining,
+    node: () => ready(node),
+    channel: () => ready(channel),
+  });
+  stops.add(() => app.http.close());
+  await app.http.ready();
+
+  const joined = await joinNodes({
+    database,
+    databaseUrl: config.databaseUrl,
+    clock: databaseClock,
+    life: app.outages.life,
+    logger,
+    rulesVersion: rulebook.newest,
+    onRevived: () => app.connections.reclaim(),
+  });
+  node = joined;
+  stops.add(() => joined.stop());
+  const opened = openSocket(app, resources);
+  channel = opened;
+  stops.add(() => leaveNodes(app, joined, opened, logger));
+
+  // An outage ends when players can come back, so the node listens first; from here on it is in service.
+  const port = await listen(app.http, config);
+  await joined.begin();
+  await app.connections
+    .recover(joined.startedAsOnlyNode() ? SILENT_MS : DEAD_MS)
+    .catch((error: unknown) =>
+      logger.error({ err: error }, 'what was before the start is not made up for yet'),
+    );
+  app.matches.startLimits(joined.isInService);
+  stops.add(() => app.matches.stopLimits());
+  const { askPeersEveryMs } = options;
+  const tasks = await startTasks({ ...resources, app, node, channel, askPeersEveryMs, startedAt });
+  stops.add(() => tasks.stop());
+
+  started = true;
+  const stop: Service['stop'] = async (within) => {
+    draining = true;
+    app.connections.announceStop();
+    if (within === undefined) return stops.run();
+    await sleep(within.drainMs);
+    const cutOff = setTimeout(() => {
+      logger.warn('what takes too long is cut off');
+      app.http.server.closeAllConnections();
+      database.abandon();
+    }, within.finishMs * SHARE_OF_WORK);
+    await stops.run();
+    clearTimeout(cutOff);
+  };
+  return { url: config.baseUrl, port, stop };
+}
+
+/**
+ * Brings the database up to date, listens, and makes up for an outage.
+ * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
+ */
+export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
+  const stops = createStops();
   try {
-    const keys = await openIdentityKeys({
-      publicKeyUrl: config.idpPublicKeyUrl,
-      db: database.prisma,
-      clock,
-      logger,
-    });
-    cleanUp.push(() => keys.close());
-
-    const redis =
-      config.redisUrl === undefined
-        ? null
-        : await openRedis({ url: config.redisUrl, namespace: await identityOf(database), logger });
-    cleanUp.push(() => redis?.close());
-
-    let started = false;
-    let draining = false;
-    let node: ServiceNode | undefined;
-    let channel: Channel | undefined;
-    const ready = <T>(part: T | undefined): T => {
-      if (part === undefined) throw new Error('The service has not started yet.');
-      return part;
-    };
-    const app: App = await buildApp({
-      config,
-      database,
-      storage,
-      clock,
-      databaseClock,
-      randomness,
-      logger,
-      keys,
-      rulebook,
-      redis,
-      isStarted: () => started,
-      isDraining: () => draining,
-      node: () => ready(node),
-      channel: () => ready(channel),
-    });
-    cleanUp.push(() => app.http.close());
-    await app.http.ready();
-
-    const joined = await joinNodes({
-      database,
-      databaseUrl: config.databaseUrl,
-      clock: databaseClock,
-      life: app.outages.life,
-      logger,
-      rulesVersion: rulebook.newest,
-      onRevived: () => app.connections.reclaim(),
-    });
-    node = joined;
-    cleanUp.push(() => joined.stop());
-
-    const opened = openChannel<Session>({
-      server: app.http.server,
-      logger,
-      clock,
-      randomness,
-      origins: app.origins,
-      forbidden: authErrors.FORBIDDEN,
-      addressOf: addressReader(config.trustProxy),
-      rateLimitFactor: config.rateLimitFactor,
-      redis,
-      observe: app.metrics.command,
-      onHandshake: app.metrics.handshake,
-      onCut: app.metrics.cut,
-      admit: ({ auth }) => app.admit(auth),
-      connected: app.connections.connected,
-      disconnected: app.connections.disconnected,
-      bindings: app.bindings,
-    });
-    channel = opened;
-    cleanUp.push(async () => {
-      app.connections.beginShutdown();
-      await joined.retire();
-      await Promise.all([opened.close(), app.live.close()]);
-      await app.connections.finishShutdown().catch((error: unknown) => {
-        // Nothing is lost by it, so the stop is clean.
-        const said = 'lost connections could not be stored; whoever finds this node gone does it';
-        if (isOutOfReach(error)) logger.warn(said);
-        else logger.error({ err: error }, said);
-      });
-    });
-
-    // An outage ends when players can come back, so the node listens first; from here on it is in service.
-    const port = await listen(app.http, config);
-    await joined.begin();
-    await app.connections
-      .recover(joined.startedAsOnlyNode() ? SILENT_MS : DEAD_MS)
-      .catch((error: unknown) =>
-        logger.error({ err: error }, 'what was before the start is not made up for yet'),
-      );
-    app.matches.startLimits(joined.isInService);
-    cleanUp.push(() => app.matches.stopLimits());
-    const tasks = await startTasks({
-      config,
-      app,
-      node: joined,
-      channel: opened,
-      database,
-      storage,
-      redis,
-      logger,
-      askPeersEveryMs,
-      startedAt,
-    });
-    cleanUp.push(() => tasks.stop());
-
-    started = true;
-    return {
-      url: config.baseUrl,
-      port,
-      stop: async (options) => {
-        draining = true;
-        app.connections.announceStop();
-        if (options === undefined) return undo();
-        const { drainMs, finishMs } = options;
-        await new Promise((resolve) => setTimeout(resolve, drainMs));
-        const cutOff = setTimeout(() => {
-          logger.warn('what takes too long is cut off');
-          app.http.server.closeAllConnections();
-          database.abandon();
-        }, finishMs * SHARE_OF_WORK);
-        await undo();
-        clearTimeout(cutOff);
-      },
-    };
+    return await start(config, options, stops);
   } catch (error) {
-    // What kept it from starting says more than what came after.
-    await undo().catch(() => undefined);
+    // The first error says more than those of the clean-up.
+    await stops.run().catch(() => undefined);
     throw error;
   }
 }

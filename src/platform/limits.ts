@@ -1,6 +1,6 @@
 /**
- * Every limit of the service, in one table: the code takes its numbers from here, and so does
- * `docs/limits.md` (`npm run docs`).
+ * Every limit of the service. The code takes its numbers from here, and so does `docs/limits.md` (`npm run docs`).
+ * Long because it is one table.
  */
 
 const KIB = 1024;
