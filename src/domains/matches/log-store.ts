@@ -46,8 +46,9 @@ export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
 export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: readonly string[]]>(
   'places-of-node',
   `SELECT ${PLACE} FROM "Match"
-   WHERE "matchGuid" = ANY($2::uuid[]) OR "matchGuid" IN (
-     SELECT seat."matchGuid" FROM "PlayerConnection" JOIN "RunningSeat" AS seat USING ("playerGuid")
+   WHERE "matchGuid" IN (
+     SELECT unnest($2::uuid[])
+     UNION SELECT seat."matchGuid" FROM "PlayerConnection" JOIN "RunningSeat" AS seat USING ("playerGuid")
      WHERE "nodeGuid" = $1::uuid
    )`,
 );
