@@ -41,14 +41,14 @@ beforeEach(async () => {
   });
 });
 
-const tickWith = (about: { last?: Outage; storePutOff?: () => Promise<void> }) =>
+const tickWith = (about: { last?: () => Outage | null; storePutOff?: () => Promise<void> }) =>
   createTick({
     config: { maintenance: false, rematchMs: 600_000 },
     database,
     clock,
     logger: pino({ level: 'silent' }),
     matches: {} as Matches,
-    outages: { last: () => about.last ?? null },
+    outages: { last: about.last ?? (() => null) },
     pluginVersions: async () => pluginVersions(['1.0.0'], []),
     connectedAmong: async () => new Set<string>(),
     storePutOff: about.storePutOff ?? (async () => undefined),
@@ -68,7 +68,8 @@ test('a place is kept for fifteen seconds', async () => {
 
 test('after an outage the fifteen seconds begin again', async () => {
   clock.advance(16_000);
-  const last = { number: 1, since: clock.now() - 10_000, until: clock.now() };
+  const outage = { number: 1, since: clock.now() - 10_000, until: clock.now() };
+  const last = () => outage;
   clock.advance(14_000);
   await tickWith({ last })(lease);
   expect(await isWaiting()).toBe(true);
@@ -78,14 +79,18 @@ test('after an outage the fifteen seconds begin again', async () => {
 });
 
 test('no place is given up before the extensions of players who were put off are stored', async () => {
-  const { prisma } = database;
   clock.advance(16_000);
+  const steps: string[] = [];
   const storePutOff = async (): Promise<void> => {
-    // Longer than a tick takes that does not wait for this.
-    for (let times = 0; times < 50; times++) await prisma.$queryRaw`SELECT 1`;
-    await prisma.queueEntry.updateMany({ where: { playerGuid }, data: { extendedMs: 60_000 } });
+    await database.prisma.queueEntry.updateMany({ where: { playerGuid }, data: { extendedMs: 60_000 } });
+    steps.push('extended');
   };
-  await tickWith({ storePutOff })(lease);
+  const last = (): null => {
+    steps.push('decided');
+    return null;
+  };
+  await tickWith({ storePutOff, last })(lease);
+  expect(steps).toEqual(['extended', 'decided']);
   expect(await isWaiting()).toBe(true);
 });
 

@@ -11,7 +11,32 @@ import type { Queues } from './service.ts';
 
 const refusals = refusalsOf({ ...commonErrors, ...poolErrors, ...queueErrors });
 
-export const queueRoutes: FastifyPluginAsyncZod<{ queues: Queues }> = async (app, { queues }) => {
+type QueueRoutes = FastifyPluginAsyncZod<{ queues: Queues }>;
+
+const TRANSITIONS = [
+  {
+    action: 'open',
+    summary: 'Open a queue',
+    description: 'closed → open. The pool must be published and have at least 10 maps.',
+    refusedWith: ['POOL_NOT_PUBLISHED', 'POOL_TOO_SMALL', 'SEASON_ENDED', 'QUEUE_NOT_CLOSED', 'CONFLICT'],
+  },
+  {
+    action: 'drain',
+    summary: 'Drain a queue',
+    description:
+      'open → draining: no joins from now on, waiting players are told and removed, running matches finish; ' +
+      'with the last of them the queue closes itself, at once when none is running.',
+    refusedWith: [],
+  },
+  {
+    action: 'close',
+    summary: 'Close a queue',
+    description: 'The same as draining it: no running match is cut short.',
+    refusedWith: [],
+  },
+] as const;
+
+const readRoutes: QueueRoutes = async (app, { queues }) => {
   app.get('/queues', {
     onSend: tagAnswer,
     config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
@@ -46,7 +71,9 @@ export const queueRoutes: FastifyPluginAsyncZod<{ queues: Queues }> = async (app
       return found;
     },
   });
+};
 
+const changeRoutes: QueueRoutes = async (app, { queues }) => {
   app.post('/queues', {
     schema: {
       tags: ['Queues'],
@@ -86,53 +113,24 @@ export const queueRoutes: FastifyPluginAsyncZod<{ queues: Queues }> = async (app
     handler: (request) => queues.update(changeOf(request), request.params.queueGuid, request.body),
   });
 
-  app.post('/queues/:queueGuid/open', {
-    schema: {
-      tags: ['Queues'],
-      summary: 'Open a queue',
-      description: 'closed → open. The pool must be published and have at least 10 maps.',
-      params: queueParams,
-      headers: writeHeaders,
-      response: {
-        200: queueView,
-        ...refusals(
-          'VALIDATION_FAILED',
-          'QUEUE_NOT_FOUND',
-          'POOL_NOT_PUBLISHED',
-          'POOL_TOO_SMALL',
-          'SEASON_ENDED',
-          'QUEUE_NOT_CLOSED',
-          'CONFLICT',
-          'STALE',
-        ),
+  for (const { action, summary, description, refusedWith } of TRANSITIONS)
+    app.post(`/queues/:queueGuid/${action}`, {
+      schema: {
+        tags: ['Queues'],
+        summary,
+        description,
+        params: queueParams,
+        headers: writeHeaders,
+        response: {
+          200: queueView,
+          ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', ...refusedWith, 'STALE'),
+        },
       },
-    },
-    handler: (request) => queues.open(changeOf(request), request.params.queueGuid),
-  });
+      handler: (request) => queues[action](changeOf(request), request.params.queueGuid),
+    });
+};
 
-  app.post('/queues/:queueGuid/drain', {
-    schema: {
-      tags: ['Queues'],
-      summary: 'Drain a queue',
-      description:
-        'open → draining: no joins from now on, waiting players are told and removed, running matches finish; ' +
-        'with the last of them the queue closes itself, at once when none is running.',
-      params: queueParams,
-      headers: writeHeaders,
-      response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', 'STALE') },
-    },
-    handler: (request) => queues.drain(changeOf(request), request.params.queueGuid),
-  });
-
-  app.post('/queues/:queueGuid/close', {
-    schema: {
-      tags: ['Queues'],
-      summary: 'Close a queue',
-      description: 'The same as draining it: no running match is cut short.',
-      params: queueParams,
-      headers: writeHeaders,
-      response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', 'STALE') },
-    },
-    handler: (request) => queues.close(changeOf(request), request.params.queueGuid),
-  });
+export const queueRoutes: QueueRoutes = async (app, options) => {
+  await readRoutes(app, options);
+  await changeRoutes(app, options);
 };

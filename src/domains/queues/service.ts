@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import { commonErrors } from '../../platform/errors.ts';
+import { commonErrors, existing } from '../../platform/errors.ts';
 import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
-import { recordAudit } from '../audit/index.ts';
-import { poolErrors, type StoredPool, sharePool } from '../pools/index.ts';
+import { auditorOf } from '../audit/index.ts';
+import { poolErrors, sharePool } from '../pools/index.ts';
 import { queueErrors } from './errors.ts';
 import {
   type NewQueue,
@@ -20,7 +20,7 @@ import * as store from './store.ts';
 export interface QueuesOptions {
   database: Database;
   clock: Clock;
-  /** These queues stopped pairing: their waiting players are told and removed. Called after the commit. */
+  /** Removes and tells the waiting players of queues that stopped pairing. Called after the commit. */
   onDraining(queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired'): Promise<void>;
 }
 
@@ -31,6 +31,10 @@ const PUBLIC_STATUSES: readonly QueueStatus[] = ['open', 'draining'];
 
 const view = ({ seasonEndsAt: _, ...queue }: store.CountedQueue): QueueView => queue;
 
+const auditor = (clock: Clock) => auditorOf<QueueView>(clock, ({ queueGuid }) => `/queues/${queueGuid}`);
+/** The actor of what the service does itself. */
+const SERVICE = { actorGuid: null };
+
 /**
  * Closes a draining queue with its last match and writes the audit entry. Runs in the transaction that ends the match.
  * @param now milliseconds since 1970
@@ -40,14 +44,7 @@ export async function closeWithLastMatch(db: Db, queueGuid: string, now: number)
   const closed = await store.loadQueue(db, queueGuid);
   if (closed === null) return;
   const after = view(closed);
-  await recordAudit(db, {
-    at: now,
-    actorGuid: null,
-    action: 'closeQueue',
-    target: `/queues/${queueGuid}`,
-    before: { ...after, status: 'draining' },
-    after,
-  });
+  await auditor({ now: () => now })(db, SERVICE, 'closeQueue', { ...after, status: 'draining' }, after);
 }
 
 export type Queues = ReturnType<typeof createService>;
@@ -56,34 +53,11 @@ export type Queues = ReturnType<typeof createService>;
 export function createService({ database, clock, onDraining }: QueuesOptions) {
   const { prisma } = database;
 
-  const audit = (
-    db: Db,
-    actorGuid: string | null,
-    action: string,
-    before: QueueView | null,
-    after: QueueView,
-  ) =>
-    recordAudit(db, {
-      at: clock.now(),
-      actorGuid,
-      action,
-      target: `/queues/${after.queueGuid}`,
-      before,
-      after,
-    });
-
-  /** @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
-  const sharePublishedPool = async (db: Db, poolGuid: string): Promise<StoredPool> => {
-    const pool = await sharePool(db, poolGuid);
-    if (pool === null) throw poolErrors.POOL_NOT_FOUND();
-    if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
-    return pool;
-  };
+  const audit = auditor(clock);
 
   /** @throws QUEUE_NOT_FOUND, STALE */
   const lock = async (db: Db, change: Change, queueGuid: string): Promise<store.CountedQueue> => {
-    const queue = await store.lockQueue(db, queueGuid);
-    if (queue === null) throw queueErrors.QUEUE_NOT_FOUND();
+    const queue = existing(await store.lockQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
     // `waiting` changes all the time and is not part of what `If-Match` compares.
     const { waiting: _, ...state } = view(queue);
     requireCurrent(change, state);
@@ -91,24 +65,23 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
   };
 
   /**
-   * Stops an open queue, inside a transaction: closed at once when no match of it is running.
+   * Drains an open queue in a transaction; without a running match the queue is closed at once.
    * @returns the queue as it is now, and whether it was open
    */
-  const drainOne = async (db: Db, actorGuid: string | null, action: string, queueGuid: string) => {
-    const before = await store.lockQueue(db, queueGuid);
-    if (before === null) throw queueErrors.QUEUE_NOT_FOUND();
+  const drainOne = async (db: Db, actor: { actorGuid: string | null }, action: string, queueGuid: string) => {
+    const before = existing(await store.lockQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
     if (before.status !== 'open') return { queue: before, wasOpen: false };
     const draining = await store.updateQueue(db, queueGuid, { status: 'draining' }, clock.now());
     const isClosed = await store.closeIfDrained(db, queueGuid);
     const queue: store.CountedQueue = isClosed ? { ...draining, status: 'closed' } : draining;
-    await audit(db, actorGuid, action, view(before), view(queue));
+    await audit(db, actor, action, view(before), view(queue));
     return { queue, wasOpen: true };
   };
 
   const stop = async (change: Change, action: string, queueGuid: string): Promise<QueueView> => {
     const { queue, wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
       await lock(db, change, queueGuid);
-      return drainOne(db, change.actorGuid, action, queueGuid);
+      return drainOne(db, change, action, queueGuid);
     });
     if (wasOpen) await onDraining([queue.queueGuid], 'queue_drained');
     return view((await store.loadQueue(prisma, queueGuid)) ?? queue);
@@ -136,19 +109,17 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     },
 
     /** The season a queue is played in. @throws QUEUE_NOT_FOUND */
-    seasonOf: async (queueGuid: string): Promise<string> => {
-      const seasonGuid = await store.seasonOfQueue(prisma, queueGuid);
-      if (seasonGuid === null) throw queueErrors.QUEUE_NOT_FOUND();
-      return seasonGuid;
-    },
+    seasonOf: async (queueGuid: string): Promise<string> =>
+      existing(await store.seasonOfQueue(prisma, queueGuid), queueErrors.QUEUE_NOT_FOUND),
 
     /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
-    create: async ({ actorGuid }: Change, { name, poolGuid, rules }: NewQueue): Promise<QueueView> =>
+    create: async (change: Change, { poolGuid, ...input }: NewQueue): Promise<QueueView> =>
       inTransaction(database, ['Queue'], async (db) => {
-        const pool = await sharePublishedPool(db, poolGuid);
-        const record = { queueGuid: newGuid(), name, poolGuid: pool.poolGuid, rules };
+        const pool = existing(await sharePool(db, poolGuid), poolErrors.POOL_NOT_FOUND);
+        if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
+        const record = { ...input, queueGuid: newGuid(), poolGuid: pool.poolGuid };
         const created = view(await store.insertQueue(db, record, clock.now()));
-        await audit(db, actorGuid, 'createQueue', null, created);
+        await audit(db, change, 'createQueue', null, created);
         return created;
       }),
 
@@ -163,7 +134,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       { name, poolGuid, rules }: QueueChange,
     ): Promise<QueueView> =>
       inTransaction(database, ['Queue'], async (db) => {
-        // Lock order: pools before queues, as when a pool is retired, so that two transactions cannot deadlock.
+        // Pools are locked before queues, as when a pool is retired, so that two transactions cannot deadlock.
         const pool = poolGuid === undefined ? undefined : await sharePool(db, poolGuid);
         const before = await lock(db, change, queueGuid);
         if (pool === null) throw poolErrors.POOL_NOT_FOUND();
@@ -172,24 +143,15 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
             throw queueErrors.QUEUE_NOT_CLOSED({ details: { status: before.status } });
           if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
         }
-        const after = view(
-          await store.updateQueue(
-            db,
-            queueGuid,
-            {
-              name,
-              poolGuid: pool?.poolGuid,
-              rules: {
-                ...before.rules,
-                ...rules,
-                pairing: { ...before.rules.pairing, ...rules?.pairing },
-              },
-            },
-            clock.now(),
-          ),
-        );
+        const pairing = { ...before.rules.pairing, ...rules?.pairing };
+        const changed = {
+          name,
+          poolGuid: pool?.poolGuid,
+          rules: { ...before.rules, ...rules, pairing },
+        };
+        const after = view(await store.updateQueue(db, queueGuid, changed, clock.now()));
         if (!isDeepStrictEqual(after, view(before)))
-          await audit(db, change.actorGuid, 'changeQueue', view(before), after);
+          await audit(db, change, 'changeQueue', view(before), after);
         return after;
       }),
 
@@ -200,9 +162,8 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      */
     open: async (change: Change, queueGuid: string): Promise<QueueView> =>
       inTransaction(database, ['Queue'], async (db) => {
-        const seen = await store.loadQueue(db, queueGuid);
-        if (seen === null) throw queueErrors.QUEUE_NOT_FOUND();
-        const pool = await sharePool(db, seen.poolGuid);
+        const { poolGuid } = existing(await store.loadQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
+        const pool = await sharePool(db, poolGuid);
         const before = await lock(db, change, queueGuid);
         if (before.status === 'open') return view(before);
         if (before.status === 'draining')
@@ -220,7 +181,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
             details: { required: MINIMUM_MAPS, actual: pool.mapCount },
           });
         const after = view(await store.updateQueue(db, queueGuid, { status: 'open' }, clock.now()));
-        await audit(db, change.actorGuid, 'openQueue', view(before), after);
+        await audit(db, change, 'openQueue', view(before), after);
         return after;
       }),
 
@@ -243,7 +204,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     ): Promise<() => Promise<void>> => {
       const drained: string[] = [];
       for (const queueGuid of await store.queuesOfPool(db, poolGuid)) {
-        const { wasOpen } = await drainOne(db, actorGuid, 'drainQueue', queueGuid);
+        const { wasOpen } = await drainOne(db, { actorGuid }, 'drainQueue', queueGuid);
         if (wasOpen) drained.push(queueGuid);
       }
       return async () => {
@@ -255,7 +216,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     closeEnded: async (): Promise<void> => {
       for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
         const { wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], (db) =>
-          drainOne(db, null, 'drainQueue', queueGuid),
+          drainOne(db, SERVICE, 'drainQueue', queueGuid),
         );
         if (wasOpen) await onDraining([queueGuid], 'queue_drained');
       }

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Prisma } from '../../platform/database/database.ts';
 import { type QueueRules, type QueueStatus, queueRules } from './schemas.ts';
 
 /** A queue as pairing and matches need it. */
@@ -22,15 +22,7 @@ const include = {
   _count: { select: { entries: true } },
 } as const;
 
-interface Row {
-  queueGuid: string;
-  name: string;
-  poolGuid: string;
-  status: string;
-  rules: unknown;
-  pool: { seasonGuid: string; season: { endsAt: Date } };
-  _count: { entries: number };
-}
+type Row = Prisma.QueueGetPayload<{ include: typeof include }>;
 const fromRow = (row: Row): CountedQueue => ({
   queueGuid: row.queueGuid,
   name: row.name,
@@ -140,7 +132,7 @@ export async function updateQueue(
   return fromRow(row);
 }
 
-/** All queues of this pool, in the order in which every transaction locks them. */
+/** All queues of this pool in the order of locks. */
 export async function queuesOfPool(db: Db, poolGuid: string): Promise<string[]> {
   const rows = await db.queue.findMany({
     where: { poolGuid },
@@ -175,8 +167,8 @@ export async function openQueuesOfEndedSeasons(db: Db, now: number): Promise<str
 }
 
 /**
- * draining → closed, once no match of the queue is running. Called in the transaction that ends a match. When two
- * matches end at once, the second transaction waits here for the first, so the second sees that no match is left.
+ * draining → closed when no match of the queue is running. Called in the transaction that ends a match. When two
+ * matches end at once, the second transaction waits for the first and then sees that no match is left.
  * @returns whether it closed now
  */
 export async function closeIfDrained(db: Db, queueGuid: string): Promise<boolean> {
