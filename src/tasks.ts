@@ -92,7 +92,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     // A match is looked at 15 minutes after its end; a few seconds more are nothing to its staff.
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
     // What is watched where, told to other nodes.
-    { name: 'live', everyMs: 10 * SECOND, run: app.live.keepUp },
+    { name: 'live', everyMs: 10 * SECOND, run: app.live.refresh },
     // They count for nothing before that.
     { name: 'ended logins', everyMs: MINUTE, run: app.sessions.forgetEnded },
     { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },

@@ -39,17 +39,17 @@ test('who begins to publish while finished matches are looked for is not cut off
   });
   const publish = async (platformId: string) => {
     const { peer, closes } = createPeer();
-    const visitor = { platformId, token: platformId, pluginVersion: undefined, address: '192.0.2.1' };
-    await live.enter(visitor, () => peer);
+    const client = { platformId, token: platformId, pluginVersion: undefined, address: '192.0.2.1' };
+    await live.enter(client, () => peer);
     return closes;
   };
 
   const ended = await publish('ended');
   const running = await publish('running');
-  const looking = live.endFinished();
+  const ending = live.endFinished();
   const begun = await publish('begun');
   answered.resolve();
-  await looking;
+  await ending;
   expect({ ended, running, begun }).toEqual({ ended: [4001], running: [], begun: [] });
   await live.close();
 });

@@ -7,18 +7,18 @@ import { liveErrors } from './errors.ts';
 const MOST_OF_A_CHANNEL = BOUNDS.spectatorsOfPlayer.value;
 const MOST_OF_AN_ADDRESS = BOUNDS.spectatorsOfAddress.value;
 
-/** What a node said counts for this long; it says it again every 10 s. */
-const KEPT_SECONDS = 30;
+/** The numbers of a node expire after this; it sends them again every 10 s. */
+const TTL_SECONDS = 30;
 const KEYS_AT_ONCE = 500;
 const RETRY_AFTER = { 'retry-after': '10' };
 
 /**
- * KEYS: what is counted. ARGV: the node, how long its word counts, and how many it has of each key. Keeps the
- * node's numbers and answers how many the other nodes have. By the clock of Redis: those of nodes differ.
+ * KEYS: what is counted. ARGV: the node, the seconds until its numbers expire, and its number for each key. Stores the
+ * numbers and answers the sums of the other nodes. Times are those of Redis: the clocks of nodes differ.
  */
 const SHARE = script(`
 local now = tonumber(redis.call('TIME')[1])
-local node, kept = ARGV[1], tonumber(ARGV[2])
+local node, ttl = ARGV[1], tonumber(ARGV[2])
 local others = {}
 for index, key in ipairs(KEYS) do
   local sum = 0
@@ -31,8 +31,8 @@ for index, key in ipairs(KEYS) do
   end
   others[index] = sum
   if tonumber(ARGV[index + 2]) > 0 then
-    redis.call('HSET', key, node, ARGV[index + 2] .. ' ' .. string.format('%d', now + kept))
-    redis.call('EXPIRE', key, kept)
+    redis.call('HSET', key, node, ARGV[index + 2] .. ' ' .. string.format('%d', now + ttl))
+    redis.call('EXPIRE', key, ttl)
   else
     redis.call('HDEL', key, node)
   end
@@ -46,7 +46,7 @@ interface AudienceOptions {
 }
 
 const channelKey = (platformId: string): string => `live:channel:${platformId}`;
-/** What a spectator from there counts in, and how many of them each may have. */
+/** The networks that a spectator is counted in, with the limit of each. */
 const originsOf = (address: string) =>
   networksOf(address).map(({ name, share }) => ({
     key: `live:address:${name}`,
@@ -54,7 +54,7 @@ const originsOf = (address: string) =>
     who: `watch from one ${share === 1 ? 'address' : 'network'}`,
   }));
 
-/** How many watch, on all nodes; while Redis is away, on this one. */
+/** Counts spectators on all nodes; while Redis is away, on this one. */
 export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
   const here = new Map<string, number>();
   const countHere = (key: string): number => here.get(key) ?? 0;
@@ -66,12 +66,12 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
     }
   };
 
-  /** Tells the other nodes ours and @returns theirs, in the order of the keys. */
+  /** Sends our numbers to the other nodes. @returns theirs, in the order of the keys */
   const share = async (keys: readonly string[]): Promise<number[]> => {
     const none = keys.map(() => 0);
     if (redis === null || keys.length === 0) return none;
     try {
-      return (await redis.run(SHARE, keys, [nodeGuid(), KEPT_SECONDS, ...keys.map(countHere)])) as number[];
+      return (await redis.run(SHARE, keys, [nodeGuid(), TTL_SECONDS, ...keys.map(countHere)])) as number[];
     } catch (error) {
       logger.debug({ err: error }, 'spectators are counted on this node alone');
       return none;
@@ -80,40 +80,40 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
 
   return {
     /**
-     * Counts one more spectator in.
-     * @returns what counts it out again
+     * Counts one more spectator.
+     * @returns a function that counts it out again
      * @throws TOO_MANY_SPECTATORS
      */
-    enter: async (platformId: string, address: string): Promise<() => void> => {
+    add: async (platformId: string, address: string): Promise<() => void> => {
       const counted = [
         { key: channelKey(platformId), most: MOST_OF_A_CHANNEL, who: 'watch one player' },
         ...originsOf(address),
       ];
       const keys = counted.map(({ key }) => key);
-      const leave = (): void => {
+      const remove = (): void => {
         change(keys, -1);
         void share(keys);
       };
       change(keys, 1);
-      // Counted before it is compared: of two that come at once on two nodes, each sees the other.
+      // Counted before it is compared: two that come at once on two nodes see each other.
       const others = await share(keys);
       const full = counted.findLast(({ key, most }, at) => countHere(key) + (others[at] ?? 0) > most);
-      if (full === undefined) return leave;
-      leave();
+      if (full === undefined) return remove;
+      remove();
       throw liveErrors.TOO_MANY_SPECTATORS({
         message: `At most ${full.most} connections ${full.who}.`,
         headers: RETRY_AFTER,
       });
     },
 
-    /** How many watch these players. */
-    watching: async (platformIds: readonly string[]): Promise<number> => {
+    /** The number of spectators of these players. */
+    count: async (platformIds: readonly string[]): Promise<number> => {
       const keys = platformIds.map(channelKey);
       const others = await share(keys);
       return [...keys.map(countHere), ...others].reduce((sum, count) => sum + count, 0);
     },
 
-    /** Keeps what this node said from being forgotten. */
+    /** Sends all numbers of this node again, before they expire. */
     refresh: async (): Promise<void> => {
       const keys = [...here.keys()];
       for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) await share(keys.slice(at, at + KEYS_AT_ONCE));

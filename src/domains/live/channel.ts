@@ -4,16 +4,16 @@ import { binaryFrame, type Peer } from '../../platform/http/web-sockets.ts';
 import type { Redis, Subscription } from '../../platform/redis.ts';
 import { decodeRelay, encodeRelay } from './relay.ts';
 
-/** A second publisher took over. Codes from 4000 on are a service's own (RFC 6455, 7.4.2). */
+/** Another connection publishes this play. Codes from 4000 on are free for services (RFC 6455, 7.4.2). */
 const REPLACED = 4000;
 
-/** For so long after somebody elsewhere asked for a stream it is sent there; they ask again every 10 s. */
+/** Frames go to other nodes for so long after the last request of one. Nodes with spectators ask again every 10 s. */
 const WANTED_MS = 25_000;
 
-/** One publishing: it begins with a connection and ends with it. */
+/** What one connection publishes. */
 interface Stream {
   streamGuid: string;
-  /** Its first frame, which a player needs to read the others; null until it came. */
+  /** Its first frame, which spectators need to read the others; null until it came. */
   opening: Buffer | null;
 }
 
@@ -22,40 +22,39 @@ interface ChannelOptions {
   /** Null: what is published on this node is seen on this node. */
   redis: Redis | null;
   clock: Clock;
-  /** Counts what comes from publishers here, and what goes to spectators here, each of them. */
-  tally: { framesPublished: number; framesSent: number };
+  /** Frames from publishers of this node, and frames to its spectators, one for each. */
+  counts: { framesPublished: number; framesSent: number };
 }
 
 export type Channel = ReturnType<typeof createChannel>;
 
 /**
- * The play of one player as seen from this node: at most one publisher, here or on another node, and the
- * spectators that are here. Frames are passed on as they came; only the opening one is kept, and only in
- * memory, for those who come later.
+ * The play of one player as this node sees it: at most one publisher, here or on another node, and the spectators of
+ * this node. Frames are passed on unchanged; the opening one is kept in memory for spectators who come later.
  *
- * Between nodes: whoever has spectators and no publisher listens to the play and says that it is wanted; the
- * publisher's node listens for that, and sends nothing over the network while nobody wants it.
+ * Between nodes: a node with spectators and without the publisher subscribes to the play and requests it. The node of
+ * the publisher subscribes to requests, and sends frames over the network only while there are some.
  */
-export function createChannel({ platformId, redis, clock, tally }: ChannelOptions) {
+export function createChannel({ platformId, redis, clock, counts }: ChannelOptions) {
   const playName = `live:${platformId}`;
-  const wishName = `live:${platformId}:wishes`;
+  const requestsName = `live:${platformId}:wishes`;
   const spectators = new Set<Peer>();
   let publisher: Peer | null = null;
   let stream: Stream | null = null;
   let wantedUntil = 0;
-  let heardAt = 0;
+  let receivedAt = 0;
   let play: Subscription | undefined;
-  let wishes: Subscription | undefined;
+  let requests: Subscription | undefined;
 
   const deliver = (frame: Buffer): void => {
     for (const spectator of spectators) spectator.send(frame);
-    tally.framesSent += spectators.size;
+    counts.framesSent += spectators.size;
   };
 
-  const want = (): void => void redis?.publish(wishName, encodeRelay('wanted'));
+  const request = (): void => void redis?.publish(requestsName, encodeRelay('wanted'));
 
-  /** Listens where the play of this player comes from elsewhere, and only there. */
-  const listen = (): void => {
+  /** Subscribes to the play while it has spectators here and no publisher here. */
+  const updateSubscription = (): void => {
     const needed = publisher === null && spectators.size > 0;
     if (redis === null || needed === (play !== undefined)) return;
     if (!needed) {
@@ -64,20 +63,20 @@ export function createChannel({ platformId, redis, clock, tally }: ChannelOption
       if (publisher === null) stream = null;
       return;
     }
-    play = redis.subscribe(playName, hearPlay);
-    // Not before this node can hear the answer.
-    play.ready.then(want, () => undefined);
+    play = redis.subscribe(playName, onPlay);
+    // The answer must find the subscription.
+    play.ready.then(request, () => undefined);
   };
 
-  const hearPlay = (message: Buffer): void => {
-    const heard = decodeRelay(message);
-    if (heard === null || publisher !== null) return;
-    heardAt = clock.now();
-    const { kind, streamGuid, frame } = heard;
+  const onPlay = (message: Buffer): void => {
+    const decoded = decodeRelay(message);
+    if (decoded === null || publisher !== null) return;
+    receivedAt = clock.now();
+    const { kind, streamGuid, frame } = decoded;
     if (kind === 'opening') {
-      // The one that is known, sent again for somebody else, or a late one of a publisher that was replaced.
+      // It is known and was sent again for another node, or it is a late one of a publisher that was replaced.
       if (stream !== null && stream.streamGuid >= streamGuid) return;
-      // It is kept, and what was received with it shall not be.
+      // A copy: the frame shares memory with everything that was received with it.
       stream = { streamGuid, opening: Buffer.from(frame) };
       deliver(frame);
     } else if (stream?.streamGuid === streamGuid) {
@@ -86,27 +85,27 @@ export function createChannel({ platformId, redis, clock, tally }: ChannelOption
     }
   };
 
-  const hearWish = (message: Buffer): void => {
-    const heard = decodeRelay(message);
-    if (heard === null || stream === null) return;
-    if (heard.kind === 'wanted') {
+  const onRequest = (message: Buffer): void => {
+    const decoded = decodeRelay(message);
+    if (decoded === null || stream === null) return;
+    if (decoded.kind === 'wanted') {
       wantedUntil = clock.now() + WANTED_MS;
       if (stream.opening !== null)
         redis?.publish(playName, encodeRelay('opening', stream.streamGuid, stream.opening));
-    } else if (heard.kind === 'begun' && heard.streamGuid > stream.streamGuid) {
+    } else if (decoded.kind === 'begun' && decoded.streamGuid > stream.streamGuid) {
       replace();
-      listen();
+      updateSubscription();
     }
   };
 
-  /** The stream of this node is over. */
+  /** Ends the stream of this node. */
   const end = (): void => {
     if (publisher === null || stream === null) return;
     redis?.publish(playName, encodeRelay('ended', stream.streamGuid));
     publisher = null;
     stream = null;
-    wishes?.end();
-    wishes = undefined;
+    requests?.end();
+    requests = undefined;
   };
 
   const replace = (): void => {
@@ -118,20 +117,20 @@ export function createChannel({ platformId, redis, clock, tally }: ChannelOption
   return {
     platformId,
 
-    /** Publishes from now on; whoever did before is told to go. */
+    /** Publishes from now on. The publisher before is closed. */
     publish: (peer: Peer): void => {
       replace();
       const own: Stream = { streamGuid: newGuid(), opening: null };
       publisher = peer;
       stream = own;
-      listen();
-      wishes = redis?.subscribe(wishName, hearWish);
-      redis?.publish(wishName, encodeRelay('begun', own.streamGuid));
-      // Who waits elsewhere has no time to say so before the first frames come.
+      updateSubscription();
+      requests = redis?.subscribe(requestsName, onRequest);
+      redis?.publish(requestsName, encodeRelay('begun', own.streamGuid));
+      // Other nodes have no time to request the play before its first frames come.
       wantedUntil = clock.now() + WANTED_MS;
       peer.onFrame((payload) => {
         if (publisher !== peer) return;
-        tally.framesPublished += 1;
+        counts.framesPublished += 1;
         const frame = binaryFrame(payload);
         const kind = own.opening === null ? 'opening' : 'frame';
         own.opening ??= frame;
@@ -141,26 +140,26 @@ export function createChannel({ platformId, redis, clock, tally }: ChannelOption
       peer.onClose(() => {
         if (publisher !== peer) return;
         end();
-        listen();
+        updateSubscription();
       });
     },
 
-    /** Watches from now on: first the frame the stream began with, then what comes. */
+    /** Watches from now on: gets the opening frame, then the next ones. */
     watch: (peer: Peer): void => {
       spectators.add(peer);
       if (stream?.opening) peer.send(stream.opening);
-      listen();
+      updateSubscription();
       peer.onClose(() => {
         spectators.delete(peer);
-        listen();
+        updateSubscription();
       });
     },
 
-    /** Says again what is wanted here, and forgets a stream whose node fell silent. */
-    keepUp: (): void => {
+    /** Requests the play again, and forgets a stream whose node is silent. */
+    refresh: (): void => {
       if (play === undefined) return;
-      if (stream !== null && clock.now() - heardAt > WANTED_MS) stream = null;
-      want();
+      if (stream !== null && clock.now() - receivedAt > WANTED_MS) stream = null;
+      request();
     },
 
     isEmpty: (): boolean => publisher === null && spectators.size === 0,

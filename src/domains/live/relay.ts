@@ -1,4 +1,4 @@
-/** What nodes tell each other of a player's play: a letter, the stream it is about, and a frame where there is one. */
+/** Messages between nodes about a player's play: a letter for the kind, the stream, and in some a frame. */
 
 const KINDS = { begun: 'b', wanted: 'w', opening: 'o', frame: 'f', ended: 'e' } as const;
 type Kind = keyof typeof KINDS;
@@ -21,7 +21,7 @@ export function encodeRelay(kind: Kind, streamGuid = '', frame: Uint8Array = EMP
   return Buffer.concat([head, frame]);
 }
 
-/** Null for what is none of ours, such as a message of another version of the service. */
+/** @returns null for an unknown message, such as one of another version of the service */
 export function decodeRelay(message: Buffer): RelayMessage | null {
   const kind = kindOf.get(message.toString('latin1', 0, 1));
   if (kind === undefined || message.length < 1 + GUID_LENGTH) return null;

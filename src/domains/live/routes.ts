@@ -11,7 +11,7 @@ import type { Live } from './service.ts';
 const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...releaseErrors, ...liveErrors });
 
 export const liveRoutes: FastifyPluginAsyncZod<{ live: Live }> = async (app, { live }) => {
-  // Most are refused before this route is reached: for their token.
+  // Most refusals happen before this route is reached.
   app.addHook('onResponse', async ({ refusedAs }) => {
     if (refusedAs !== undefined) live.refused(refusedAs);
   });
@@ -45,13 +45,13 @@ export const liveRoutes: FastifyPluginAsyncZod<{ live: Live }> = async (app, { l
     },
     handler: async (request, reply) => {
       upgradeOf(request);
-      const visitor = {
+      const client = {
         platformId: request.params.platformId,
         token: bearerToken(request),
         pluginVersion: request.headers['x-service-plugin-version'],
         address: request.ip,
       };
-      await live.enter(visitor, (webSockets) => webSockets.accept(request, reply));
+      await live.enter(client, (webSockets) => webSockets.accept(request, reply));
     },
   });
 };

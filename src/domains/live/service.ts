@@ -27,15 +27,15 @@ export interface LiveOptions {
   rateLimitFactor: number;
   nodeGuid(): string;
   matches: Pick<Matches, 'runningSeatOf' | 'runningSeatsOf'>;
-  /** The checks of the socket channel's door. @throws ServiceError */
+  /** The checks of a connection to the socket channel. @throws ServiceError */
   admit(handshake: Record<string, unknown>): Promise<GameSession>;
   isDraining(): boolean;
-  /** Told of every connection that is asked for. @param outcome `ok` or the code of the refusal */
+  /** Called for every handshake. @param outcome `ok` or the code of the refusal */
   onHandshake(outcome: string): void;
 }
 
-/** Who comes to a channel, and how the connection is taken over once it may. */
-export interface Visitor {
+/** A client that wants to publish or to watch. */
+export interface LiveClient {
   platformId: string;
   /** Null: to watch. */
   token: string | null;
@@ -46,19 +46,19 @@ export interface Visitor {
 
 export type Live = ReturnType<typeof createService>;
 
-/** Matches that can be watched: frames go from the player's plugin to everybody who looks. */
+/** Matches that can be watched: frames go from the player's plugin to all spectators. */
 export function createService(options: LiveOptions) {
   const { clock, logger, redis, rateLimitFactor, nodeGuid, matches, admit, isDraining, onHandshake } =
     options;
-  /** Since the start: plain numbers, because they grow with every frame. */
-  const tally = { framesPublished: 0, framesSent: 0, spectatorsDropped: 0 };
+  /** Since the start. Plain numbers: they grow with every frame. */
+  const totals = { framesPublished: 0, framesSent: 0, spectatorsDropped: 0 };
   const webSockets: WebSockets = openWebSockets({
     clock,
     limits: WEB_SOCKET_LIMITS,
     rateLimitFactor,
-    // Publishers are sent nothing.
+    // Only spectators are sent anything.
     onTooSlow: () => {
-      tally.spectatorsDropped += 1;
+      totals.spectatorsDropped += 1;
     },
   });
   const audience = createAudience({ redis, nodeGuid, logger });
@@ -69,7 +69,7 @@ export function createService(options: LiveOptions) {
   const channelOf = (platformId: string): Channel => {
     let channel = channels.get(platformId);
     if (channel === undefined) {
-      channel = createChannel({ platformId, redis, clock, tally });
+      channel = createChannel({ platformId, redis, clock, counts: totals });
       channels.set(platformId, channel);
     }
     return channel;
@@ -80,11 +80,11 @@ export function createService(options: LiveOptions) {
   };
 
   /**
-   * The seat somebody may publish from.
-   * @throws what the socket channel refuses a connection with, FORBIDDEN for another player's channel,
+   * The seat that a client may publish from.
+   * @throws as a connection to the socket channel, FORBIDDEN for another player's channel,
    * NOT_PLAYING without a running match
    */
-  const seatOf = async ({ platformId, token, pluginVersion }: Visitor) => {
+  const seatOf = async ({ platformId, token, pluginVersion }: LiveClient) => {
     const session = await admit({ token, pluginVersion }).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN')
         throw authErrors.FORBIDDEN({ message: error.message, cause: error });
@@ -97,11 +97,11 @@ export function createService(options: LiveOptions) {
     return { playerGuid: session.playerGuid, matchGuid: seat.matchGuid };
   };
 
-  const publish = async (visitor: Visitor, accept: Accept): Promise<void> => {
-    const seat = await seatOf(visitor);
+  const publish = async (client: LiveClient, accept: Accept): Promise<void> => {
+    const seat = await seatOf(client);
     const peer = accept(webSockets);
     if (peer === null) return;
-    const channel = channelOf(visitor.platformId);
+    const channel = channelOf(client.platformId);
     seats.set(peer, seat);
     channel.publish(peer);
     peer.onClose(() => {
@@ -110,51 +110,51 @@ export function createService(options: LiveOptions) {
     });
   };
 
-  const watch = async ({ platformId, address }: Visitor, accept: Accept): Promise<void> => {
+  const watch = async ({ platformId, address }: LiveClient, accept: Accept): Promise<void> => {
     if (isDraining()) throw commonErrors.DRAINING();
-    const leave = await audience.enter(platformId, address);
+    const uncount = await audience.add(platformId, address);
     let peer: Peer | null = null;
     try {
       peer = accept(webSockets);
     } finally {
-      if (peer === null) leave();
+      if (peer === null) uncount();
     }
     if (peer === null) return;
     const channel = channelOf(platformId);
     channel.watch(peer);
     peer.onClose(() => {
-      leave();
+      uncount();
       forgetWhenEmpty(channel);
     });
   };
 
   return {
     /**
-     * Lets somebody in: with a token to publish, without one to watch.
+     * Admits a client: with a token to publish, without one to watch.
      * @param accept takes the connection over
-     * @throws as the socket channel's door, FORBIDDEN, NOT_PLAYING, TOO_MANY_SPECTATORS, DRAINING
+     * @throws as a connection to the socket channel, FORBIDDEN, NOT_PLAYING, TOO_MANY_SPECTATORS, DRAINING
      */
-    enter: async (visitor: Visitor, accept: Accept): Promise<void> => {
-      await (visitor.token === null ? watch(visitor, accept) : publish(visitor, accept));
+    enter: async (client: LiveClient, accept: Accept): Promise<void> => {
+      await (client.token === null ? watch(client, accept) : publish(client, accept));
       onHandshake('ok');
     },
 
-    /** Somebody was refused, here or before. @param code of the refusal */
+    /** Counts a refusal, of this route or before it. @param code of the refusal */
     refused: (code: string): void => onHandshake(code),
 
-    /** How many watch these players, on all nodes. */
-    spectatorsOf: audience.watching,
+    /** The number of spectators of these players, on all nodes. */
+    spectatorsOf: audience.count,
 
     /** Connections of this node, and what went over them since its start. */
     counts: () => ({
-      ...tally,
+      ...totals,
       publishers: seats.size,
       spectators: [...channels.values()].reduce((sum, channel) => sum + channel.spectators(), 0),
     }),
 
-    /** Ends every publishing of this node whose match is over, by whatever end. */
+    /** Closes every publisher of this node whose match is over. */
     endFinished: async (): Promise<void> => {
-      // Who begins to publish while the query runs is not in its answer.
+      // A copy: a client that begins to publish during the query is not in its answer.
       const publishing = [...seats];
       if (publishing.length === 0) return;
       const running = await matches.runningSeatsOf(publishing.map(([, { playerGuid }]) => playerGuid));
@@ -162,9 +162,9 @@ export function createService(options: LiveOptions) {
         if (running.get(playerGuid) !== matchGuid) peer.close(MATCH_OVER, 'The match is over.');
     },
 
-    /** Tells other nodes again what is wanted and who watches here. */
-    keepUp: async (): Promise<void> => {
-      for (const channel of channels.values()) channel.keepUp();
+    /** Sends requests and numbers of spectators to the other nodes again, before they expire. */
+    refresh: async (): Promise<void> => {
+      for (const channel of channels.values()) channel.refresh();
       await audience.refresh();
     },
 
