@@ -43,14 +43,7 @@ export interface BotOptions {
   onProblem(problem: string): void;
 }
 
-export interface Bot {
-  /** Goes on with the match the bot is in, if an earlier start left one. @returns whether there is one. */
-  resume(): Promise<boolean>;
-  joinQueue(queueGuid: string): Promise<void>;
-  /** The next match this bot is in, once it ended and its replays are published. */
-  finished(): Promise<MatchView>;
-  close(): void;
-}
+export type Bot = Awaited<ReturnType<typeof connectBot>>;
 
 const ACK_TIMEOUT_MS = 10_000;
 const GAME_VERSION = '1.40.0';
@@ -61,7 +54,7 @@ const CLAIMED_SHARE = 1.02;
  * A player as the game plugin is one: it sees what its own view says, and says what a plugin would say.
  * Connects over a real socket; rejects when the handshake is refused.
  */
-export async function connectBot(options: BotOptions): Promise<Bot> {
+export async function connectBot(options: BotOptions) {
   const { token, pluginVersion, fraction, thinkMs, onProblem } = options;
   const socket: Socket = io(options.url, {
     auth: { token, pluginVersion, gameVersion: GAME_VERSION },
@@ -201,6 +194,7 @@ export async function connectBot(options: BotOptions): Promise<Bot> {
     options.onUpdate(update);
     play(update.match);
   });
+  /** Goes on with the match the bot is in, if an earlier start left one. @returns whether there is one */
   const resume = async (): Promise<boolean> => {
     const { match } = await send('hello', {});
     if (match) play(match as MatchView);
@@ -213,10 +207,9 @@ export async function connectBot(options: BotOptions): Promise<Bot> {
 
   return {
     resume,
-    joinQueue: async (queueGuid) => {
-      await send('joinQueue', { queueGuid });
-    },
-    finished: () => new Promise((resolve) => waiting.push(resolve)),
-    close: () => void socket.disconnect(),
+    joinQueue: (queueGuid: string) => send('joinQueue', { queueGuid }),
+    /** The next match this bot is in, once it ended and its replays are published. */
+    finished: () => new Promise<MatchView>((resolve) => waiting.push(resolve)),
+    close: (): void => void socket.disconnect(),
   };
 }

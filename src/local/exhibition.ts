@@ -2,12 +2,8 @@ import { type Bot, connectBot, type MatchView } from './bot.ts';
 import type { Stack } from './stack.ts';
 import { createTimeline } from './timeline.ts';
 
-/** Two bots that play each other, and the timeline that tells of it. */
-export interface Exhibition {
-  /** Plays one match to its end. @returns both players' last view of it. */
-  play(): Promise<[MatchView, MatchView]>;
-  close(): void;
-}
+/** Two bots that play each other, and the timeline of their match. */
+export type Exhibition = Awaited<ReturnType<typeof openExhibition>>;
 
 export interface ExhibitionOptions {
   stack: Pick<Stack, 'url' | 'identityProvider' | 'pluginVersion'>;
@@ -32,7 +28,7 @@ export const PLAYERS = [
 const MATCH_LIMIT_MS = 120_000;
 
 /** Signs two bots in as players and connects them over real sockets. */
-export async function openExhibition(options: ExhibitionOptions): Promise<Exhibition> {
+export async function openExhibition(options: ExhibitionOptions) {
   const { stack, queueGuid, fractionFor, thinkMs, songMs, stream, cheat = false } = options;
   const timeline = createTimeline(stream);
   const problems: string[] = [];
@@ -61,7 +57,8 @@ export async function openExhibition(options: ExhibitionOptions): Promise<Exhibi
   const [first, second] = [await bot(PLAYERS[0]), await bot(PLAYERS[1])];
 
   return {
-    play: async () => {
+    /** Plays one match to its end. @returns both players' last view of it */
+    play: async (): Promise<[MatchView, MatchView]> => {
       let timer: NodeJS.Timeout | undefined;
       const broken = new Promise<never>((_, reject) => {
         fail = reject;
@@ -83,7 +80,7 @@ export async function openExhibition(options: ExhibitionOptions): Promise<Exhibi
         fail = undefined;
       }
     },
-    close: () => {
+    close: (): void => {
       first.close();
       second.close();
     },

@@ -1,15 +1,8 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openListener, type RecordedRequest } from '../listener.ts';
-import {
-  ACCOUNTS,
-  type AccountName,
-  gameClaims,
-  type LocalAccount,
-  type TokenClaims,
-  webClaims,
-} from './accounts.ts';
+import { openListener } from '../listener.ts';
+import { ACCOUNTS, type AccountName, gameClaims, type TokenClaims, webClaims } from './accounts.ts';
 import { Refusal, send, sendJson, sendPage } from './http.ts';
 import { createSigningKey, type SigningKey } from './keys.ts';
 import { type GamePlayer, handleTokenOrder } from './local-tokens.ts';
@@ -35,40 +28,8 @@ export interface IdentityProviderOptions {
 /** `down`: the connection is closed without an answer; `slow`: right, but late; `nonsense`: 200 with a web page. */
 export type ProviderFailure = 'down' | 'slow' | 'nonsense';
 
-/** A running stand-in. What its operator or a bad day would do to a real one are its methods. */
-export interface IdentityProvider {
-  /** `iss` of every token, and the base of all addresses. */
-  readonly issuer: string;
-  readonly audience: string;
-  readonly authorizeUrl: string;
-  readonly tokenUrl: string;
-  /** The key as a JWKS. */
-  readonly publicKeyUrl: string;
-  /** The key as a PEM in plain text. */
-  readonly publicKeyPemUrl: string;
-  /** The key as `{ algorithm, publicKey }`. */
-  readonly publicKeyJsonUrl: string;
-  readonly accounts: Readonly<Record<AccountName, LocalAccount>>;
-  /** What was asked, oldest first; the last 10,000. */
-  readonly requests: readonly RecordedRequest[];
-  /** A browser token of an account, as after a login. */
-  accountToken(name: AccountName, expiresInSeconds?: number): Promise<string>;
-  /** A `platform:game` token, as a plugin has it. */
-  gameToken(player: GamePlayer, expiresInSeconds?: number): Promise<string>;
-  /**
-   * Signs any token at all. The claims replace those of `player-one`'s browser token one by one; the options
-   * say what else differs from a good token.
-   */
-  mint(claims?: Readonly<Record<string, unknown>>, options?: MintOptions): Promise<string>;
-  /** Puts these claims over those of every token that comes out of a login, until called with null. */
-  alterLogins(claims: Readonly<Record<string, unknown>> | null): void;
-  /** Signs with a new key from now on and publishes only that one. */
-  rotateKeys(): Promise<void>;
-  /** Makes every answer fail in this way until called with null. `delayMs` is for `slow`. */
-  fail(mode: ProviderFailure | null, options?: { delayMs?: number }): void;
-  /** Closes the listener and every connection. */
-  stop(): Promise<void>;
-}
+/** A running stand-in, with what an operator or a fault does to a real one. */
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
 /** `aud` of every token. */
 const AUDIENCE = 'urn:competitive-match-service';
@@ -78,7 +39,7 @@ const AUDIENCE = 'urn:competitive-match-service';
  * passwords, and ways around the browser for scripts and tests.
  * @throws Error when the port is taken, or a redirect address is not a proper URI.
  */
-export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+export async function startIdentityProvider(options: IdentityProviderOptions) {
   const now = options.now ?? Date.now;
   const accessTokenSeconds = options.accessTokenSeconds ?? 3600;
   const storage = createStorage();
@@ -180,31 +141,44 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   }
 
   return {
+    /** `iss` of every token, and the base of all addresses. */
     issuer,
     audience: AUDIENCE,
     authorizeUrl: `${issuer}/authorize`,
     tokenUrl: `${issuer}/token`,
+    /** The key as a JWKS. */
     publicKeyUrl: `${issuer}/jwks`,
+    /** The key as a PEM in plain text. */
     publicKeyPemUrl: `${issuer}/public-key.pem`,
+    /** The key as `{ algorithm, publicKey }`. */
     publicKeyJsonUrl: `${issuer}/public-key.json`,
     accounts: ACCOUNTS,
     requests: listener.requests,
+    /** A browser token of an account, as after a login. */
     accountToken,
-    gameToken: (player, seconds = accessTokenSeconds) =>
+    /** A `platform:game` token, as a plugin has it. */
+    gameToken: (player: GamePlayer, seconds = accessTokenSeconds) =>
       sign(complete(gameClaims(player, avatarUrl), seconds)),
-    mint: (claims = {}, { omit = [], alg = 'RS256', kid = key.kid, key: other = key.privateKey } = {}) => {
+    /** Signs any token: these claims over those of `player-one`'s browser token, changed by the options. */
+    mint: (
+      claims: Readonly<Record<string, unknown>> = {},
+      { omit = [], alg = 'RS256', kid = key.kid, key: other = key.privateKey }: MintOptions = {},
+    ) => {
       const base = complete(webClaims(ACCOUNTS['player-one'], 'service', avatarUrl), accessTokenSeconds);
       const kept = Object.entries({ ...base, ...claims }).filter(([name]) => !omit.includes(name));
       return signToken(Object.fromEntries(kept), { alg, kid, key: other });
     },
-    alterLogins: (claims) => {
+    /** Puts these claims over those of every token that comes out of a login, until called with null. */
+    alterLogins: (claims: Readonly<Record<string, unknown>> | null): void => {
       alteredClaims = claims ?? {};
     },
-    rotateKeys: async () => {
+    /** Signs with a new key from now on and publishes only that one. */
+    rotateKeys: async (): Promise<void> => {
       key = await createSigningKey();
       oauth = buildOAuthServer(key);
     },
-    fail: (mode, { delayMs = 30_000 } = {}) => {
+    /** Makes every answer fail in this way until called with null. `delayMs` is for `slow`. */
+    fail: (mode: ProviderFailure | null, { delayMs = 30_000 } = {}): void => {
       failure = mode === null ? null : { mode, delayMs };
     },
     stop: listener.stop,

@@ -74,50 +74,45 @@ export function withWrongHashes(map: MapAnswer): MapAnswer {
   };
 }
 
+type Answer = [status: number, headers: Record<string, string | number>, body?: string];
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** What a failure answers in place of the right answer. */
+function answerOf({ mode, retryAfterSeconds, redirectTo }: Failure, url: string): Answer | undefined {
+  const after = {
+    'Retry-After': retryAfterSeconds,
+    'Rate-Limit-Remaining': 0,
+    'Rate-Limit-Reset': Math.ceil(Date.now() / 1000) + retryAfterSeconds,
+  };
+  const answers: Partial<Record<FailureMode, Answer>> = {
+    nonsense: [200, { 'Content-Type': 'text/html' }, '<!doctype html><title>Welcome</title>'],
+    invalid: [200, JSON_TYPE, '{"docs":[],"versions":"none"}'],
+    error: [503, { 'Content-Type': 'text/plain' }, 'Service Unavailable'],
+    rate_limited: [429, { ...JSON_TYPE, ...after }, '{"error":"Too Many Requests"}'],
+    redirect: [302, { Location: new URL(url, redirectTo).href }],
+  };
+  return answers[mode];
+}
+
 /**
- * Answers in the host's stead when the failure leaves nothing of the right answer.
- * @returns false when the ordinary answer is still to be given.
+ * Answers in place of the host, unless the right answer is a part of the failure.
+ * @returns false when the right answer is still to be given
  */
 export async function answerWithFailure(
   failure: Failure,
   url: string,
   response: ServerResponse,
 ): Promise<boolean> {
-  switch (failure.mode) {
-    case 'down':
-      response.destroy();
-      return true;
-    case 'nonsense':
-      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
-      return true;
-    case 'invalid':
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"docs":[],"versions":"none"}');
-      return true;
-    case 'error':
-      response.writeHead(503, { 'Content-Type': 'text/plain' }).end('Service Unavailable');
-      return true;
-    case 'rate_limited':
-      response
-        .writeHead(429, {
-          'Content-Type': 'application/json',
-          'Retry-After': failure.retryAfterSeconds,
-          'Rate-Limit-Remaining': 0,
-          'Rate-Limit-Reset': Math.ceil(Date.now() / 1000) + failure.retryAfterSeconds,
-        })
-        .end('{"error":"Too Many Requests"}');
-      return true;
-    case 'redirect':
-      response.writeHead(302, { Location: new URL(url, failure.redirectTo).href }).end();
-      return true;
-    case 'huge':
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      await pipeline(Readable.from(endlessAnswer()), response);
-      return true;
-    case 'slow':
-    case 'wrong_hash':
-    case 'foreign_files':
-      return false;
-  }
+  const answer = answerOf(failure, url);
+  if (answer) {
+    const [status, headers, body] = answer;
+    response.writeHead(status, headers).end(body);
+  } else if (failure.mode === 'down') response.destroy();
+  else if (failure.mode === 'huge') {
+    response.writeHead(200, JSON_TYPE);
+    await pipeline(Readable.from(endlessAnswer()), response);
+  } else return false;
+  return true;
 }
 
 /** The beginning of a map whose name has no end: a reader must stop by itself. */

@@ -55,7 +55,7 @@ export function createLibrary(maps: readonly CatalogueMap[]) {
     fileOf: (hash: string): CatalogueMap | undefined => files.get(hash.toLowerCase()),
 
     /** Replaces the published version. @returns the new hash. @throws Error for an unknown key or a used hash. */
-    republish: (key: string, changes: Republication): string => {
+    republish: (key: string, changes: Republication = {}): string => {
       const { earlierVersion: _, ...before } = required(key);
       const hash = changes.hash ?? createHash('sha1').update(`re-upload of ${before.hash}`).digest('hex');
       remember({ ...before, ...changes, hash });

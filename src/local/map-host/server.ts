@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openListener, type RecordedRequest } from '../listener.ts';
+import { openListener } from '../listener.ts';
 import { answerFor, type FileAddresses } from './answer.ts';
 import { type CatalogueMap, loadCatalogue } from './catalogue.ts';
 import {
@@ -13,7 +13,7 @@ import {
   withWrongHashes,
 } from './failures.ts';
 import { archiveOf, cover } from './files.ts';
-import { createLibrary, type Republication } from './library.ts';
+import { createLibrary } from './library.ts';
 import { createRateLimiter, type RateLimit } from './rate-limit.ts';
 
 export interface MapHostOptions {
@@ -23,24 +23,8 @@ export interface MapHostOptions {
   rateLimit?: RateLimit;
 }
 
-/** A running stand-in. What a mapper, an operator or a bad day would do to the real one are its methods. */
-export interface MapHost {
-  /** API base, for `MAP_HOST_URL`. */
-  readonly url: string;
-  /** `host:port` of the file host, for `MAP_HOST_FILE_HOSTS`. */
-  readonly fileHost: string;
-  /** What was asked, oldest first; the last 10,000. */
-  readonly requests: readonly RecordedRequest[];
-  addMap(map: CatalogueMap): void;
-  /** Deletes the map and its files. @throws Error for an unknown key. */
-  removeMap(key: string): void;
-  /** A mapper's new upload. @returns the new hash, lower case. @throws Error for an unknown key. */
-  republish(key: string, changes?: Republication): string;
-  /** Makes every answer fail in this way until called with null. */
-  fail(mode: FailureMode | null, options?: FailureOptions): void;
-  /** Closes the listener and every connection. */
-  stop(): Promise<void>;
-}
+/** A running stand-in, with what a mapper, an operator or a fault does to the real one. */
+export type MapHost = Awaited<ReturnType<typeof startMapHost>>;
 
 const MAX_LOOKUPS = 50;
 /** `Name/Version` first; whatever follows (a link, a system) is free. */
@@ -50,7 +34,7 @@ const NAMED_CLIENT = /^[^\s/()]+\/\d/;
  * Starts a map host and its file host on one listener, answering like the real one over plain HTTP.
  * @throws Error when the port is taken or the catalogue is broken.
  */
-export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
+export async function startMapHost(options: MapHostOptions) {
   const library = createLibrary(loadCatalogue());
   const allowance = createRateLimiter(options.rateLimit ?? { requests: 2_000, windowSeconds: 10 });
   let failure: Failure | null = null;
@@ -62,7 +46,7 @@ export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
       response.destroy();
     },
   });
-  const { url, requests } = listener;
+  const { url } = listener;
   const files: FileAddresses = {
     download: (hash) => `${url}/cdn/${hash}.zip`,
     cover: (hash) => `${url}/cdn/${hash}.jpg`,
@@ -135,13 +119,16 @@ export async function startMapHost(options: MapHostOptions): Promise<MapHost> {
   }
 
   return {
+    /** API base, for `MAP_HOST_URL`. */
     url,
+    /** `host:port` of the file host, for `MAP_HOST_FILE_HOSTS`. */
     fileHost: new URL(url).host,
-    requests,
+    requests: listener.requests,
     addMap: library.add,
     removeMap: library.remove,
-    republish: (key, changes = {}) => library.republish(key, changes),
-    fail: (mode, failureOptions = {}) => {
+    republish: library.republish,
+    /** Makes every answer fail in this way until called with null. */
+    fail: (mode: FailureMode | null, failureOptions: FailureOptions = {}): void => {
       failure = mode === null ? null : failureOf(mode, failureOptions);
     },
     stop: listener.stop,
