@@ -2,18 +2,12 @@ import {
   CUT,
   CUT_BYTES,
   FIRST_STRINGS,
-  FRAME_BYTES,
-  HEIGHT_BYTES,
   LAST_STRINGS,
   MAGIC,
-  NOTE_BYTES,
   NOTE_KIND,
-  OFFSETS_BYTES,
-  PAUSE_BYTES,
   type ReplayInfo,
   SECTION,
   VERSION,
-  WALL_BYTES,
 } from './format.ts';
 
 /** Position x, y, z in metres; rotation x, y, z, w. */
@@ -59,132 +53,82 @@ export interface ReplayDraft {
   userData?: Readonly<Record<string, Uint8Array>>;
 }
 
-/** Bytes that are filled in order. */
-class Sheet {
-  readonly bytes: Buffer;
-  at = 0;
-
-  constructor(length: number) {
-    this.bytes = Buffer.alloc(length);
-  }
-
-  byte(value: number): void {
-    this.at = this.bytes.writeUInt8(value, this.at);
-  }
-  int(value: number): void {
-    this.at = this.bytes.writeInt32LE(value, this.at);
-  }
-  long(value: bigint): void {
-    this.at = this.bytes.writeBigInt64LE(value, this.at);
-  }
-  floats(...values: readonly number[]): void {
-    for (const value of values) this.at = this.bytes.writeFloatLE(value, this.at);
-  }
+const byte = (value: number): Buffer => Buffer.of(value);
+function int(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
 }
-
-const prefixed = (value: Uint8Array): Buffer => {
-  const length = Buffer.alloc(4);
-  length.writeInt32LE(value.length);
-  return Buffer.concat([length, value]);
-};
-
+function long(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64LE(value);
+  return bytes;
+}
+function floats(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  values.forEach((value, nth) => {
+    bytes.writeFloatLE(value, 4 * nth);
+  });
+  return bytes;
+}
+const prefixed = (value: Uint8Array): Buffer => Buffer.concat([int(value.length), value]);
 const text = (value: string): Buffer => prefixed(Buffer.from(value, 'utf8'));
 
-function infoSection(info: ReplayInfo): Buffer {
-  const score = new Sheet(4);
-  score.int(info.score);
-  const tail = new Sheet(21);
-  tail.floats(info.jumpDistance);
-  tail.byte(info.leftHanded ? 1 : 0);
-  tail.floats(info.height, info.startTime, info.failTime, info.speed);
-  return Buffer.concat([
-    Buffer.of(SECTION.INFO),
+const infoSection = (info: ReplayInfo): Buffer =>
+  Buffer.concat([
+    byte(SECTION.INFO),
     ...FIRST_STRINGS.map((name) => text(info[name])),
-    score.bytes,
+    int(info.score),
     ...LAST_STRINGS.map((name) => text(info[name])),
-    tail.bytes,
+    floats(info.jumpDistance),
+    byte(info.leftHanded ? 1 : 0),
+    floats(info.height, info.startTime, info.failTime, info.speed),
   ]);
-}
 
-/** A section of records of one size. */
-function section<R>(
-  id: number,
-  size: number,
-  items: readonly R[],
-  write: (sheet: Sheet, item: R) => void,
-): Buffer {
-  const sheet = new Sheet(5 + size * items.length);
-  sheet.byte(id);
-  sheet.int(items.length);
-  for (const item of items) write(sheet, item);
-  return sheet.bytes;
-}
+/** A section of records. @param write the parts of a record */
+const section = <R>(id: number, items: readonly R[], write: (item: R) => Buffer[]): Buffer =>
+  Buffer.concat([byte(id), int(items.length), ...items.flatMap(write)]);
 
-const hasCut = ({ kind }: NoteEvent): boolean => kind === NOTE_KIND.GOOD || kind === NOTE_KIND.BAD;
-
-function noteSection(notes: readonly NoteEvent[]): Buffer {
-  const size = notes.reduce((sum, note) => sum + NOTE_BYTES + (hasCut(note) ? CUT_BYTES : 0), 0);
-  const sheet = new Sheet(5 + size);
-  sheet.byte(SECTION.NOTES);
-  sheet.int(notes.length);
-  for (const note of notes) {
-    sheet.int(note.id);
-    sheet.floats(note.time, note.spawnTime);
-    sheet.int(note.kind);
-    if (!hasCut(note)) continue;
-    const { before, after, distance } = note.cut ?? { before: 0, after: 0, distance: 1 };
-    const cut = sheet.at;
-    // speedOK, directionOK, saberTypeOK; wasCutTooSoon stays false. All else of a cut stays 0.
-    if (note.kind === NOTE_KIND.GOOD) sheet.bytes.fill(1, cut, cut + 3);
-    sheet.bytes.writeFloatLE(distance, cut + CUT.DISTANCE);
-    sheet.bytes.writeFloatLE(before, cut + CUT.BEFORE);
-    sheet.bytes.writeFloatLE(after, cut + CUT.AFTER);
-    sheet.at = cut + CUT_BYTES;
-  }
-  return sheet.bytes;
+function cutOf({ kind, cut = { before: 0, after: 0, distance: 1 } }: NoteEvent): Buffer[] {
+  if (kind !== NOTE_KIND.GOOD && kind !== NOTE_KIND.BAD) return [];
+  const bytes = Buffer.alloc(CUT_BYTES);
+  // speedOK, directionOK, saberTypeOK; wasCutTooSoon stays false. All else of a cut stays 0.
+  if (kind === NOTE_KIND.GOOD) bytes.fill(1, 0, 3);
+  bytes.writeFloatLE(cut.distance, CUT.DISTANCE);
+  bytes.writeFloatLE(cut.before, CUT.BEFORE);
+  bytes.writeFloatLE(cut.after, CUT.AFTER);
+  return [bytes];
 }
 
 /** The parts of the file in their order: magic and version, then its sections. */
 export function replaySections(draft: ReplayDraft): Buffer[] {
-  const head = new Sheet(5);
-  head.int(MAGIC);
-  head.byte(VERSION);
   const { frames = [], notes = [], walls = [], heights = [], pauses = [], offsets, userData } = draft;
-  const parts = [
-    head.bytes,
+  const entries = Object.entries(userData ?? {});
+  return [
+    Buffer.concat([int(MAGIC), byte(VERSION)]),
     infoSection(draft.info),
-    section(SECTION.FRAMES, FRAME_BYTES, frames, (sheet, { time, fps, head: pose, left, right }) => {
-      sheet.floats(time);
-      sheet.int(fps);
-      sheet.floats(...pose, ...left, ...right);
-    }),
-    noteSection(notes),
-    section(SECTION.WALLS, WALL_BYTES, walls, (sheet, { id, energy, time, spawnTime }) => {
-      sheet.int(id);
-      sheet.floats(energy, time, spawnTime);
-    }),
-    section(SECTION.HEIGHTS, HEIGHT_BYTES, heights, (sheet, { height, time }) => sheet.floats(height, time)),
-    section(SECTION.PAUSES, PAUSE_BYTES, pauses, (sheet, { duration, time }) => {
-      sheet.long(duration);
-      sheet.floats(time);
-    }),
+    section(SECTION.FRAMES, frames, ({ time, fps, head, left, right }) => [
+      floats(time),
+      int(fps),
+      floats(...head, ...left, ...right),
+    ]),
+    section(SECTION.NOTES, notes, (note) => [
+      int(note.id),
+      floats(note.time, note.spawnTime),
+      int(note.kind),
+      ...cutOf(note),
+    ]),
+    section(SECTION.WALLS, walls, ({ id, energy, time, spawnTime }) => [
+      int(id),
+      floats(energy, time, spawnTime),
+    ]),
+    section(SECTION.HEIGHTS, heights, ({ height, time }) => [floats(height, time)]),
+    section(SECTION.PAUSES, pauses, ({ duration, time }) => [long(duration), floats(time)]),
+    ...(offsets ? [Buffer.concat([byte(SECTION.OFFSETS), floats(...offsets.left, ...offsets.right)])] : []),
+    ...(userData
+      ? [section(SECTION.USER_DATA, entries, ([key, value]) => [text(key), prefixed(value)])]
+      : []),
   ];
-  if (offsets) {
-    const sheet = new Sheet(1 + OFFSETS_BYTES);
-    sheet.byte(SECTION.OFFSETS);
-    sheet.floats(...offsets.left, ...offsets.right);
-    parts.push(sheet.bytes);
-  }
-  if (userData) {
-    const entries = Object.entries(userData);
-    const sheet = new Sheet(5);
-    sheet.byte(SECTION.USER_DATA);
-    sheet.int(entries.length);
-    parts.push(
-      Buffer.concat([sheet.bytes, ...entries.flatMap(([key, value]) => [text(key), prefixed(value)])]),
-    );
-  }
-  return parts;
 }
 
 /** A replay as a file. */
