@@ -1,5 +1,6 @@
 import { freePort } from '../../src/local/postgres.ts';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
+import type { TestDatabase } from './database.ts';
 import { type ServiceProcess, startServiceProcess } from './process.ts';
 import { startTestService, type TestService } from './service.ts';
 import { SocketPlayer } from './socket-player.ts';
@@ -23,6 +24,11 @@ export interface ServiceNodes extends Pick<TestService, 'database' | 'gameToken'
   terminateAll(): Promise<void>;
   /** Kills every node and drops the database. */
   stop(): Promise<void>;
+}
+
+/** A start waits until a killed node has been silent for three seconds: afterwards that time has passed. */
+export async function letSilencePass({ prisma }: Pick<TestDatabase, 'prisma'>): Promise<void> {
+  await prisma.serviceNode.updateMany({ data: { seenAt: new Date(Date.now() - 60_000) } });
 }
 
 /**

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { letSilencePass } from '../harness/nodes.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
 import { binaryOf, DEPLOY_SECRET, sha256Of, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -22,8 +23,7 @@ afterAll(async () => {
 });
 
 const start = async (fault: UploadStep | ''): Promise<void> => {
-  // A start waits until the killed process has been silent for three seconds: here they have passed.
-  await world.database.prisma.serviceNode.updateMany({ data: { seenAt: new Date(Date.now() - 60_000) } });
+  await letSilencePass(world.database);
   const environment = { ...world.environment, UPLOAD_FAULT: fault };
   running = await startServiceProcess(environment, [faultPoint]);
 };

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReplay } from '../../src/domains/replays/index.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
+import { letSilencePass } from '../harness/nodes.ts';
 import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -102,6 +103,7 @@ test('a crash leaves nothing that anybody sees, and what it left is removed a da
   expect(await keys()).toEqual([]);
 
   // The next dies when its object is there and its row is not.
+  await letSilencePass(service.database);
   running = await startServiceProcess(service.environment);
   const other = new pg.Client({ connectionString: service.database.url });
   await other.connect();
@@ -122,6 +124,7 @@ test('a crash leaves nothing that anybody sees, and what it left is removed a da
   await nothing();
 
   const [litter] = await keys();
+  await letSilencePass(service.database);
   running = await startServiceProcess(service.environment);
   const published = await publish(service, round, a, a.play.replay);
   expect([published.status, published.body.verdict]).toEqual([201, 'verified']);
