@@ -276,8 +276,8 @@ it('keys that no document holds any more are looked for at most once a minute, b
   const before = asked();
   await provider.rotateKeys();
   const fresh = await Promise.all(Array.from({ length: 20 }, () => provider.mint()));
-  const verdicts = await Promise.all(fresh.map((token) => codeOf(auth.verify(token))));
-  expect(new Set(verdicts)).toEqual(new Set(['passed']));
+  const outcomes = await Promise.all(fresh.map((token) => codeOf(auth.verify(token))));
+  expect(new Set(outcomes)).toEqual(new Set(['passed']));
   expect(asked()).toBe(before + 1);
 
   await provider.rotateKeys();

@@ -4,7 +4,7 @@ import type { Role } from '../players/index.ts';
 export type Access =
   /** Anybody, without credentials; staff may see more where the route says so. */
   | { kind: 'public' }
-  /** Anybody, however often: probes of a container or a load balancer. */
+  /** Anybody, without a rate limit: probes of a container or a load balancer. */
   | { kind: 'probe' }
   /** Anybody with a valid token. */
   | { kind: 'player' }
@@ -12,13 +12,13 @@ export type Access =
   | { kind: 'plugin' }
   /** Anybody with one of these roles, in a browser or a script. */
   | { kind: 'staff'; roles: readonly [Role, ...Role[]] }
-  /** A step of a login: it makes credentials, and looks at none. */
+  /** A step of a login: it creates credentials and reads none. */
   | { kind: 'login' }
-  /** Whoever is logged in, banned or not, however little the login is still good for: it only ends logins. */
+  /** Anybody with a login, also a banned player and with an expired token: it only ends logins. */
   | { kind: 'logout' }
-  /** Players in the game: whoever passed every check of the socket channel. */
+  /** Players with a connection to the socket channel. */
   | { kind: 'game' }
-  /** Guarded by a secret of its own, which the route checks itself. */
+  /** Protected by a secret that the route checks itself. */
   | { kind: 'internal' };
 
 const everybody: Access = { kind: 'public' };
@@ -37,8 +37,8 @@ const producer = staff('role:admin', 'role:developer');
 const anyStaff = staff('role:pooler', 'role:admin', 'role:developer');
 
 /**
- * Every route and every message of the socket channel with who may use it: the only place that says so. One
- * without an entry stops the start. Roles are exact: an admin is no pooler.
+ * Who may use each route and each message of the socket channel. The service does not start when an entry is missing. Roles
+ * are exact: an admin is no pooler.
  */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': probe,
@@ -155,7 +155,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /socket-docs.json': everybody,
 };
 
-/** A path, then the wildcards that cover it, the closest first. */
+/** A path and the wildcards that cover it, the longest first. */
 function covering(path: string): string[] {
   const parts = path.split('/');
   const wildcards = parts.map((_, index) => `${parts.slice(0, index).join('/')}/*`).reverse();
@@ -163,8 +163,8 @@ function covering(path: string): string[] {
 }
 
 /**
- * Who may use a route, by its method and its path with `:parameters`; undefined for one that is not in the
- * table. HEAD is what GET is.
+ * Who may use a route, by its method and its path with `:parameters`; undefined when the table has no entry. HEAD is
+ * treated as GET.
  */
 export function accessOf(method: string, path: string): Access | undefined {
   const asked = method === 'HEAD' ? 'GET' : method;
@@ -176,8 +176,8 @@ export function accessOf(method: string, path: string): Access | undefined {
 }
 
 /**
- * Sees that every message of the socket channel is for players in the game, who are all the channel lets in.
- * @throws Error for one that the table does not know, or knows otherwise.
+ * Checks that the table has every message of the socket channel, for players in the game.
+ * @throws Error for another message
  */
 export function requireGameEvents(events: Iterable<string>): void {
   for (const event of events) {
@@ -186,10 +186,10 @@ export function requireGameEvents(events: Iterable<string>): void {
   }
 }
 
-/** How to present credentials to a route, each by itself enough; none for one that asks for none of ours. */
+/** The kinds of credentials that a route accepts. */
 export function securityOf(method: string, path: string): readonly ('bearer' | 'loginCookie')[] {
   const access = accessOf(method, path);
-  // A plugin's token is a game's: a browser's cookie is not one.
+  // A cookie holds no game token.
   if (access?.kind === 'plugin') return ['bearer'];
   const asks = access !== undefined && ['player', 'staff', 'logout'].includes(access.kind);
   return asks ? ['bearer', 'loginCookie'] : [];

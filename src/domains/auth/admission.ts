@@ -9,13 +9,13 @@ import type { Auth } from './service.ts';
 
 interface AdmissionOptions extends Pick<Applicant, 'pluginVersions' | 'runningMatchVersion' | 'isDraining'> {
   auth: Auth;
-  /** A person with a good token is refused, or has to wait, because the database is full. */
+  /** Called when a person with a good token is refused, or waits long, because the database is busy. */
   onPutOff(subject: string): void;
   database: Database;
   clock: Clock;
 }
 
-/** Who waits longer than this counts as put off: a client may give up before the database answers. */
+/** A longer wait counts like a refusal: the client may give up before the database answers. */
 const LONG_WAIT_MS = 1000;
 
 /** A player's connection to the socket channel, as admitted. */
@@ -29,11 +29,11 @@ export interface GameSession {
   /** A semantic version without build metadata. */
   pluginVersion: string;
   gameVersion: string | null;
-  /** When its token ends, the tolerance for clocks included; milliseconds since 1970. */
+  /** When the token expires, with the tolerance for clocks; milliseconds since 1970. */
   tokenExpiresAt: number;
 }
 
-/** The door of the socket channel: every check of a login, in the contract's order. */
+/** Checks connections to the socket channel. */
 export function createAdmission(options: AdmissionOptions) {
   const { auth, database, clock } = options;
   const db = database.prisma;
@@ -61,7 +61,7 @@ export function createAdmission(options: AdmissionOptions) {
     const { playerGuid, platformId, username, avatarUrl, ...known } = await applicant.ensured();
     const pluginVersion = pluginVersionOf(String(handshake.pluginVersion));
     if (platformId === null || pluginVersion === null)
-      throw new Error('A check let somebody in without a platform id or a plugin version.');
+      throw new Error('A connection without a platform id or a plugin version passed the checks.');
     return {
       playerGuid,
       platformId,
@@ -75,10 +75,10 @@ export function createAdmission(options: AdmissionOptions) {
   };
 
   /**
-   * Admits a connection by what its client put into the handshake: `{ token, pluginVersion, gameVersion? }`.
+   * Admits a connection by its handshake `{ token, pluginVersion, gameVersion? }`.
    * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, TOKEN_TYPE_NOT_ALLOWED,
    * PLATFORM_NOT_VERIFIED, PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED,
-   * DRAINING: the first that applies, in this order.
+   * DRAINING: the first that applies, in this order
    */
   return async function admitSocket(handshake: Record<string, unknown>): Promise<GameSession> {
     const claims = await auth.verify(handshake.token);
@@ -95,6 +95,6 @@ export function createAdmission(options: AdmissionOptions) {
   };
 }
 
-/** Kept for the record of a match and never a reason to refuse: what is not a short line of text is left out. */
+/** For the record of a match. A value that is no short text is ignored. */
 const gameVersionOf = (given: unknown): string | null =>
   typeof given === 'string' && /^[\x20-\x7e]{1,32}$/.test(given) ? given : null;

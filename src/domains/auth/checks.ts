@@ -13,13 +13,13 @@ import { authErrors } from './errors.ts';
 import type { Claims } from './schemas.ts';
 
 /**
- * A login as lists of small checks. Their order is the contract's, the first that fails answers. Before
- * them come `present` and `well signed` (service.ts), which turn a token into claims.
+ * The checks of a login in the order of the contract: the first that fails is answered. service.ts first checks that a token
+ * is present and well signed.
  */
 
 export const GAME_TOKEN = 'platform:game';
 const REQUIRED_SCOPE = 'service';
-/** Clocks of different machines differ by less. */
+/** Tolerance for the clocks of other machines. */
 export const TOLERANCE_MS = 30_000;
 
 export interface TokenContext {
@@ -53,7 +53,7 @@ const rightAudience: TokenCheck = ({ audiences }, { audience }) =>
 const enoughScope: TokenCheck = ({ scopes }) =>
   scopes.has(REQUIRED_SCOPE) ? null : authErrors.INSUFFICIENT_SCOPE();
 
-/** What every token has to pass, over HTTP and on the socket. */
+/** The checks of every token, over HTTP and on the socket. */
 export const TOKEN_CHECKS: readonly TokenCheck[] = [
   notExpired,
   alreadyValid,
@@ -62,19 +62,19 @@ export const TOKEN_CHECKS: readonly TokenCheck[] = [
   enoughScope,
 ];
 
-/** Somebody at the door of the socket channel. */
+/** A connection to the socket channel that is being checked. */
 export interface Applicant {
   claims: Claims;
   /** As the client sent it. */
   pluginVersion: unknown;
   now: number;
   db: Db;
-  /** The player, once somebody looked; the version is judged before anything is stored of a newcomer. */
+  /** The stored player; null for a newcomer, who is stored only after the check of the version. */
   known(): Promise<KnownPlayer | null>;
-  /** Makes the player or follows what changed. @throws PLATFORM_ID_TAKEN */
+  /** Inserts or updates the player. @throws PLATFORM_ID_TAKEN */
   ensured(): Promise<KnownPlayer>;
   pluginVersions(): Promise<PluginVersions>;
-  /** The version a running match of this player began with, or null without one. */
+  /** The version that the running match of a player began with; null without one. */
   runningMatchVersion(playerGuid: string): Promise<string | null>;
   isDraining(): boolean;
 }
@@ -90,7 +90,7 @@ const verifiedPlatform: SocketCheck = async ({ claims }) =>
 const versionGiven: SocketCheck = async ({ pluginVersion }) =>
   typeof pluginVersion === 'string' && pluginVersion !== '' ? null : releaseErrors.PLUGIN_VERSION_MISSING();
 
-/** Whoever is in the middle of a match finishes it with the version it began with. */
+/** A player finishes a running match with the version it began with. */
 const versionAccepted: SocketCheck = async (applicant) => {
   const version = String(applicant.pluginVersion);
   const versions = await applicant.pluginVersions();
@@ -101,7 +101,7 @@ const versionAccepted: SocketCheck = async (applicant) => {
   return notAccepted(versions, version);
 };
 
-/** `ensured` throws PLATFORM_ID_TAKEN itself: only the unique index can tell for sure. */
+/** `ensured` throws PLATFORM_ID_TAKEN: only the unique index can decide it. */
 const platformIdFree: SocketCheck = async (applicant) => {
   await applicant.ensured();
   return null;
@@ -112,7 +112,7 @@ const notBanned: SocketCheck = async (applicant) => {
   return banRefusal(applicant.db, playerGuid, applicant.now);
 };
 
-/** The refusal of somebody who is banned, saying until when and why; null for everybody else. */
+/** The refusal of a banned player, with end and reason; null for others. */
 export async function banRefusal(db: Db, playerGuid: string, now: number): Promise<ServiceError | null> {
   const ban = await activeBan(db, playerGuid, now);
   if (ban === null) return null;
@@ -126,7 +126,7 @@ const notDraining: SocketCheck = async (applicant) => {
   return (await applicant.runningMatchVersion(playerGuid)) === null ? commonErrors.DRAINING() : null;
 };
 
-/** What a connection has to pass beyond that. */
+/** The further checks of a connection. */
 export const SOCKET_CHECKS: readonly SocketCheck[] = [
   gameToken,
   verifiedPlatform,

@@ -8,11 +8,11 @@ import { authErrors } from './errors.ts';
 const digestOf = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest();
 
 /**
- * Lets in who presents the deploy secret as a bearer token (specification, section 5, rule 8). The comparison
- * takes the same time wherever the difference is: over hashes, which have one length.
+ * Accepts the deploy secret as a bearer token (specification, section 5, rule 8). The comparison of hashes takes constant
+ * time.
  *
- * Wrong secrets are counted for each address. The right one is let in however many wrong ones came before it:
- * behind one proxy or one office everybody has the same address, and nobody guesses 32 characters.
+ * Wrong secrets are counted for each address. The right one is accepted after any number of wrong ones, because many
+ * machines may share an address behind a proxy.
  * @param secret undefined: uploads are disabled
  */
 export function createDeployGuard(

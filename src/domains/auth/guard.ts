@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { ServiceError } from '../../platform/errors.ts';
+import { existing, ServiceError } from '../../platform/errors.ts';
 import { noStore } from '../../platform/http/cache.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -22,13 +22,13 @@ declare module 'fastify' {
   }
 }
 
-/** How a browser says who it is instead of with a token. */
+/** The login of a browser by a cookie instead of a token. */
 export interface CookieLogin {
   /** Origins whose pages may use it for more than reading. */
   origins: readonly string[];
   /** The cookie of a request, or null. */
   of(request: FastifyRequest): string | null;
-  /** Whom it speaks for. @throws ServiceError when for nobody */
+  /** The player of a cookie. @throws ServiceError without one */
   principal(cookie: string): Promise<Principal>;
 }
 
@@ -40,7 +40,7 @@ const NO_COOKIES: CookieLogin = {
   },
 };
 
-/** Judges the plugin version of a request. @throws PLUGIN_VERSION_NOT_ACCEPTED */
+/** Checks the plugin version of a request. @throws PLUGIN_VERSION_NOT_ACCEPTED */
 export type RequirePlugin = (request: FastifyRequest, principal: Principal) => Promise<void>;
 
 const NO_PLUGINS: RequirePlugin = async () => {
@@ -48,11 +48,10 @@ const NO_PLUGINS: RequirePlugin = async () => {
 };
 
 /**
- * Puts every route that is registered from here on behind its entry in the access table. Credentials are
- * judged before the body is read. A route open to everybody takes a token too, for what staff may see
- * there; a bad one is refused instead of quietly treated as nobody. A browser's cookie counts where there is
- * no token. It comes along unasked, so on a route open to everybody a bad one is nobody's.
- * @throws Error at registration for a route that is not in the table.
+ * Guards every route that is registered after this call with its entry in the access table. Credentials are checked before
+ * the body is read. Public routes accept a token too, because staff see more there; a bad token is refused. A cookie counts
+ * when there is no token. Browsers send it with every request, so on a public route a bad cookie is ignored.
+ * @throws Error at registration for a route that is not in the table
  */
 export function guard(
   app: Http,
@@ -64,12 +63,12 @@ export function guard(
   app.addHook('onRoute', (route) => {
     const access = accessOfRoute(route);
     if (access.kind === 'internal') {
-      // Who has the deploy secret is no reader of the address it comes from.
+      // The address of the deploy secret is not limited like a reader's.
       route.config = { limit: 'refused', ...route.config };
       return;
     }
     const check = enter(auth, cookies, requirePlugin, access);
-    route.onRequest = [access.kind === 'public' ? atOnce(auth, check) : check, ...hooks(route.onRequest)];
+    route.onRequest = [access.kind === 'public' ? fromCache(auth, check) : check, ...hooks(route.onRequest)];
     route.onSend = [keepPersonal, ...hooks(route.onSend)];
     if (!['public', 'probe'].includes(access.kind)) route.config = { ...route.config, isPersonal: true };
     if (access.kind === 'probe') route.config = { ...route.config, limit: 'none' };
@@ -90,13 +89,13 @@ function accessOfRoute({ method, url, config }: RouteOptions): Access {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Reads of what everybody may read, by somebody who was seen a moment ago: there is nothing to wait for. */
-const atOnce =
+/** Checks a read of a public route without a promise when the player of its token is cached. */
+const fromCache =
   (auth: Auth, check: Hook) =>
   (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { authorization } = request.headers;
     const token = authorization !== undefined && isRead(request.method) ? tokenIn(authorization) : undefined;
-    const principal = token === undefined ? null : auth.principalNow(token);
+    const principal = token === undefined ? null : auth.cachedPrincipal(token);
     if (principal === null) {
       check(request, reply).then(() => done(), done);
       return;
@@ -108,7 +107,7 @@ const atOnce =
 const enter =
   (auth: Auth, cookies: CookieLogin, requirePlugin: RequirePlugin, access: Access) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // A probe asks about this process; who asks would be looked up in what may be down.
+    // A probe must work while the database is down.
     if (access.kind === 'probe') return;
     const open = access.kind === 'public';
     if (!open) await noStore(request, reply);
@@ -119,7 +118,7 @@ const enter =
       if (!open) throw authErrors.UNAUTHENTICATED({ headers: CHALLENGE });
       return;
     }
-    // A cookie comes along with what other sites make a browser send; their pages cannot choose the origin.
+    // Other sites can make a browser send the cookie, but cannot choose the origin (CSRF).
     if (cookie !== null && !isRead(request.method) && !cookies.origins.includes(request.headers.origin ?? ''))
       throw authErrors.ORIGIN_NOT_ALLOWED();
     if (cookie !== null && access.kind === 'logout') return;
@@ -149,15 +148,13 @@ async function ofCookie(cookies: CookieLogin, cookie: string, open: boolean): Pr
 const tokenIn = (authorization: string): string | undefined =>
   /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1];
 
-/** The token of the request; null when it names no credentials. @throws UNAUTHENTICATED for any other kind. */
+/** The token of a request; null without credentials. @throws UNAUTHENTICATED for another kind of credentials */
 export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   if (headers.authorization === undefined) return null;
-  const token = tokenIn(headers.authorization);
-  if (token === undefined) throw authErrors.UNAUTHENTICATED({ headers: CHALLENGE });
-  return token;
+  return existing(tokenIn(headers.authorization), () => authErrors.UNAUTHENTICATED({ headers: CHALLENGE }));
 }
 
-/** Over HTTP a token is good, expired, or as good as none; why exactly stays in the message. */
+/** Over HTTP there are only UNAUTHENTICATED and TOKEN_EXPIRED; the message has the exact reason. */
 function refuseOverHttp(error: unknown): never {
   if (!(error instanceof ServiceError) || error.status !== 401) throw error;
   const { code, message } = error;
@@ -172,10 +169,7 @@ function refuseOutsiders(principal: Principal, roles: readonly string[]): void {
     throw authErrors.FORBIDDEN({ message: `This needs one of these roles: ${roles.join(', ')}.` });
 }
 
-/**
- * What somebody got with credentials is kept in no cache, even where everybody gets an answer. Without a
- * promise: it runs for every answer.
- */
+/** Forbids caches to store an answer to somebody with credentials. */
 function keepPersonal(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -3,7 +3,7 @@ import { jwks, pemDocument, signingJwk } from './schemas.ts';
 
 /** A public key tokens may be signed with. */
 export interface VerificationKey {
-  /** Null where the document names none: the key is then tried for every token. */
+  /** Null when the document names none: the key is then tried for every token. */
   kid: string | null;
   key: KeyObject;
 }
@@ -18,9 +18,8 @@ const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boole
 
 /**
  * Reads the provider's public keys from any of the three forms: a JWKS, a PEM as text, or
- * `{ algorithm: "RS256", publicKey: "<PEM>" }`. Keys of a JWKS that no RS256 signature can be checked with
- * are passed over (RFC 7517, 5): those beside them are as good as without them.
- * @throws Error that says what is wrong with the document.
+ * `{ algorithm: "RS256", publicKey: "<PEM>" }`. Keys of a JWKS that are not for RS256 are ignored (RFC 7517, 5).
+ * @throws Error that describes the problem of the document
  */
 export function readKeyDocument(body: string): VerificationKey[] {
   const text = body.trim();
@@ -43,7 +42,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A private key would do for OpenSSL; whoever publishes one has a problem that must not go unnoticed. */
+/** Refuses a private key, which OpenSSL would accept: somebody published it by mistake. */
 function fromPem(pem: string): VerificationKey {
   if (pem.includes('PRIVATE KEY')) throw new Error('it is a private key');
   const key = createPublicKey(pem);

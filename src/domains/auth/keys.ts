@@ -6,14 +6,14 @@ import { readKeyDocument, type VerificationKey } from './key-document.ts';
 import { loadKeyDocument, saveKeyDocument } from './store.ts';
 
 interface IdentityKeysOptions {
-  /** Where the identity provider publishes its key. */
+  /** Address of the public key of the identity provider. */
   publicKeyUrl: string;
   db: Db;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
 }
 
-/** For readiness. Degraded is not down: tokens are still verified, with the keys that were good last. */
+/** For readiness. Degraded: tokens are verified with the last good keys. */
 export interface KeyStatus {
   degraded: boolean;
   /** When the keys in use came from the provider, milliseconds since 1970. */
@@ -24,12 +24,12 @@ export interface IdentityKeys {
   /** The keys a token with this `kid` may be signed with. */
   candidates(kid: string | undefined): KeyObject[];
   /**
-   * Looks for newer keys after a signature failed, at most once a minute; callers at the same moment share
-   * one look. The old keys stay in use until it succeeded.
-   * @returns whether the keys are others now.
+   * Fetches the keys after a signature failed, at most once a minute. Concurrent callers share one request. The old keys
+   * stay in use until it succeeds.
+   * @returns whether the keys changed
    */
   refresh(): Promise<boolean>;
-  /** Grows with every change of the keys: verdicts of an earlier generation no longer count. */
+  /** Grows with every change of the keys, which invalidates cached tokens. */
   generation(): number;
   status(): KeyStatus;
   close(): void;
@@ -40,17 +40,17 @@ const LARGEST_DOCUMENT = 64 * 1024;
 const REFRESH_INTERVAL_MS = 60_000;
 
 /**
- * Fetches the identity provider's keys. When it is dead, the last good ones from the database are used and
- * the provider is asked again every minute.
- * @throws Error when there are neither: without a key no token could ever be verified.
+ * Fetches the keys of the identity provider. When it does not answer, the last good keys of the database are used and the
+ * provider is asked again every minute.
+ * @throws Error when there are no keys at all
  */
 export async function openIdentityKeys(options: IdentityKeysOptions): Promise<IdentityKeys> {
   const { publicKeyUrl, db, clock, logger } = options;
   let document: { body: string; keys: VerificationKey[]; fetchedAt: number };
   let degraded = false;
   let generation = 0;
-  let lastLook = Number.NEGATIVE_INFINITY;
-  let looking: Promise<boolean> | null = null;
+  let lastFetchAt = Number.NEGATIVE_INFINITY;
+  let fetching: Promise<boolean> | null = null;
 
   async function fetchDocument() {
     const body = await download(publicKeyUrl);
@@ -78,7 +78,7 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
     );
   }
 
-  async function look(): Promise<boolean> {
+  async function fetchKeys(): Promise<boolean> {
     try {
       const fetched = await fetchDocument();
       const changed = fetched.body !== document.body;
@@ -100,13 +100,13 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
   }
 
   async function refresh(): Promise<boolean> {
-    if (looking !== null) return looking;
-    if (clock.now() - lastLook < REFRESH_INTERVAL_MS) return false;
-    lastLook = clock.now();
-    looking = look().finally(() => {
-      looking = null;
+    if (fetching !== null) return fetching;
+    if (clock.now() - lastFetchAt < REFRESH_INTERVAL_MS) return false;
+    lastFetchAt = clock.now();
+    fetching = fetchKeys().finally(() => {
+      fetching = null;
     });
-    return looking;
+    return fetching;
   }
 
   const recovery = setInterval(() => {
@@ -127,7 +127,7 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** @throws Error when there is no good answer of a sensible size in time. */
+/** @throws Error without a successful answer in time, or for one that is too large */
 async function download(url: string): Promise<string> {
   const response = await fetch(url, {
     headers: { accept: 'application/json, application/x-pem-file, text/plain' },

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { guid, isoInstant } from '../../platform/http/schemas.ts';
 import { ROLES, type Role, role } from '../players/index.ts';
 
-/** Seconds since 1970 (RFC 7519, 2), at most the end of the year 9999, the last a Date is written with. */
+/** Seconds since 1970 (RFC 7519, 2), at most the end of the year 9999, the last that ISO 8601 writes with four digits. */
 const numericDate = z.number().min(0).max(253_402_300_799);
 
 const LONGEST_NAME = 64;
-/** Control characters, and those that turn the direction of the text around a name. */
+/** Control characters, also those that change the direction of text. */
 const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A name is cut rather than refused: nobody should be locked out by what they are called elsewhere. */
+/** A long name is cut instead of refused, because its player cannot change it here. */
 function asUsername(given: string | null | undefined): string | null {
   const shown = [...(given ?? '').toWellFormed().normalize('NFC').replace(UNSHOWABLE, '').trim()]
     .slice(0, LONGEST_NAME)
@@ -24,8 +24,8 @@ function asAvatarUrl(given: string | null | undefined): string | null {
 }
 
 /**
- * The claims of an access token. A claim of another type makes the whole token invalid; null counts as
- * absent. Unknown permissions are left out: the provider may have more than ours.
+ * The claims of an access token. A claim of a wrong type makes the token invalid; null counts as absent. Permissions of other
+ * services are ignored.
  */
 export const claims = z
   .object({
@@ -53,7 +53,7 @@ export const claims = z
   })
   .transform((token) => ({
     subject: token.sub,
-    /** Milliseconds since 1970, as all times here. */
+    /** All times in milliseconds since 1970. */
     expiresAt: token.exp * 1000,
     issuedAt: token.iat * 1000,
     notBefore: token.nbf == null ? null : token.nbf * 1000,
@@ -69,7 +69,7 @@ export const claims = z
   }));
 export type Claims = z.output<typeof claims>;
 
-/** The documents a provider may publish its key in, beside a bare PEM. */
+/** The documents of a public key, beside a bare PEM. */
 export const pemDocument = z.object({ algorithm: z.literal('RS256'), publicKey: z.string() });
 export const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 /** A key of a JWKS that RS256 signatures are made with. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
 
-/** The provider's key document as last fetched well from this address. */
+/** The last good key document of this address. */
 export async function loadKeyDocument(
   db: Db,
   publicKeyUrl: string,
@@ -23,15 +23,16 @@ export async function saveKeyDocument(
   });
 }
 
-/** Of a refused pair of platform id and subject the audit log is told once in this time. */
-const TOLD_AGAIN_MS = 24 * 3_600_000;
-/** Subjects in this time that it is told of for one platform id. */
-const MOST_TOLD = 10;
+/** The refusal of a platform id to a subject is logged once in this time. */
+const LOGGED_AGAIN_MS = 24 * 3_600_000;
+/** The most subjects that are logged for one platform id in this time. */
+const MOST_LOGGED = 10;
 
 /**
- * Whether the audit log is to be told that a platform id was refused to a subject: once a day for each, of ten
- * subjects a day for one platform id. Whoever comes first writes that down; call it in the transaction of the entry.
+ * Claims the audit entry of a refused platform id: one a day for each subject, of ten subjects a day for one platform id.
+ * To be called in the transaction of the entry.
  * @param at milliseconds since 1970
+ * @returns whether the entry is to be written
  */
 export async function takeRefusal(
   db: Db,
@@ -39,22 +40,22 @@ export async function takeRefusal(
 ): Promise<boolean> {
   await lockNames(db, `platform id ${platformId}`);
   await db.platformIdRefusal.deleteMany({
-    where: { platformId, loggedAt: { lte: new Date(at - TOLD_AGAIN_MS) } },
+    where: { platformId, loggedAt: { lte: new Date(at - LOGGED_AGAIN_MS) } },
   });
-  const told = await db.platformIdRefusal.findMany({ where: { platformId }, select: { subject: true } });
-  if (told.length >= MOST_TOLD || told.some((one) => one.subject === subject)) return false;
+  const logged = await db.platformIdRefusal.findMany({ where: { platformId }, select: { subject: true } });
+  if (logged.length >= MOST_LOGGED || logged.some((one) => one.subject === subject)) return false;
   await db.platformIdRefusal.create({ data: { platformId, subject, loggedAt: new Date(at) } });
   return true;
 }
 
-/** Whether {@link takeRefusal} would say no: asked first, since a plugin tries again every second. */
-export async function isRefusalTold(
+/** Whether {@link takeRefusal} would return false. Without a lock, because a plugin tries again every second. */
+export async function isRefusalLogged(
   db: Db,
   { platformId, subject, at }: { platformId: string; subject: string; at: number },
 ): Promise<boolean> {
-  const told = await db.platformIdRefusal.findMany({
-    where: { platformId, loggedAt: { gt: new Date(at - TOLD_AGAIN_MS) } },
+  const logged = await db.platformIdRefusal.findMany({
+    where: { platformId, loggedAt: { gt: new Date(at - LOGGED_AGAIN_MS) } },
     select: { subject: true },
   });
-  return told.length >= MOST_TOLD || told.some((one) => one.subject === subject);
+  return logged.length >= MOST_LOGGED || logged.some((one) => one.subject === subject);
 }
