@@ -2,10 +2,6 @@
 -- Building an index locks its table against writes: about a second for a million rows.
 
 -- CreateIndex
-CREATE INDEX "Match_endedAt_matchGuid_idx" ON "Match"("endedAt", "matchGuid")
-  WHERE "replaysRequired" AND "replaysCheckedAt" IS NULL;
-
--- CreateIndex
 CREATE INDEX "Replay_uploadedAt_idx" ON "Replay"("uploadedAt") WHERE "removedAt" IS NULL;
 
 -- CreateIndex
