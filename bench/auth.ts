@@ -37,7 +37,7 @@ async function costOfToken({ databaseUrl, identityProvider: provider }: Surround
     });
     const token = await provider.accountToken('player-one');
     const headers = { authorization: `Bearer ${token}` };
-    // The first request makes the player, whom everybody reads from here on.
+    // The first request creates the player; the next ones read it.
     const nobody = '00000000-0000-7000-8000-000000000000';
     await fetch(`http://127.0.0.1:${port}/players/${nobody}`, { headers });
     const playerGuid = await onlyPlayer(databaseUrl);
@@ -75,7 +75,7 @@ async function onlyPlayer(databaseUrl: string): Promise<string> {
   return rows[0].playerGuid;
 }
 
-/** Bans on one node people whom the other knows well; the worst of several counts. */
+/** Bans players on one node whom the other has in its cache; the worst of several counts. */
 async function delayOfBan({ identityProvider: provider, nodes }: Surroundings): Promise<Claim[]> {
   const running: ChildProcess[] = [];
   const startNode = async (node: Node | undefined): Promise<string> => {

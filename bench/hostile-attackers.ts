@@ -2,7 +2,7 @@ import net from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { frameOf, upgradeRequest } from './thin-client.ts';
 
-/** Those who attack, in a process of their own: told by a message whom and how long, they answer how much they did. */
+/** The attackers, in a process of their own. A message names the attack and its time; they answer how much they sent. */
 
 export interface Account {
   token: string;
@@ -146,7 +146,7 @@ const message = (event: string, payload: unknown): string => `421${JSON.stringif
 /** A message of the channel may have 32 KiB. */
 const FULL = 32_000;
 
-/** As dear as a message within the limits may be, by what it costs whom. */
+/** The most expensive messages within the limits. */
 const dearest = (queueGuid: string): Record<string, () => Buffer> => {
   const keys: Record<string, number> = {};
   for (let nth = 0; JSON.stringify(keys).length < FULL - 200; nth += 20)
@@ -205,7 +205,7 @@ const ATTACKS = {
     );
   },
   /** Eight without credentials ask for namespaces that are none. */
-  strangers: (attack: Attack) => {
+  unauthenticated: (attack: Attack) => {
     const asks = times(64, '40/nowhere,');
     return each(8, (nth) => keepAt(attack, nth, null, (socket) => pour(attack, socket, [asks], 64)));
   },
@@ -218,7 +218,7 @@ const ATTACKS = {
       }),
     ),
   /** Four send the beginning of a replay, two of them at once and two slowly, and then next to nothing. */
-  tricklers: (attack: Attack) =>
+  'slow-uploads': (attack: Attack) =>
     each(4, async (nth) => {
       const upload = attack.uploads[nth] as ToAttackers['uploads'][number];
       const head = Buffer.from(upload.head, 'base64');
@@ -281,13 +281,13 @@ const ATTACKS = {
 export type AttackName = keyof typeof ATTACKS;
 
 if (import.meta.main) {
-  process.once('message', async ({ attack, forMs, ...told }: ToAttackers) => {
+  process.once('message', async ({ attack, forMs, ...target }: ToAttackers) => {
     const startedAt = performance.now();
     let count = 0;
     let closed = 0;
     await Promise.race([
       ATTACKS[attack]({
-        ...told,
+        ...target,
         endsAt: startedAt + forMs,
         did: (more) => {
           count += more;

@@ -36,9 +36,9 @@ interface Attack {
 const ATTACKS: readonly Attack[] = [
   { name: 'senders', title: 'ten accounts send as fast as they can', accounts: 10 },
   { name: 'dearest', title: 'ten within their rate, with the dearest payloads', accounts: 10 },
-  { name: 'strangers', title: 'eight sockets without credentials', accounts: 0 },
+  { name: 'unauthenticated', title: 'eight sockets without credentials', accounts: 0 },
   { name: 'silent', title: 'fifty that never read', accounts: 50 },
-  { name: 'tricklers', title: 'four that trickle uploads', accounts: 4, uploads: 4 },
+  { name: 'slow-uploads', title: 'four that trickle uploads', accounts: 4, uploads: 4 },
   { name: 'handshakes', title: 'a thousand handshakes a second with bad tokens', accounts: 1 },
 ];
 
@@ -50,13 +50,13 @@ function forkAttackers(): ChildProcess {
   return fork(file, { execPath: program, execArgv: args });
 }
 
-async function attackFor(told: ToAttackers): Promise<FromAttackers> {
+async function attackFor(order: ToAttackers): Promise<FromAttackers> {
   const attackers = forkAttackers();
   const ended = new Promise((resolve) => attackers.once('exit', resolve));
   const report = await new Promise<FromAttackers>((resolve, reject) => {
     attackers.once('message', (message) => resolve(message as FromAttackers));
     attackers.once('exit', () => reject(new Error('The attackers ended.')));
-    attackers.send(told);
+    attackers.send(order);
   });
   await ended;
   return report;
@@ -121,8 +121,8 @@ const p99 = ({ waits }: Side, of: Waited): number =>
     0.99,
   );
 
-async function attacked(side: Side, arena: Arena, told: ToAttackers): Promise<void> {
-  const [waits, { rate, closed }] = await Promise.all([playFor(arena, told.forMs), attackFor(told)]);
+async function attacked(side: Side, arena: Arena, order: ToAttackers): Promise<void> {
+  const [waits, { rate, closed }] = await Promise.all([playFor(arena, order.forMs), attackFor(order)]);
   side.waits.push(waits);
   side.rates.push(rate);
   side.closed += closed;

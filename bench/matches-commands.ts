@@ -145,7 +145,7 @@ const pgbench = (databaseUrl: string, database: Database, copies: readonly Copy[
   },
 });
 
-/** A command from the socket to the acknowledgement, both players told. */
+/** A command from the socket to the acknowledgement, with the update of both players. */
 const wholeWay = (matches: Arena['matches']): Variant => ({
   name: WHOLE,
   start: async () => {
@@ -153,11 +153,13 @@ const wholeWay = (matches: Arena['matches']): Variant => ({
       said.map((state) => messageOf('setReady', { matchGuid, roundNumber: 1, state })),
     );
     const sent = matches.map(() => 0);
-    const told = () =>
-      matches.flatMap(({ players }) => players).reduce((sum, player) => sum + player.told('matchUpdated'), 0);
+    const received = () =>
+      matches
+        .flatMap(({ players }) => players)
+        .reduce((sum, player) => sum + player.received('matchUpdated'), 0);
     return {
       round: async (forMs) => {
-        const before = told();
+        const before = received();
         const { rate, answered } = await askInParallel(
           matches.map(({ players: [player] }) => player),
           forMs,
@@ -168,9 +170,9 @@ const wholeWay = (matches: Arena['matches']): Variant => ({
           },
           mustBeMatch,
         );
-        // Told before it is acknowledged, over connections of their own: the last ones are on their way.
-        for (let waited = 0; told() - before < 2 * answered; waited += 10) {
-          if (waited > 2000) throw new Error(`${answered} changes were told ${told() - before} times.`);
+        // Updates are sent before the acknowledgement, over other connections: the last ones may be on their way.
+        for (let waited = 0; received() - before < 2 * answered; waited += 10) {
+          if (waited > 2000) throw new Error(`${answered} changes gave ${received() - before} updates.`);
           await new Promise((resolve) => setTimeout(resolve, 10));
         }
         return rate;

@@ -11,8 +11,8 @@ export interface ThinClient {
   /** Sends a message and returns what it is acknowledged with, parsed. */
   // biome-ignore lint/suspicious/noExplicitAny: what a message is answered with is the caller's business.
   call(event: string, payload?: unknown): Promise<any>;
-  /** How many events it was told, by their beginning as they travel. */
-  told(event: string): number;
+  /** The number of events of this name that came. */
+  received(event: string): number;
   isConnected(): boolean;
   close(): void;
 }
@@ -97,7 +97,7 @@ export function connectThin(port: number, auth: object): Promise<ThinClient> {
         if (!envelope.ok) throw new Error(`${event}: ${envelope.error.code}: ${envelope.error.message}`);
         return envelope.data;
       },
-      told: (event) => counts.get(event) ?? 0,
+      received: (event) => counts.get(event) ?? 0,
       isConnected: () => !socket.destroyed,
       close: () => socket.destroy(),
     };

@@ -4,7 +4,7 @@ import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-crui
 import configuration, { DOMAINS } from '../.dependency-cruiser.ts';
 
 /**
- * `node scripts/boundaries.ts` checks who imports whom under `src` against `.dependency-cruiser.ts`.
+ * `node scripts/boundaries.ts` checks the imports under `src` against `.dependency-cruiser.ts`.
  * A cruise that cannot read TypeScript finds nothing and complains of nothing, so what it saw is
  * compared with the files on disk.
  */

@@ -167,7 +167,7 @@ function inPieces(file: Buffer): ReturnType<typeof readReplay> {
 }
 
 /** @throws Error saying which rule the reader broke */
-function judge(file: Buffer): 'read' | 'refused' {
+function check(file: Buffer): 'read' | 'refused' {
   // Of this process: what the machine does meanwhile is not the reader's doing.
   const before = process.cpuUsage();
   const whole = outcomeOf(() => readReplay(file));
@@ -201,7 +201,7 @@ while (performance.now() < endsAt) {
   let file = given.length > 0 && fraction() < 0.02 ? oneOf(given) : madeUp();
   for (let damages = 1 + below(3); damages > 0; damages -= 1) file = oneOf(DAMAGES)(file);
   try {
-    counts[judge(file)] += 1;
+    counts[check(file)] += 1;
   } catch (error) {
     console.error(
       `Seed ${seed}: ${error instanceof Error ? error.stack : error}\n${file.toString('base64')}`,

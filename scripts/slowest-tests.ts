@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * `node scripts/slowest-tests.ts [REPORT] [COUNT]` lists the slowest tests of a run, 20 unless told otherwise.
+ * `node scripts/slowest-tests.ts [REPORT] [COUNT]` lists the slowest tests of a run, 20 by default.
  * The report is Vitest's JSON: `npm test -- --reporter=default --reporter=json --outputFile.json=reports/vitest.json`.
  */
 

@@ -14,7 +14,7 @@ const HELP = `npm run replay-log -- <file|matchGuid>
 
 Exit code 0: everything the log claims holds. 1: something does not, or there is nothing to check.`;
 
-/** A problem that is told in one line: of whoever called, not of the program. */
+/** A problem of the call, not of the program. It is printed in one line. */
 class Problem extends Error {}
 
 async function fromDatabase(matchGuid: string): Promise<MatchLog> {

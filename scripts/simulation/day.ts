@@ -84,7 +84,7 @@ export function players(count: number, seed: number): Player[] {
   });
 }
 
-/** What is to be told of a day. */
+/** The results of a day. */
 export interface Day {
   /** Of those who were paired, in seconds, by the hour of the day in which they joined. */
   waits: number[][];

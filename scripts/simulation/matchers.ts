@@ -6,7 +6,7 @@ import {
   windowAfter,
 } from '../../src/domains/pairing/rules.ts';
 
-/** Who of the waiting, longest first, plays whom. */
+/** Pairs players who wait, the longest waiting first. */
 export type Matcher = (waiting: readonly Waiting[], moment: Moment) => [Waiting, Waiting][];
 
 /** The contract's defaults. */
@@ -20,7 +20,7 @@ export function isInRange(a: Waiting, b: Waiting, now: number): boolean {
 /** What the service does. */
 const byTheRules: Matcher = (waiting, moment) => pair(waiting, { rules: RULES, ...moment });
 
-/** Whoever comes next plays whoever came before. */
+/** First in, first out: each player meets the one who came before. */
 const firstInFirstOut: Matcher = (waiting) => {
   const pairs: [Waiting, Waiting][] = [];
   for (let at = 0; at + 1 < waiting.length; at += 2)

@@ -5,7 +5,7 @@ import { type matchEvents, type matchView, modifiedScoreOf } from '../domains/ma
 import { broadcast } from './broadcast.ts';
 import { playMap } from './play.ts';
 
-/** What a bot is told; the contract's own shapes. */
+/** The updates that a bot gets, in the shapes of the contract. */
 export type MatchView = z.output<typeof matchView>;
 export type MatchUpdate = z.output<typeof matchEvents.toClient.matchUpdated.payload>;
 
@@ -13,7 +13,7 @@ type Acknowledgement =
   | { ok: true; data: Record<string, unknown> }
   | { ok: false; error: { code: string; message: string } };
 
-/** What the service says of a replay. */
+/** The answer to a published replay. */
 export interface ReplayAnswer {
   replayGuid: string;
   verdict: 'verified' | 'mismatch';
@@ -30,7 +30,7 @@ export interface BotOptions {
   skill: number;
   /** Uniform in 0 ≤ x < 1: the bot's only source of chance. */
   fraction(): number;
-  /** Waits with its discards for the other's: who draws first draws other maps, and a seed is to repeat. */
+  /** Discards after the other bot: the order of draws decides the maps, and a seed has to repeat. */
   discardsSecond: boolean;
   /** Milliseconds a bot pretends to need for a decision. */
   thinkMs: number;
@@ -47,11 +47,11 @@ export type Bot = Awaited<ReturnType<typeof connectBot>>;
 
 const ACK_TIMEOUT_MS = 10_000;
 const GAME_VERSION = '1.40.0';
-/** What a cheating bot adds to its score. */
+/** A cheating bot multiplies its score by this. */
 const CLAIMED_SHARE = 1.02;
 
 /**
- * A player as the game plugin is one: it sees what its own view says, and says what a plugin would say.
+ * A player like the game plugin: it sees its own view and sends what a plugin sends.
  * Connects over a real socket; rejects when the handshake is refused.
  */
 export async function connectBot(options: BotOptions) {
@@ -76,7 +76,7 @@ export async function connectBot(options: BotOptions) {
   };
 
   const done = new Set<string>();
-  /** Does a thing once per match and key, after a moment, unless the match has moved past it. */
+  /** Acts once for each key, after a moment. */
   const once = (key: string, act: () => Promise<unknown>): void => {
     if (done.has(key)) return;
     done.add(key);
@@ -90,7 +90,7 @@ export async function connectBot(options: BotOptions) {
 
   const discards = ({ you }: MatchView): string[] => {
     const hand = you.hand ?? [];
-    // Gives up what it plays worst: the highest maximum score is the densest map.
+    // The hardest maps: the highest maximum score is the densest map.
     const hardest = [...hand].sort((a, b) => b.map.maxScore - a.map.maxScore);
     return hardest.slice(0, Math.floor(fraction() * 3)).map((card) => card.cardGuid);
   };
@@ -114,7 +114,7 @@ export async function connectBot(options: BotOptions) {
     options.onReplay(match, (await answer.json()) as ReplayAnswer);
   };
 
-  /** Plays the map, live, and tells of it, first over the socket, then with the replay. */
+  /** Plays the map, live, then submits the score over the socket and publishes the replay. */
   const playRound = async (match: MatchView): Promise<void> => {
     const { matchGuid, roundNumber, currentMap: map, startsAt } = match;
     if (map === null) throw new Error(`${options.name}: there is no map to play.`);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { NOTE_KIND, readReplay } from '../domains/replays/index.ts';
 
-/** A song as spectators see it. What the frames hold is ours to say: the service passes them on unread. */
+/** A song as spectators see it. The service passes frames on unread, so their content is free. */
 
 export interface Song {
   matchGuid: string;
@@ -18,7 +18,7 @@ export interface BroadcastOptions {
   token: string;
   pluginVersion: string;
   song: Song;
-  /** What will have happened. */
+  /** The whole play. */
   replay: Buffer;
   /** Milliseconds in which the song passes. */
   lastsMs: number;
@@ -46,7 +46,7 @@ function framesOf({ song, replay }: BroadcastOptions): Buffer[] {
 }
 
 /**
- * Publishes a song from its first to its last moment, and takes leave. A match that ends meanwhile ends this, too.
+ * Publishes a whole song and closes. The end of the match ends it as well.
  * @throws Error when the service does not let us publish
  */
 export async function broadcast(options: BroadcastOptions): Promise<void> {

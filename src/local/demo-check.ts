@@ -19,7 +19,7 @@ interface PublicMatch {
 }
 
 /**
- * Compares what everybody may read with what the two players were told.
+ * Compares the public match with the views of the two players.
  * @param cheater the player whose replays must not agree
  * @returns the disagreements
  */
@@ -67,7 +67,7 @@ export async function check(
   return problems;
 }
 
-/** How many replays of a match staff have been shown to look at. */
+/** The number of replays of a match that are listed for review. */
 export async function listedForReview(stack: Stack, matchGuid: string): Promise<number> {
   const token = await stack.identityProvider.accountToken('admin');
   const answer = await fetch(`${stack.url}/replay-reviews?status=open&matchGuid=${matchGuid}`, {

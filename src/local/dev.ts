@@ -9,7 +9,7 @@ import { seed } from './seed.ts';
 import { type Stack, startStack } from './stack.ts';
 import { note, onEnd, runProgram, say } from './terminal.ts';
 
-/** The local stack: everything on one machine, kept between starts, with a match to look at. */
+/** The local stack: everything on one machine, kept between starts, with a match to watch. */
 
 const DATABASE_FOLDER = fileURLToPath(new URL('../../data/postgres', import.meta.url));
 const STORAGE_FOLDER = fileURLToPath(new URL('../../data/storage', import.meta.url));
@@ -133,7 +133,7 @@ async function run(): Promise<void> {
     if (!stopping) say(`\n${table(stack, deploySecret)}\n`);
   };
   createInterface({ input: process.stdin }).on('line', playOne);
-  // Once more after each match, which is longer than a screen.
+  // It is printed again after each match, which is longer than a screen.
   say(`\n${table(stack, deploySecret)}\n`);
   await playOne();
 }

@@ -42,11 +42,11 @@ export interface PlayOptions {
   claim?(rawScore: number): number;
 }
 
-/** What a recorder calls our modifiers; of the others it has no record. */
+/** The codes of recorders for our modifiers; empty: not recorded. */
 const RECORDED: Record<string, string> = { NW: 'NO', SFS: 'SF', SN: 'SC', '4L': 'BE', NF: '', ZM: '' };
 
 const FRAMES_A_SECOND = 30;
-/** Points of a cut that goes all the way and misses the middle. */
+/** Points of a full swing that misses the middle of the note. */
 const SWING_POINTS = 100;
 const NOTE_POINTS = 115;
 

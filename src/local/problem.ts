@@ -1,2 +1,2 @@
-/** Said to a person at a terminal: what is wrong and the way out of it. */
+/** A problem that is printed for a person at a terminal, with the way out of it. */
 export class LocalProblem extends Error {}

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Randomness } from '../platform/clock.ts';
 
 /**
- * Randomness that repeats: SHA-256 in counter mode over the seed. For demonstrations and tests only; who
- * knows the seed knows every deal.
+ * Randomness that repeats: SHA-256 in counter mode over the seed. For demonstrations and tests only: the seed gives
+ * every deal away.
  */
 export function seededRandomness(seed: string): Randomness & { fraction(): number } {
   let counter = 0;

@@ -2,7 +2,7 @@ import type { AccountName } from './identity-provider/accounts.ts';
 import { listEntries, loadCatalogue } from './map-host/catalogue.ts';
 import type { Stack } from './stack.ts';
 
-/** What the seed leaves behind, and what a demonstration needs of it. */
+/** The result of the seed. */
 export interface Seeded {
   queueGuid: string;
   poolGuid: string;

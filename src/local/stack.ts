@@ -8,7 +8,7 @@ import { isFree } from './postgres.ts';
 import { LocalProblem } from './problem.ts';
 import { openSurroundings, PLUGIN_VERSION } from './surroundings.ts';
 
-/** The service in its surroundings, told of them through the variables production uses. */
+/** The service in its surroundings, configured through the variables of production. */
 export interface Stack {
   /** Base address of the service. */
   url: string;
@@ -61,7 +61,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const [node] = around.nodes;
     const config = loadConfig({
       ...node.environment,
-      // Nobody plays the maps here, so nobody waits for their end.
+      // Bots do not play for the length of a song.
       SCORE_EARLIEST_SHARE: '0',
       ...options.environment,
     });

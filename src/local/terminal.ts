@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { whenOrphaned } from './orphan.ts';
 import { LocalProblem } from './problem.ts';
 
-/** What the programs of the local stack say at a terminal. */
+/** The terminal of the programs of the local stack. */
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 export const note = (text: string): void => say(styleText('dim', text));

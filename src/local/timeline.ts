@@ -86,7 +86,7 @@ export function createTimeline(stream: NodeJS.WritableStream) {
     line(match, ['bold', 'green'], 'finished', `${text} (${reason})${match.rated ? '' : ', unrated'}`);
   };
 
-  /** What both players are told the same way. */
+  /** Lines for events that both players get. */
   const shared: Partial<Record<Cause['type'], (match: MatchView, who: string, cause: Cause) => void>> = {
     playerJoined: (match, who) => who !== 'nobody' && line(match, 'cyan', 'join', `${who} is here`),
     mapSelected: (match) =>
@@ -115,7 +115,7 @@ export function createTimeline(stream: NodeJS.WritableStream) {
         `${match.you.player?.username}'s round ${match.roundNumber} is ${[verdict, ...wrong].join('; ')}`,
       );
     },
-    /** An update of either player; what both are told is written once. */
+    /** Takes the updates of both players. An event that both get is written once. */
     update: ({ match, cause }: MatchUpdate): void => {
       const { matchGuid, version, you, result } = match;
       const me = `${matchGuid} ${you.player?.playerGuid}`;

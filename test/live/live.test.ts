@@ -109,7 +109,7 @@ describe('a live channel', () => {
     expect(await between.texts(1)).toEqual(['new opening']);
   });
 
-  test('gives the publishing to whoever comes last', async () => {
+  test('lets the last publisher take over', async () => {
     const [spectator, first] = [await watch('Anna'), await publish('Anna')];
     first.socket.send(Buffer.from('first'));
     await spectator.texts(1);

@@ -28,17 +28,17 @@ test('the bots of the local stack can be watched: each song from its beginning t
 
   const { rounds } = view;
   expect(rounds.length).toBeGreaterThan(0);
-  const told = () => spectator.frames.map((frame) => JSON.parse(frame.toString()));
+  const frames = () => spectator.frames.map((frame) => JSON.parse(frame.toString()));
   await spectator.until(
-    () => told().filter(({ type }) => type === 'end').length === rounds.length,
+    () => frames().filter(({ type }) => type === 'end').length === rounds.length,
     'the end of every song',
   );
   spectator.leave();
-  const songs = told().filter(({ type }) => type === 'song');
+  const songs = frames().filter(({ type }) => type === 'song');
   expect(songs.map(({ roundNumber, map }) => [roundNumber, map.hash])).toEqual(
     rounds.map(({ roundNumber, map }) => [roundNumber, map.hash]),
   );
-  const ends = told().filter(({ type }) => type === 'end');
+  const ends = frames().filter(({ type }) => type === 'end');
   for (const [nth, { cuts, badCuts, misses }] of ends.entries()) {
     expect(cuts + badCuts + misses).toBe(songs[nth].notes);
     expect(cuts).toBeGreaterThan(0);

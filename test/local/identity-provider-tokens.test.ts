@@ -148,7 +148,7 @@ describe('POST /local/tokens', () => {
   const outside = Object.values(networkInterfaces())
     .flat()
     .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
-  it.skipIf(outside === undefined)('refuses whoever comes from the network', async () => {
+  it.skipIf(outside === undefined)('refuses requests from the network', async () => {
     const own = await startIdentityProvider({ host: '0.0.0.0', port: 0, client: CLIENT });
     try {
       const { port } = new URL(own.issuer);
@@ -174,7 +174,7 @@ describe('POST /local/tokens', () => {
 });
 
 describe('minting', () => {
-  it('gives a good token unless told otherwise', async () => {
+  it('gives a good token by default', async () => {
     await verify(await provider.mint());
     const { payload } = await verify(await provider.mint({ sub: 'somebody', tokenType: 'platform:game' }));
     expect(payload).toMatchObject({ sub: 'somebody', tokenType: 'platform:game' });

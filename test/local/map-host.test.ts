@@ -300,7 +300,7 @@ describe('bad days', () => {
 });
 
 describe('the stand-in itself', () => {
-  it('writes down what was asked, and by whom', async () => {
+  it('records requests with their client', async () => {
     const before = Date.now();
     await get('/maps/id/fffff?x=1');
     expect(host.requests.at(-1)).toMatchObject({

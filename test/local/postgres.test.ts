@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('a PostgreSQL that does not start', () => {
-  it("is told of in its own words, with a way out, and leaves the folder's data alone", async () => {
+  it("is reported in the server's words, with a way out, and leaves the folder's data alone", async () => {
     const folder = path.join(work, 'damaged');
     await mkdir(folder);
     await writeFile(path.join(folder, 'PG_VERSION'), '18\n');

@@ -14,7 +14,7 @@ import {
   refusal,
 } from './round.ts';
 
-/** How uploads are held to what the process can bear, as their clients see it. */
+/** The limits of uploads, as clients see them. */
 
 const MIB = 1024 * 1024;
 
@@ -30,7 +30,7 @@ const arriving = async (): Promise<number> => (await incomingFiles(service)).siz
 const arrivedBytes = async (): Promise<number> =>
   [...(await incomingFiles(service)).values()].reduce((sum, size) => sum + size, 0);
 
-/** Sends a part of a body, and the rest when it is told to. */
+/** Sends a part of a body, and the rest with `finish`. */
 function beginUpload(round: Round, player: Player, part: Uint8Array, encoding = 'identity') {
   const request = openUpload(service, round, player, { 'content-encoding': encoding });
   const answered = answerTo(request);
@@ -67,7 +67,7 @@ test('of one player two uploads wait for the one before, the next is refused', a
   for (const answer of answers) if (answer.status === 200) expect(answer.body).toEqual(body);
 });
 
-test('another file that waits for the first is told that there is one by then', async () => {
+test('another file that waits for the first is refused with REPLAY_EXISTS', async () => {
   const round = await playRound(service, queueGuid);
   const [a, b] = round.players;
   const first = beginUpload(round, a, a.play.replay.subarray(0, 10_000));
@@ -82,7 +82,7 @@ test('another file that waits for the first is told that there is one by then', 
 /** Forces out what was packed so far, as a client that then sends nothing more. */
 const packed = (file: Uint8Array): Buffer => gzipSync(file, { finishFlush: constants.Z_SYNC_FLUSH });
 
-test('a body that is no replay is refused at its first bytes, whatever else it has', async () => {
+test('a body that is no replay is refused at its first bytes', async () => {
   const round = await playRound(service, queueGuid);
   const [a] = round.players;
   const head = a.play.replay.subarray(0, 5);

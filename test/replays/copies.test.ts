@@ -95,7 +95,7 @@ test('the cuts of another player’s replay are listed though the bytes are othe
   ]);
 });
 
-test('one’s own play is no copy, and of a replay from before cuts were kept only the bytes are known', async () => {
+test('a player’s own replay is no copy, and a replay without a digest of cuts is compared by its bytes', async () => {
   const round = await playRound(service, queueGuid);
   const [a, b] = round.players;
   const { replay } = a.play;
@@ -119,7 +119,7 @@ test('one’s own play is no copy, and of a replay from before cuts were kept on
   await before(b.guid, { sha256: 'bytes from before', cutsSha256: null });
   await publishAs(round, a, replay);
   expect(await copiesOf(round)).toEqual([]);
-  // Somebody else with the same cuts is told from them by the first.
+  // A copy by another player names the first replay with these cuts.
   await publishAs(round, b, renamed(replay));
   expect(await copiesOf(round)).toMatchObject([
     { player: { playerGuid: b.guid }, replay: { copyOf: { playerGuid: a.guid } } },
@@ -174,7 +174,7 @@ test('a copy that is published while the original is still being recorded waits 
   }
 });
 
-test('what a copy under review is a copy of is kept beyond its time', async () => {
+test('the original of a copy under review is kept beyond its time', async () => {
   const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
   const [a] = first.players;
   const [c] = second.players;

@@ -155,7 +155,7 @@ test('files are kept for their time; evidence under review and what was upheld i
   );
 });
 
-test('a file that the storage has lost is a refusal of its own, and told to the operator once', async () => {
+test('a file that the storage has lost is REPLAY_FILE_MISSING, and logged once', async () => {
   const round = await playRound(service, queueGuid);
   const [a] = round.players;
   const { replayGuid } = (await publish(service, round, a, a.play.replay)).body;

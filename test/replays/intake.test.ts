@@ -91,7 +91,7 @@ test('memory is taken as files come: many that have begun fit where few large on
   expect(readings.slice(5).map(({ outcome }) => outcome)).toEqual(['arrives', 'arrives']);
 });
 
-test('where memory does not suffice the slowest goes, and a new one that gets on is taken', async () => {
+test('where memory does not suffice the slowest upload ends, and a faster new one is accepted', async () => {
   const intake = createIntake(512 * KIB);
   const [quick, slow, slower, young] = [1000, 3, 2, 500].map(sentByHand) as [Sent, Sent, Sent, Sent];
   const readings = [quick, slow, slower].map(({ file }) => read(intake, file));
@@ -116,7 +116,7 @@ test('where memory does not suffice the slowest goes, and a new one that gets on
 });
 type Sent = ReturnType<typeof sentByHand>;
 
-test('whoever is the slowest and asks for more is refused with the time to come again', async () => {
+test('the slowest upload is refused with Retry-After when it asks for more', async () => {
   const intake = createIntake(200 * KIB);
   const [quick, slow] = [sentByHand(1000), sentByHand(1)];
   const reading = read(intake, quick.file);

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What tells the play of one person from that of everybody else: the numbers of the cuts. Two people never make the
- * same ones, so a replay with the cuts of another is a copy, whatever else was changed in it. Source: the contract, 8.
+ * The numbers of the cuts identify a play: two people never make the same cuts, so a replay with the cuts of another is
+ * a copy, with other changes or without. Source: the contract, 8.
  */
 
 /** Maps of no more notes prove nothing. */
 const NOTES_THAT_PROVE_NOTHING = 30;
-/** An event in the file: id, time, time of its spawn, type, each of 4 bytes; then what is known of a cut. */
+/** An event in the file: id, time, time of its spawn, type, each of 4 bytes; then the numbers of a cut. */
 const EVENT = { ID: 0, TYPE: 12, CUT: 16 } as const;
 const WORD = 4;
-/** What is hashed at once. */
+/** Bytes that are hashed at once. */
 const SHEET_BYTES = 8 * 1024;
 /** Longest part of an event that is hashed: id, type, and the 72 bytes of a cut. */
 const LONGEST = 80;

@@ -25,7 +25,7 @@ const reviewOf = (row: ReviewRow): StoredReview => ({
   resolvedAt: row.resolvedAt?.getTime() ?? null,
 });
 
-/** Lists something for review; once for one reason, however often it is found. */
+/** Lists a round of a player for review, once for each reason. */
 export async function listForReview(
   db: Db,
   review: Part & { replayGuid: string | null; reason: ReviewReason; now: number },
@@ -42,7 +42,7 @@ export async function findReview(db: Db, reviewGuid: string): Promise<StoredRevi
   return row && reviewOf(row);
 }
 
-/** Decides a review that nobody has decided. @returns whether it was still open */
+/** Decides an open review. @returns whether it was still open */
 export async function resolveReview(
   db: Db,
   reviewGuid: string,

@@ -118,7 +118,7 @@ async function recordReplay(
   return shown;
 }
 
-/** What is known when an upload begins. */
+/** The state when an upload begins. */
 interface Begun {
   /** The replay of this part, if one was published before; then no upload is recorded. */
   published: StoredReplay | null;
@@ -159,8 +159,8 @@ export async function beginUpload(
 
 /**
  * Marks replays whose time is over as removed, the oldest first, and records their files as uploads without a replay:
- * a file that cannot be removed now is removed later. What is under review or was upheld is evidence and stays; so does
- * the original of such a copy.
+ * a file that cannot be removed now is removed later. A replay that is under review or was upheld is evidence and
+ * stays; so does the original of such a copy.
  * @returns the replays whose files are to be removed
  */
 export async function expireReplays(

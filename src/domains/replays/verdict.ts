@@ -3,7 +3,7 @@ import type { MatchMap, Score } from '../matches/index.ts';
 import { type Recount, type Replay, recount } from './bsor/index.ts';
 
 /**
- * What a replay proves of a score, check by check. Source: the contract, 4.3. Each check is explained with what
+ * The checks of a replay against the submitted score. Source: the contract, 4.3. Each check is explained with what
  * it can and cannot prove in docs/replays.md.
  */
 
@@ -222,7 +222,7 @@ function plausibility({ map, score }: Performance, { frames, notes }: Replay): F
 }
 
 const CHECKS: Record<CheckName, Check> = {
-  // What comes after the hash is the recorder's remark on the level.
+  // Recorders may append a remark on the level to the hash.
   mapHash: ({ map }, { info }) =>
     equal(map.hash.toUpperCase(), info.hash.slice(0, HASH_LENGTH).toUpperCase()),
   characteristic: ({ map }, { info }) => sameName(map.characteristic, info.mode),

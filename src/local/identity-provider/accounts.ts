@@ -27,8 +27,7 @@ export const ACCOUNT_NAMES = ['admin', 'pooler-one', 'pooler-two', 'player-one',
 export type AccountName = (typeof ACCOUNT_NAMES)[number];
 
 /**
- * The stable subject of whoever holds this platform id: the same in a browser and in the game, so that the
- * service sees one player.
+ * The stable subject of a platform id: the same in a browser and in the game, so that the service sees one player.
  */
 export const subjectOf = (platformId: string): string => `local:${platformId}`;
 
@@ -55,7 +54,7 @@ export const ACCOUNTS: Readonly<Record<AccountName, LocalAccount>> = {
 export const accountOfSubject = (subject: string): LocalAccount | undefined =>
   Object.values(ACCOUNTS).find((known) => known.sub === subject);
 
-/** What a browser token says of an account. */
+/** The claims of a browser token. */
 export function webClaims(
   known: LocalAccount,
   scope: string,
@@ -73,7 +72,7 @@ export function webClaims(
   };
 }
 
-/** What a plugin's token says of a player. It never carries permissions: the game is not for staff work. */
+/** The claims of a plugin's token. It carries no permissions: the game is not for staff work. */
 export function gameClaims(
   player: { platformId: string; username: string },
   avatarUrl: (platformId: string) => string,

@@ -62,7 +62,7 @@ export const sendJson = (response: ServerResponse, status: number, body: object)
   send(response, status, 'application/json', JSON.stringify(body));
 
 /**
- * What a page of ours may do. There is no `form-action`: browsers apply that to the redirects after the form
+ * The policy of our pages. There is no `form-action`: browsers apply that to the redirects after the form
  * too, and those lead to the service and on to its website.
  */
 export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";

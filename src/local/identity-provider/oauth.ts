@@ -24,7 +24,7 @@ export interface OAuthSettings {
   cookieKeys: string[];
   accessTokenSeconds: number;
   avatarUrl(platformId: string): string;
-  /** Adds who, for whom and until when to the claims. */
+  /** Adds issuer, audience and times to the claims. */
   complete(claims: TokenClaims, seconds: number): Record<string, unknown>;
 }
 

@@ -59,7 +59,7 @@ export const errorPage = (message: string): string =>
     `<p role="alert">${escaped(message)}</p>\n<p>Start again from the website.</p>`,
   );
 
-/** What can be done here without a browser. */
+/** The use of the provider without a browser. */
 export function helpPage(issuer: string, accounts: readonly LocalAccount[]): string {
   const names = accounts.map((account) => account.name).join(', ');
   return page(

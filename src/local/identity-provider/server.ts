@@ -112,7 +112,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     if (!answerRead(method, path, response)) await oauth.handle(request, response);
   }
 
-  /** What is only read. @returns false when the path is the authorization server's. */
+  /** Answers reads. @returns false when the path is the authorization server's */
   function answerRead(method: string, path: string, response: ServerResponse): boolean {
     const avatarOf = /^\/avatars\/(\d{1,20})\.svg$/.exec(path)?.[1];
     const known = ['/local', '/public-key.pem', '/public-key.json'].includes(path) || avatarOf !== undefined;
@@ -134,7 +134,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     const refusal =
       error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'Something went wrong here.');
     if (refusal !== error) console.error('The local identity provider failed:', error);
-    // What is left of the body is not read: the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be used again.
     response.setHeader('Connection', 'close');
     const { code, message, details } = refusal;
     sendJson(response, refusal.status, { error: { code, message, ...(details && { details }) } });

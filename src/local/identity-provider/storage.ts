@@ -7,8 +7,8 @@ interface Stored {
 }
 
 /**
- * Keeps what the provider must remember (codes, refresh tokens, logins under way) in memory, outside of the
- * provider itself: changing the signing key means a new provider, and nobody is logged out by that.
+ * The state of the provider (codes, refresh tokens, logins under way) in memory. It outlives a provider: a new signing
+ * key means a new provider, and logins stay valid.
  */
 export function createStorage(): AdapterFactory {
   const records = new Map<string, Stored>();

@@ -90,7 +90,7 @@ function difficultyAnswer(map: CatalogueMap, entry: CatalogueDifficulty) {
     bombs: entry.bombs,
     obstacles: entry.obstacles,
     nps: seconds === 0 ? 0 : thousandths(entry.notes / seconds),
-    // In beats, unlike `seconds`: whoever reads it as a time is wrong by the song's speed.
+    // In beats, unlike `seconds`: read as a time it is wrong by the song's speed.
     length: entry.beats,
     characteristic: entry.characteristic,
     difficulty: entry.difficulty,

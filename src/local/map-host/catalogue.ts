@@ -44,7 +44,7 @@ const catalogueMap = z.strictObject({
   difficulties: z.array(difficulty).min(1),
 });
 
-/** What is known of one map: the facts the stand-in's answers are made from. */
+/** The facts of one map. Answers are made from them. */
 export type CatalogueMap = z.output<typeof catalogueMap>;
 export type CatalogueDifficulty = CatalogueMap['difficulties'][number];
 
@@ -60,7 +60,7 @@ export interface CatalogueEntry {
   notes: number;
   /** Null where the host gives none. */
   maxScore: number | null;
-  /** False for what nobody can score on, such as a light show. */
+  /** False without notes, as in a light show. */
   playable: boolean;
 }
 

@@ -77,7 +77,7 @@ export function withWrongHashes(map: MapAnswer): MapAnswer {
 type Answer = [status: number, headers: Record<string, string | number>, body?: string];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** What a failure answers in place of the right answer. */
+/** The answer of a failure in place of the right one. */
 function answerOf({ mode, retryAfterSeconds, redirectTo }: Failure, url: string): Answer | undefined {
   const after = {
     'Retry-After': retryAfterSeconds,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogueMap } from './catalogue.ts';
 
-/** What a mapper may change with a new upload. Left out: as before, but for the hash, which always changes. */
+/** The changes of a new upload. The hash always changes; other members that are left out stay. */
 export type Republication = Partial<
   Pick<CatalogueMap, 'hash' | 'name' | 'songName' | 'bpm' | 'durationSeconds' | 'difficulties'>
 >;
@@ -12,7 +12,7 @@ export type Republication = Partial<
  */
 export function createLibrary(maps: readonly CatalogueMap[]) {
   const published = new Map<string, CatalogueMap>();
-  /** Every hash a map has or had, whatever became of that version: the host finds the map by all of them. */
+  /** Every hash a map has or had: the host finds the map by all of them. */
   const keys = new Map<string, string>();
   /** The map as it was under each hash: the file of an old version stays where it was. */
   const files = new Map<string, CatalogueMap>();

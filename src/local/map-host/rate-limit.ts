@@ -4,7 +4,7 @@ export interface RateLimit {
   windowSeconds: number;
 }
 
-/** What is left to an address, as the host's headers say it. */
+/** The remaining requests of an address, as in the headers of the host. */
 export interface Allowance {
   /** Requests left in this window; negative when this one was too many. */
   remaining: number;

@@ -27,7 +27,7 @@ export interface MapHostOptions {
 export type MapHost = Awaited<ReturnType<typeof startMapHost>>;
 
 const MAX_LOOKUPS = 50;
-/** `Name/Version` first; whatever follows (a link, a system) is free. */
+/** `Name/Version` first; more may follow, such as a link or a system. */
 const NAMED_CLIENT = /^[^\s/()]+\/\d/;
 
 /**
@@ -65,7 +65,7 @@ export async function startMapHost(options: MapHostOptions) {
     const path = pathOf(target);
     if (path === null) return sendJson(response, 400, { error: 'Bad Request' });
     if (path.startsWith('/cdn/')) return sendFile(response, path.slice('/cdn/'.length));
-    // Where clients look for a file whose address an answer does not give.
+    // Clients look here for a file whose address an answer does not give.
     if (/^\/[0-9a-f]{40}[.]zip$/.test(path)) return sendFile(response, path.slice(1));
 
     // The edge in front of the API; files are on another host in the real world and know no such rule.
@@ -95,7 +95,7 @@ export async function startMapHost(options: MapHostOptions) {
     if (kind === 'id') return answer(library.byKey(wanted));
     if (kind === 'hash' && !wanted.includes(',')) return answer(library.byHash(wanted));
 
-    // The host looks at the first fifty and drops the rest without a word.
+    // The host answers the first fifty and ignores the others.
     const names = wanted.toLowerCase().split(',').filter(Boolean).slice(0, MAX_LOOKUPS);
     if (kind === 'hash') return Object.fromEntries(names.map((hash) => [hash, answer(library.byHash(hash))]));
     return Object.fromEntries(

@@ -24,7 +24,7 @@ export const HEAD_BYTES = 5;
 export const FRAME_BYTES = 92;
 /** int id, float eventTime, float spawnTime, int kind. */
 export const NOTE_BYTES = 16;
-/** What a good or bad cut carries beyond that. */
+/** A good or bad cut follows the event with these bytes. */
 export const CUT_BYTES = 72;
 /** Where in it the three floats are that decide the points. */
 export const CUT = { DISTANCE: 56, BEFORE: 64, AFTER: 68 } as const;
@@ -37,7 +37,7 @@ export const PAUSE_BYTES = 12;
 /** Position and rotation of both controllers. */
 export const OFFSETS_BYTES = 56;
 
-/** What happened to a note. */
+/** The kinds of events of a note. */
 export const NOTE_KIND = { GOOD: 0, BAD: 1, MISS: 2, BOMB: 3 } as const;
 
 /** The strings of the info section in their order; `score` stands between `difficulty` and `mode`. */
@@ -58,7 +58,7 @@ export const FIRST_STRINGS = [
 ] as const;
 export const LAST_STRINGS = ['mode', 'environment', 'modifiers'] as const;
 
-/** What a replay says of itself; all of it is a claim. */
+/** The header of a replay. All of it is a claim. */
 export interface ReplayInfo
   extends Record<(typeof FIRST_STRINGS)[number] | (typeof LAST_STRINGS)[number], string> {
   /** Before modifiers. */

@@ -24,7 +24,7 @@ export interface InfoSection {
   spans: { playerName: Span; height: Span };
 }
 
-/** The section goes on behind the bytes there are. */
+/** The section is longer than the bytes that have come. */
 export const UNFINISHED = Symbol('unfinished');
 
 /** How many bytes a string has whose length says `length`; UNFINISHED when that is not known yet. */
@@ -116,7 +116,7 @@ function readInfoAs(bytes: Uint8Array, offset: number, measure: Measure): InfoSe
     info[name] = value;
   }
   if (!has(TAIL_BYTES)) return UNFINISHED;
-  // Not judged by anybody, so whatever stands there will do.
+  // No check uses it, so any value is accepted.
   info.jumpDistance = view.getFloat32(at, true);
   at += 4;
   const hand = view.getUint8(at);

@@ -85,7 +85,7 @@ const scoringType = (id: number): number => Math.trunc(id / (id < 100_000 ? 10_0
 /** Whether an id is one the game can make. */
 export const isKnownNote = (id: number): boolean => id >= -1 && scoringType(id) < SCORING.length;
 
-/** Old recorders wrote a bomb as a note without colour or direction: −1 + 10 × whatever. */
+/** Old recorders wrote a bomb as a note without colour or direction: its id is −1 plus a multiple of 10. */
 export const isBombId = (id: number): boolean => id === -1 || (id > 0 && id < 100_000 && id % 10 === 9);
 
 /** Whether the game counts this event: not for an ignored note, and not for one without score. */

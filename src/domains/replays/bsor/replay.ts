@@ -2,7 +2,7 @@ import type { ReplayInfo } from './format.ts';
 import type { InfoSection, Span } from './info.ts';
 import type { NoteEvents } from './notes.ts';
 
-/** What is kept of a replay: no object per frame, and of the poses only whether they are possible. */
+/** The parts of a replay that are kept: no object per frame, and of the poses only whether they are possible. */
 export interface Replay {
   /** Bytes of the file. */
   bytes: number;

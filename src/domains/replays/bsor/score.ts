@@ -2,14 +2,14 @@ import { NOTE_KIND } from './format.ts';
 import { isScored, isWholeNote, mostPoints, type NoteEvents } from './notes.ts';
 import type { Replay } from './replay.ts';
 
-/** What the events of a replay add up to. */
+/** The sums of the events of a replay. */
 export interface Recount {
   /**
-   * The score before modifiers. Two bounds, equal unless some cut lies exactly between two points, where the
-   * game's own rounding is not told by the file.
+   * The score before modifiers. Two bounds, equal unless some cut lies exactly between two points: the file does not
+   * show how the game rounded it.
    */
   score: { least: number; most: number };
-  /** What the same notes would have given at their best. */
+  /** The score that perfect cuts of the same notes give. */
   most: number;
   /** Notes of the map that something happened to: cut or missed, chain links left out. */
   notes: number;

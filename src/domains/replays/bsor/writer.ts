@@ -40,7 +40,7 @@ export interface NoteEvent {
   cut?: Cut;
 }
 
-/** What a replay is written from. */
+/** The content of a replay to write. */
 export interface ReplayDraft {
   info: ReplayInfo;
   frames?: readonly Frame[];
