@@ -28,36 +28,20 @@ export type App = Awaited<ReturnType<typeof buildApp>>;
  * documents can be generated without a database. Long because it is the table of contents.
  */
 export async function buildApp(options: Resources) {
-  const { config, clock, logger, redis, node, channel } = options;
-  const { baseUrl, adminSubjects, rateLimitFactor } = config;
+  const { config, clock, redis, node, channel } = options;
   const origins = ownOrigins(config);
   const metrics = createMetrics();
   const http = await openHttp({ ...options, metrics, origins });
   /** What every domain may have of the process. */
-  const base = { ...options, version, metrics, http, origins, baseUrl, adminSubjects, rateLimitFactor };
+  const base = { ...config, ...options, version, metrics, http, origins };
   /** Other nodes find everything in the database; this makes them look sooner. */
   const hint = (topics: readonly string[]): void => redis?.hint(topics);
-  /** A message that is lost with a node is no loss: what it says is in the database, and `hello` asks there. */
-  const send = (playerGuid: string, event: string, payload: unknown): Promise<void> =>
-    connections.send(playerGuid, event, payload).catch((error: unknown) => {
-      logger.error({ err: error, event }, 'a message could not be sent');
-    });
 
-  const outages = createOutages({
-    ...base,
-    onOutage: () =>
-      void connections.compensate().catch((error: unknown) => {
-        logger.error({ err: error }, 'an outage is not given back yet');
-      }),
-  });
+  const outages = createOutages({ ...base, onOutage: () => connections.compensateSoon() });
   const audit = createAudit(base);
   const seasons = createSeasons(base);
   const categories = createCategories(base);
-  const maps = createMaps({
-    ...base,
-    mapHostUrl: config.mapHostUrl,
-    mapHostFileHosts: config.mapHostFileHosts,
-  });
+  const maps = createMaps(base);
   const players = createPlayers({
     ...base,
     ratingsOf: (playerGuid) => leaderboards.ratingsOf(playerGuid),
@@ -69,7 +53,11 @@ export async function buildApp(options: Resources) {
     queueErrors,
     seasonOfQueue: (guid) => queues.seasonOf(guid),
   });
-  const deployGuard = createDeployGuard(config.deploySecret, { factor: rateLimitFactor, clock, redis });
+  const deployGuard = createDeployGuard(config.deploySecret, {
+    factor: config.rateLimitFactor,
+    clock,
+    redis,
+  });
   const releases = createReleases({ ...base, deployGuard });
   const auth = createAuth({ ...base, issuer: config.idpIssuer, audience: config.idpAudience });
   const sessions = await createSessions({ ...base, auth });
@@ -93,11 +81,6 @@ export async function buildApp(options: Resources) {
     matches,
     requireAccepted: releases.requireAccepted,
     gameVersions: releases.gameVersions,
-    onPublished: metrics.count(
-      'replays_published_total',
-      'Replays that were published, by verdict',
-      'verdict',
-    ),
   });
   const admit = createAdmission({
     ...base,
@@ -106,18 +89,12 @@ export async function buildApp(options: Resources) {
     pluginVersions: releases.versions,
     runningMatchVersion: async (guid) => (await matches.runningSeatOf(guid))?.pluginVersion ?? null,
   });
-  const live = createLive({
-    ...base,
-
-    nodeGuid: () => node().nodeGuid,
-    matches,
-    admit,
-  });
+  const live = createLive({ ...base, nodeGuid: () => node().nodeGuid, matches, admit });
   const pairing = createPairing({
     ...base,
     outages,
     matches,
-    send,
+    send: (...message) => connections.send(...message),
     storePutOff: () => connections.putOff.store(),
     requireAccepted: releases.requireAccepted,
     pluginVersions: releases.versions,

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { createReplays } from '../../src/domains/replays/index.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Storage } from '../../src/platform/storage/storage.ts';
 import type { TestService } from '../harness/service.ts';
 
@@ -21,6 +22,6 @@ export const replaysAt = (
     matches: {} as never,
     requireAccepted: async () => {},
     gameVersions: async () => [],
-    onPublished: () => undefined,
+    metrics: createMetrics(),
     ...others,
   });

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ServiceNode } from '../../platform/node.ts';
@@ -10,6 +11,7 @@ import * as store from './store.ts';
 interface MessagesOptions {
   database: Database;
   clock: Clock;
+  logger: Pick<FastifyBaseLogger, 'error'>;
   node: () => ServiceNode;
   channel: () => Channel;
   matches: Pick<Matches, 'catchUp' | 'receiveProgress'>;
@@ -23,7 +25,7 @@ interface MessagesOptions {
  * that holds the player's connection.
  */
 export function createMessages(options: MessagesOptions) {
-  const { clock, node, channel, matches, notices, onMessageForNode } = options;
+  const { clock, logger, node, channel, matches, notices, onMessageForNode } = options;
   const { prisma } = options.database;
 
   const post = async (nodeGuid: string, message: store.NodeMessage): Promise<void> => {
@@ -38,10 +40,12 @@ export function createMessages(options: MessagesOptions) {
   };
 
   return {
-    /** Sends an event to a player on whatever node. */
+    /** Sends an event to a player on whatever node. A lost one loses nothing: `hello` reads the same from the database. */
     send: async (playerGuid: string, event: string, payload: unknown): Promise<void> => {
-      if (!channel().send(playerGuid, event, payload))
-        await postToPlayer({ kind: 'send', playerGuid, event, payload });
+      if (channel().send(playerGuid, event, payload)) return;
+      await postToPlayer({ kind: 'send', playerGuid, event, payload }).catch((error: unknown) => {
+        logger.error({ err: error, event }, 'a message could not be sent');
+      });
     },
 
     /** Sends the progress of a download to a player who is connected to another node. */

@@ -16,7 +16,7 @@ const EFFECTIVE_WITHIN_MS = 60_000;
 interface RecoveryOptions {
   database: Database;
   clock: Clock;
-  logger: Pick<FastifyBaseLogger, 'info'>;
+  logger: Pick<FastifyBaseLogger, 'info' | 'error'>;
   node: () => ServiceNode;
   matches: Pick<Matches, 'compensate'>;
   outages: Pick<Outages, 'last'>;
@@ -57,7 +57,11 @@ export function createRecovery(options: RecoveryOptions) {
   };
 
   return {
-    compensate,
+    /** Called after an outage. What fails here is done by the next `recover`. */
+    compensateSoon: (): void =>
+      void compensate().catch((error: unknown) => {
+        logger.error({ err: error }, 'an outage is not given back yet');
+      }),
 
     /**
      * Recovers from dead nodes and outages. A dead node is removed at the end, so when this node dies first, another

@@ -1,4 +1,5 @@
 import type { Http } from '../../platform/http/server.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import type { ReplaysOptions } from './options.ts';
 import { replayRoutes } from './routes.ts';
 import { createService } from './service.ts';
@@ -9,7 +10,14 @@ export type { Replays } from './service.ts';
 export { notesOf } from './verdict.ts';
 
 /** Opens the domain. */
-export const createReplays = (options: ReplaysOptions) => {
-  const replays = createService(options);
+export const createReplays = (
+  options: Omit<ReplaysOptions, 'onPublished'> & { metrics: Pick<Metrics, 'count'> },
+) => {
+  const onPublished = options.metrics.count(
+    'replays_published_total',
+    'Replays that were published, by verdict',
+    'verdict',
+  );
+  const replays = createService({ ...options, onPublished });
   return { ...replays, routes: (http: Http) => http.register(replayRoutes, { replays }) };
 };
