@@ -24,6 +24,7 @@ import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import { describeRequest, logAnswers } from './access-log.ts';
 import { finishAnswers, openConnections } from './closing.ts';
+import { corsRules, EXPOSED } from './cors.ts';
 import { readPlainUtf8Only } from './encodings.ts';
 import { refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
@@ -84,18 +85,6 @@ export const HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** What everybody's pages may read of an answer (the website's may read more with the login cookie). */
-const EXPOSED = [
-  'ETag',
-  'X-Request-Id',
-  'Retry-After',
-  'X-Service-Plugin-Version',
-  'X-Checksum-SHA256',
-  'Content-Disposition',
-  'Accept-Ranges',
-  'Content-Range',
-];
-
 /** Where WebSockets are: the channel takes its own over itself, the rest are answers of routes. */
 const CHANNEL_PATH = '/socket.io/';
 const ROUTED_PATH = '/live/';
@@ -125,6 +114,61 @@ export function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): strin
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
   if (hosts > 1) return 'The request names more than one host.';
   return hosts === 0 && httpVersion === '1.1' ? 'The request does not say its host.' : null;
+}
+
+/** JSON, and text as UTF-8 alone. */
+function readBodies(app: Http): void {
+  app.removeContentTypeParser('text/plain');
+  readPlainUtf8Only(app);
+  // Many clients name the type even where they send nothing; a route that needs a body says so itself.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parseJson(request, String(body), done);
+  });
+}
+
+/** Ends requests whose body takes longer, but for uploads. */
+function limitBodyTime(app: Http, requestTimeoutMs: number): void {
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    if (!hasBody(raw) || routeOptions.config?.upload) return;
+    const timer = setTimeout(() => {
+      if (raw.complete) return;
+      // Whoever reads the body hears of it as of a broken connection, and can still answer.
+      if (raw.listenerCount('error') > 0) raw.emit('error', commonErrors.REQUEST_TIMEOUT());
+      // An answer was given without reading it.
+      else raw.destroy();
+    }, requestTimeoutMs);
+    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
+  });
+}
+
+/** Caches the responses of public reads. @returns what sends them without the framework */
+async function answerFromCache(
+  app: Http,
+  reads: PublicReads,
+  options: HttpOptions & Pick<QuickOptions, 'addressOf' | 'admits'>,
+): Promise<ReturnType<typeof quickAnswers>> {
+  const isPrepared = await canSendPrepared();
+  if (!isPrepared)
+    options.logger.warn('this version of Node does not take prepared answers: public reads cost more');
+  app.addHook('onRoute', reads.keep);
+  return quickAnswers({
+    logger: app.log,
+    reads,
+    headers: {
+      ...HEADERS,
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': EXPOSED.join(', '),
+    },
+    credentialOrigins: options.credentialOrigins,
+    addressOf: options.addressOf,
+    admits: options.admits,
+    timesOf: options.quickAnswerTimes ?? (() => () => undefined),
+    keepAliveMs: BOUNDS.keepAlive.value,
+    canSendPrepared: isPrepared,
+  });
 }
 
 /** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
@@ -185,28 +229,10 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   // Whatever a method is called, it gets our answers.
   for (const method of METHODS.filter((one) => !app.supportedMethods.includes(one)))
     app.addHttpMethod(method);
-  app.removeContentTypeParser('text/plain');
-  readPlainUtf8Only(app);
-  // Many clients name the type even where they send nothing; a route that needs a body says so itself.
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parseJson(request, String(body), done);
-  });
+  readBodies(app);
 
   routeUpgrades(app, (request) => asksFor(request, ROUTED_PATH));
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
-    if (!hasBody(raw) || routeOptions.config?.upload) return;
-    const timer = setTimeout(() => {
-      if (raw.complete) return;
-      // Whoever reads the body hears of it as of a broken connection, and can still answer.
-      if (raw.listenerCount('error') > 0) raw.emit('error', commonErrors.REQUEST_TIMEOUT());
-      // An answer was given without reading it.
-      else raw.destroy();
-    }, requestTimeoutMs);
-    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
-  });
+  limitBodyTime(app, requestTimeoutMs);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
     const message = hostProblem(request.raw);
@@ -217,69 +243,19 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
     renderError((await limits.oneTooMany(request)) ?? error, request, reply),
   );
-  await app.register(cors, {
-    // Public reads are for everybody; only the website's own origins may add the login cookie.
-    delegator: (request, done) => {
-      const origin = request.headers.origin;
-      const known = origin !== undefined && options.credentialOrigins.includes(origin);
-      // A preflight is answered for what it asks about.
-      const asked =
-        request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
-      const isRead = ['GET', 'HEAD'].includes(asked || request.method);
-      const isForAll = isRead && request.routeOptions.config?.isPersonal !== true;
-      done(null, {
-        origin: known ? origin : isForAll ? '*' : false,
-        credentials: known,
-        // Any other OPTIONS asks which methods there are. Where nothing is implemented, nothing is promised.
-        preflight:
-          origin !== undefined && asked !== undefined && !request.routeOptions.config?.isWithoutPreflight,
-        methods: known ? ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'HEAD'],
-        allowedHeaders: [
-          'Authorization',
-          'Content-Type',
-          'If-Match',
-          'If-None-Match',
-          'If-Range',
-          'Range',
-          'X-Service-Plugin-Version',
-        ],
-        exposedHeaders: EXPOSED,
-        maxAge: 600,
-      });
-    },
-  });
+  await app.register(cors, { delegator: corsRules(options.credentialOrigins) });
 
   const limits = limitRequests(app, {
     factor: options.rateLimitFactor,
     clock: options.clock,
     redis: options.redis ?? null,
   });
-  const { reads } = options;
-  if (reads !== undefined) {
-    const isPrepared = await canSendPrepared();
-    if (!isPrepared)
-      options.logger.warn('this version of Node does not take prepared answers: public reads cost more');
-    app.addHook('onRoute', reads.keep);
-    quick = quickAnswers({
-      logger: app.log,
-      reads,
-      headers: {
-        ...HEADERS,
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': EXPOSED.join(', '),
-      },
-      credentialOrigins: options.credentialOrigins,
-      addressOf,
-      admits: limits.admits,
-      timesOf: options.quickAnswerTimes ?? (() => () => undefined),
-      keepAliveMs: BOUNDS.keepAlive.value,
-      canSendPrepared: isPrepared,
-    });
-    // From here on connections are closed after their answer, which is the framework's to do.
-    app.addHook('preClose', async () => {
-      quick = undefined;
-    });
-  }
+  if (options.reads !== undefined)
+    quick = await answerFromCache(app, options.reads, { ...options, addressOf, admits: limits.admits });
+  // From here on connections are closed after their answer, which is the framework's to do.
+  app.addHook('preClose', async () => {
+    quick = undefined;
+  });
   refuseUnrouted(app);
   // For what a plugin does not find at a route of its own.
   app.setNotFoundHandler((): never => {
