@@ -122,7 +122,6 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
       get: notRunning,
       head: notRunning,
       delete: notRunning,
-      list: notRunning,
       dropUnfinished: notRunning,
       isLocal: true,
       close: notRunning,

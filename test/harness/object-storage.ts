@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { S3Options } from '../../src/platform/storage/s3.ts';
 
 /** A server that speaks S3, with one bucket, and how to reach it. */
@@ -10,6 +11,8 @@ export interface ObjectStorage {
   options: S3Options & { endpoint: string };
   /** The variables that point the service at it. */
   environment: Record<string, string>;
+  /** The keys of all objects in a folder. */
+  keysIn(folder: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +46,16 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       S3_REGION: options.region,
       S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
       S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    },
+    keysIn: async (folder) => {
+      const client = new S3Client({ ...options, forcePathStyle: true });
+      try {
+        const list = new ListObjectsV2Command({ Bucket: BUCKET, Prefix: `${folder}/` });
+        const { Contents = [] } = await client.send(list);
+        return Contents.map(({ Key = '' }) => Key);
+      } finally {
+        client.destroy();
+      }
     },
     stop: async () => {
       await server.close();

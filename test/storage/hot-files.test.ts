@@ -15,7 +15,7 @@ const placeOf = (isLocal: boolean) => ({
   head: async (key: string) => {
     looks += 1;
     const bytes = files.get(key);
-    return bytes ? { key, size: bytes.length, modifiedAt: 0 } : null;
+    return bytes ? { size: bytes.length } : null;
   },
 });
 beforeEach(() => {

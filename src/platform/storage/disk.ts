@@ -1,11 +1,11 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing, refuseFailure } from './failures.ts';
-import type { Place, StoredFile } from './place.ts';
+import type { Place } from './place.ts';
 
-/** A name is on the disk only once its folder is (fsync(2)). */
+/** A file name survives a power cut only after its folder is flushed (fsync(2)). */
 async function flushFolder(folder: string): Promise<void> {
-  // There a folder cannot be opened, and names are written with the file.
+  // Windows cannot open a folder, and writes names with the file.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
@@ -15,10 +15,7 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/**
- * Flushes folders for many at once: a flush that has not begun covers all who wait for it, since their names
- * are there already.
- */
+/** Flushes folders. Callers that wait for the flush under way share the next one, which covers their names too. */
 function flushTogether(): (folder: string) => Promise<void> {
   const flushes = new Map<string, { running: Promise<void>; next: Promise<void> | null }>();
   const begin = (folder: string): Promise<void> => {
@@ -37,7 +34,7 @@ function flushTogether(): (folder: string) => Promise<void> {
   };
 }
 
-/** Bytes read at once: larger than Node's own measure, as files are. */
+/** Bytes of one read. Files are large, so it is more than the default of Node. */
 const CHUNK = 256 * 1024;
 
 /** Files in folders of a local directory. */
@@ -45,11 +42,6 @@ export function openDisk(directory: string): Place {
   const fileOf = (key: string): string => path.join(directory, key);
   const flush = flushTogether();
   const missingIsNull = (error: unknown): null => (isMissing(error) ? null : refuseFailure(error));
-
-  const head = async (key: string): Promise<StoredFile | null> => {
-    const found = await stat(fileOf(key)).catch(missingIsNull);
-    return found && { key, size: found.size, modifiedAt: found.mtimeMs };
-  };
 
   return {
     place: async (file, key) => {
@@ -74,20 +66,10 @@ export function openDisk(directory: string): Place {
       return handle ? handle.createReadStream({ ...range, highWaterMark: CHUNK }) : null;
     },
 
-    head,
+    head: (key) => stat(fileOf(key)).catch(missingIsNull),
 
     delete: async (key) => {
       await rm(fileOf(key), { force: true }).catch(refuseFailure);
-    },
-
-    list: async function* (folder) {
-      const names = await readdir(path.join(directory, folder)).catch((error: unknown) =>
-        isMissing(error) ? [] : refuseFailure(error),
-      );
-      for (const name of names) {
-        const found = await head(`${folder}/${name}`);
-        if (found) yield found;
-      }
     },
 
     close: () => {},

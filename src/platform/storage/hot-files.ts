@@ -2,10 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import { commonErrors } from '../errors.ts';
 import type { Storage } from './storage.ts';
 
-/** Files that many ask for, kept in memory: Node has no `sendfile`. */
+/** A cache of files in memory: Node has no `sendfile`. */
 export interface HotFiles {
   /**
-   * A whole file; null when there is none. Whoever asks while it is being read waits for the same reading.
+   * A whole file; null when there is none. Concurrent callers share one read.
    * @throws STORAGE_UNAVAILABLE
    */
   read(key: string): Promise<Buffer | null>;
@@ -13,38 +13,38 @@ export interface HotFiles {
 
 export interface HotFilesOptions {
   storage: Pick<Storage, 'get' | 'head' | 'isLocal'>;
-  /** Bytes kept at most. The files not asked for longest go first; a larger file is read and not kept. */
+  /** Size of the cache in bytes. The least recently used files are evicted; a larger file is not cached. */
   maxBytes: number;
 }
 
-/** Asking an object storage costs a round trip; a file that is removed there is noticed this much later. */
+/** How long the existence of a remote file is not checked again, because a check costs a round trip. */
 const REMOTE_CHECK_MS = 5_000;
 
-interface Kept {
+interface CachedFile {
   bytes: Buffer;
-  /** When it was last seen where it is kept, by `performance.now()`. */
+  /** When the file was last seen in the storage, by `performance.now()`. */
   seenAt: number;
 }
 
-/** A key is written once, so what was read stays right for as long as the file is there. */
+/** A key is written once, so cached bytes stay valid while the file exists. */
 export function createHotFiles({ storage, maxBytes }: HotFilesOptions): HotFiles {
-  const kept = new Map<string, Kept>();
-  const arriving = new Map<string, Promise<Buffer | null>>();
+  const cached = new Map<string, CachedFile>();
+  const loads = new Map<string, Promise<Buffer | null>>();
   let size = 0;
 
   const drop = (key: string): void => {
-    size -= kept.get(key)?.bytes.length ?? 0;
-    kept.delete(key);
+    size -= cached.get(key)?.bytes.length ?? 0;
+    cached.delete(key);
   };
 
-  const keep = (key: string, bytes: Buffer): void => {
+  const add = (key: string, bytes: Buffer): void => {
     drop(key);
     if (bytes.length > maxBytes) return;
-    for (const [oldest] of kept) {
+    for (const [oldest] of cached) {
       if (size + bytes.length <= maxBytes) break;
       drop(oldest);
     }
-    kept.set(key, { bytes, seenAt: performance.now() });
+    cached.set(key, { bytes, seenAt: performance.now() });
     size += bytes.length;
   };
 
@@ -54,29 +54,29 @@ export function createHotFiles({ storage, maxBytes }: HotFilesOptions): HotFiles
     const bytes = await buffer(stream).catch((cause: unknown) => {
       throw commonErrors.STORAGE_UNAVAILABLE({ cause });
     });
-    keep(key, bytes);
+    add(key, bytes);
     return bytes;
   };
 
   return {
     read: async (key) => {
-      const found = kept.get(key);
+      const found = cached.get(key);
       if (found !== undefined) {
         const isFresh = !storage.isLocal && performance.now() - found.seenAt < REMOTE_CHECK_MS;
         if (!isFresh && (await storage.head(key)) === null) {
           drop(key);
           return null;
         }
-        // Another reader may have made room meanwhile.
-        if (kept.get(key) === found) {
-          kept.delete(key);
-          kept.set(key, found);
+        // Another reader may have evicted it meanwhile.
+        if (cached.get(key) === found) {
+          cached.delete(key);
+          cached.set(key, found);
           if (!isFresh) found.seenAt = performance.now();
         }
         return found.bytes;
       }
-      const loading = arriving.get(key) ?? load(key).finally(() => arriving.delete(key));
-      arriving.set(key, loading);
+      const loading = loads.get(key) ?? load(key).finally(() => loads.delete(key));
+      loads.set(key, loading);
       return loading;
     },
   };

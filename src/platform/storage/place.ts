@@ -12,24 +12,16 @@ export interface ByteRange {
   end: number;
 }
 
-export interface StoredFile {
-  key: string;
-  /** Bytes. */
-  size: number;
-  /** Milliseconds since 1970, by the clock of the place. */
-  modifiedAt: number;
-}
-
-/** Where files are kept. What is the same everywhere is done around it, in `storage.ts`. */
+/** The kind of storage: a disk or a bucket. `storage.ts` holds the parts that both share. */
 export interface Place {
   /**
-   * Moves or copies a flushed local file to its key, durably, or leaves nothing there.
-   * @returns whether the file is still where it was
+   * Moves or copies a flushed local file to its key, durably, or leaves nothing at the key.
+   * @returns whether the local file was moved
    */
   place(file: string, key: string, written: Written): Promise<'moved' | 'copied'>;
   get(key: string, range?: ByteRange): Promise<Readable | null>;
-  head(key: string): Promise<StoredFile | null>;
+  /** The size in bytes; null when there is no such file. */
+  head(key: string): Promise<{ size: number } | null>;
   delete(key: string): Promise<void>;
-  list(folder: string): AsyncIterable<StoredFile>;
   close(): void;
 }

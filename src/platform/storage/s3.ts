@@ -6,19 +6,19 @@ import type { Place, Written } from './place.ts';
 
 export interface S3Options {
   bucket: string;
-  /** Address of an S3-compatible service; left out: AWS. */
+  /** Address of an S3-compatible service; undefined: AWS. */
   endpoint: string | undefined;
   region: string;
-  /** Left out: what the SDK finds, such as the role of the machine. */
+  /** Undefined: those that the SDK finds, such as the role of the machine. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** The bucket in the path (`/bucket/key`) instead of the host name. */
+  /** Puts the bucket into the path (`/bucket/key`) instead of the host name. */
   pathStyle: boolean;
 }
 
 const CONNECT_MS = 5_000;
-/** Without a byte in either direction. */
+/** Time-out without a byte in either direction. */
 const IDLE_MS = 30_000;
-/** Of a read; writes are streams, which cannot be sent twice. */
+/** Attempts of a read. A write is a stream, which cannot be sent twice. */
 const MOST_ATTEMPTS = 3;
 
 const statusOf = (error: unknown): number | undefined =>
@@ -32,12 +32,11 @@ function refuse(cause: unknown): never {
 const missingIsNull = (error: unknown): null => (statusOf(error) === 404 ? null : refuse(error));
 
 /**
- * Files as objects of a bucket. An object appears with one request or not at all, so there is nothing half
- * done to clean up there.
- * @throws Error, fit to be shown, when the bucket cannot be used
+ * Files as objects of a bucket. One request creates a whole object or none.
+ * @throws Error, with a message for operators, when the bucket cannot be used
  */
 export async function openBucket({ bucket, ...options }: S3Options): Promise<Place> {
-  // Loaded only where it is used: it is larger than the rest of the service.
+  // Loaded only when it is used: it is larger than the rest of the service.
   const { S3Client, PutObjectCommand, GetObjectCommand, ...s3 } = await import('@aws-sdk/client-s3');
   const client: S3Client = new S3Client({
     region: options.region,
@@ -46,9 +45,9 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Pla
     forcePathStyle: options.pathStyle,
     maxAttempts: MOST_ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
-    // It would write to the console; what fails is thrown.
+    // The default writes to the console. Failures are thrown anyway.
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    // The newer checksums are trailers that other services than AWS refuse.
+    // The newer checksums are trailers, which services other than AWS refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -100,31 +99,11 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Pla
       const answer = await client
         .send(new s3.HeadObjectCommand({ Bucket: bucket, Key: key }))
         .catch(missingIsNull);
-      return (
-        answer && {
-          key,
-          size: answer.ContentLength ?? 0,
-          modifiedAt: answer.LastModified?.getTime() ?? 0,
-        }
-      );
+      return answer && { size: answer.ContentLength ?? 0 };
     },
 
     delete: async (key) => {
       await client.send(new s3.DeleteObjectCommand({ Bucket: bucket, Key: key })).catch(missingIsNull);
-    },
-
-    list: async function* (folder) {
-      let token: string | undefined;
-      do {
-        const page = await client
-          .send(
-            new s3.ListObjectsV2Command({ Bucket: bucket, Prefix: `${folder}/`, ContinuationToken: token }),
-          )
-          .catch(refuse);
-        for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
-          if (Key) yield { key: Key, size: Size, modifiedAt: LastModified?.getTime() ?? 0 };
-        token = page.NextContinuationToken;
-      } while (token);
     },
 
     close: () => client.destroy(),

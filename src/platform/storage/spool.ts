@@ -4,16 +4,12 @@ import path from 'node:path';
 import { isMissing, refuseFailure } from './failures.ts';
 import type { Written } from './place.ts';
 
-/**
- * A folder for files that are still arriving. Nothing reads them, so a crash at any byte leaves nothing but
- * a file here, and an object storage never sees half an upload.
- */
+/** A folder for incomplete files. Nothing reads them, and a crash leaves incomplete files only here. */
 export function openSpool(folder: string) {
   return {
     /**
-     * Writes a stream to a file of its own, flushes it, hands it to `use`, which may move it away, and
-     * removes it whatever happens.
-     * @throws whatever the stream or `use` throws, STORAGE_FULL
+     * Writes a stream to a new file, flushes it and passes it to `use`, which may move it. The file is removed in any case.
+     * @throws the errors of the stream and of `use`, STORAGE_FULL
      */
     through: async (
       name: string,
@@ -35,7 +31,7 @@ export function openSpool(folder: string) {
       }
     },
 
-    /** Removes files that were last written to so long ago, in milliseconds. @returns how many */
+    /** Removes files whose last write is older than this (milliseconds). @returns the number of removed files */
     dropUnfinished: async (ageMs: number): Promise<number> => {
       const before = (await timeOf(folder)) - ageMs;
       let dropped = 0;
@@ -51,7 +47,7 @@ export function openSpool(folder: string) {
   };
 }
 
-/** What the disk stamps a file with now: one that nodes share has a clock of its own. */
+/** The current time of the disk: a shared disk has a clock of its own. */
 async function timeOf(folder: string): Promise<number> {
   const file = path.join(folder, `clock-${randomUUID()}`);
   const handle = await open(file, 'wx');
@@ -72,7 +68,7 @@ async function write(handle: FileHandle, body: AsyncIterable<Uint8Array>): Promi
       size += chunk.length;
       await handle.writeFile(chunk).catch(refuseFailure);
     }
-    // The bytes and their number; the other properties of a file nobody needs after a power cut.
+    // Flushes bytes and size. The other properties of the file need not survive a power cut.
     await handle.datasync().catch(refuseFailure);
   } finally {
     await handle.close();

@@ -3,60 +3,55 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { newGuid } from '../clock.ts';
 import { openDisk } from './disk.ts';
-import type { ByteRange, StoredFile, Written } from './place.ts';
+import type { ByteRange, Written } from './place.ts';
 import { openBucket, type S3Options } from './s3.ts';
 import { openSpool } from './spool.ts';
 
 /**
- * Files that are too large for the database: plugin releases and replays. A key is written once and never
- * again, so a file that can be read is whole and stays what it is. The database says which files count: put
- * the file first, then commit the row that names it; commit the row's end first, then delete the file. To find
- * what a crash left, write down before the put that the file is on its way: what {@link Storage.list} shows
- * may belong to another service that was pointed at the same place.
+ * Files that are too large for the database: plugin releases and replays. A key is written once, so a readable file is
+ * complete and never changes. Rows of the database name the files in use: put a file before the row is committed, and delete
+ * it after the row is gone. To find files after a crash, store before the put that the file will be written.
  *
- * Keys are `folder/name`, of `[0-9a-z-]` each, made by the service and never of what a client sent.
- * A place without room answers STORAGE_FULL (507), one that cannot be reached STORAGE_UNAVAILABLE (503).
+ * Keys are `folder/name`, of `[0-9a-z-]` each, and never contain data of a client. A full storage answers STORAGE_FULL
+ * (507), one that cannot be reached STORAGE_UNAVAILABLE (503).
  */
 export interface Storage {
   /**
-   * Stores what `body` yields under a new key, done with each piece before it asks for the next. It arrives in a file nobody sees, is flushed to the disk and
-   * then given its name, which is flushed too: when this resolves the file survives a power cut. Whatever
-   * fails, a `body` that throws included, nothing is left behind.
-   * @throws whatever `body` or `accept` throws, STORAGE_FULL, STORAGE_UNAVAILABLE
+   * Stores the pieces of `body` under a new key. A piece is written before the next one is requested. The file is written under
+   * another name, flushed and renamed, and the new name is flushed: the result survives a power cut. After a failure, also of
+   * `body`, no file is left.
+   * @throws the errors of `body` and `accept`, STORAGE_FULL, STORAGE_UNAVAILABLE
    */
   put(key: string, body: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<Written>;
   /**
-   * The bytes of a file, all of them or from `start` to `end`, both included; null when there is no such
-   * file. The stream must be read or destroyed. A range must lie within the file: ask the row for the size.
+   * The bytes of a file, or of a range within it; null when there is no such file. The stream must be read or destroyed.
    * @throws STORAGE_UNAVAILABLE
    */
   get(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Whether there is such a file, and its size. @throws STORAGE_UNAVAILABLE */
-  head(key: string): Promise<StoredFile | null>;
-  /** Removes a file; one that is not there is removed already. @throws STORAGE_UNAVAILABLE */
+  /** The size of a file in bytes; null when there is no such file. @throws STORAGE_UNAVAILABLE */
+  head(key: string): Promise<{ size: number } | null>;
+  /** Removes a file, if there is one. @throws STORAGE_UNAVAILABLE */
   delete(key: string): Promise<void>;
-  /** Every file of a folder. @throws STORAGE_UNAVAILABLE */
-  list(folder: string): AsyncIterable<StoredFile>;
   /**
-   * Removes what processes that died in a `put` left half written, if last written to at least this long ago
-   * (milliseconds), by the clock of the disk.
-   * @returns how many files that were
+   * Removes incomplete files of processes that died in a `put`, when the last write is older than this (milliseconds, by the
+   * clock of the disk).
+   * @returns the number of removed files
    */
   dropUnfinished(ageMs: number): Promise<number>;
-  /** Whether files are on a disk of this machine, where a look at one costs next to nothing. */
+  /** Whether files are on a disk of this machine, so that a check costs little. */
   isLocal: boolean;
   close(): void;
 }
 
 export interface PutOptions {
-  /** Looks at what arrived before it gets its name; refuses it by throwing. */
+  /** Checks the file before it gets its key. Throws to refuse it. */
   accept?(written: Written): void | Promise<void>;
 }
 
 export interface StorageOptions {
-  /** Folder on the local disk: of all files, or with a bucket only of those that are arriving. */
+  /** Folder on the local disk, for all files; with a bucket only for incomplete ones. */
   directory: string;
-  /** Keep files in a bucket of an S3-compatible object storage instead. */
+  /** A bucket of an S3-compatible object storage for the files. */
   s3?: S3Options;
 }
 
@@ -68,8 +63,8 @@ function requireKey(key: string): string {
 }
 
 /**
- * Makes a folder and those it lies in. Node's own way of that (`recursive`) goes round in circles for ever where
- * the system says of a folder that is there that it is not, as `/proc` does.
+ * Makes a folder and its parents. The option `recursive` of Node never returns under `/proc`, where the system reports an
+ * existing folder as missing.
  */
 async function makeFolder(folder: string): Promise<void> {
   const make = () =>
@@ -84,7 +79,7 @@ async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** @throws what the system says when files cannot be written there */
+/** @throws the error of the system when files cannot be written there */
 async function requireWritable(folder: string): Promise<void> {
   await makeFolder(folder);
   const probe = path.join(folder, newGuid());
@@ -93,8 +88,8 @@ async function requireWritable(folder: string): Promise<void> {
 }
 
 /**
- * Opens the place that files are kept at.
- * @throws Error, fit to be shown to whoever configured it, when it cannot be written to
+ * Opens the storage.
+ * @throws Error, with a message for operators, when it cannot be written to
  */
 export async function openStorage({ directory, s3 }: StorageOptions): Promise<Storage> {
   const incoming = path.join(directory, '.incoming');
@@ -116,7 +111,6 @@ export async function openStorage({ directory, s3 }: StorageOptions): Promise<St
     get: (key, range) => place.get(requireKey(key), range),
     head: (key) => place.head(requireKey(key)),
     delete: (key) => place.delete(requireKey(key)),
-    list: (folder) => place.list(folder),
     dropUnfinished: spool.dropUnfinished,
     isLocal: s3 === undefined,
     close: () => place.close(),
