@@ -60,3 +60,6 @@ export function newGuid(): string {
 
 /** ISO 8601 in UTC with milliseconds, the one form times have on the wire. */
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+export const isoTimeOrNull = (milliseconds: number | null): string | null =>
+  milliseconds === null ? null : isoTime(milliseconds);

@@ -1,10 +1,11 @@
+import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { jsonOf } from '../../platform/json.ts';
 import { lastOf, type Some } from './play.ts';
 import type { Step, StoredMatch } from './store.ts';
 import type { ReplayVerdicts } from './view.ts';
 
-/** A running match with what is shown beside it. */
+/** A running match with the verdicts that are shown with it. */
 export type RunningMatch = Pick<StoredMatch, 'state' | 'sequence' | 'replays'>;
 
 /** Those of these matches that have not ended. */
@@ -16,9 +17,8 @@ export async function runningMatches(db: Db, matchGuids: readonly string[]): Pro
 }
 
 /**
- * Running matches that have yet to be given back time up to this outage, by guid from `after` on. They are this
- * transaction's, and whoever else looks meanwhile finds others; those that somebody else is just moving are left out:
- * they are given back with that.
+ * Claims running matches that were not yet compensated for this outage, by guid from `after` on. They are locked for
+ * this transaction. Matches that another writer has locked are skipped: its change compensates them.
  * @param outage its `until` in milliseconds since 1970: later matches lost nothing
  */
 export const claimMatchesThatMissed = (
@@ -33,7 +33,7 @@ export const claimMatchesThatMissed = (
       AND (state->>'lastOutage')::int < ${outage.number}
     ORDER BY "matchGuid" LIMIT ${most} FOR UPDATE SKIP LOCKED`;
 
-/** A match and the changes made from it; it goes on after them. */
+/** A match and changes after which it still runs. */
 export interface Change {
   from: RunningMatch;
   steps: Some<Step>;
@@ -41,11 +41,10 @@ export interface Change {
   dueAt: number | null;
 }
 
-const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-
 /**
- * Moves many running matches on in one statement, each with its lines of the log, unless somebody moved it first.
- * @returns the matches that were moved, with their verdicts
+ * Stores the changes of many running matches in one statement, each with its lines of the log, unless another writer
+ * was first.
+ * @returns the matches that were changed, with their verdicts
  */
 export async function commitChanges(
   db: Db,
@@ -53,7 +52,7 @@ export async function commitChanges(
   at: number,
 ): Promise<ReadonlyMap<string, ReplayVerdicts>> {
   if (changes.length === 0) return new Map();
-  const storedAt = time(at);
+  const storedAt = isoTime(at);
   const rows = changes.map(({ from, steps, dueAt }) => {
     const { state } = lastOf(steps);
     const log = steps.map(({ event, cause }) => ({ at: storedAt, event, cause }));
@@ -62,10 +61,10 @@ export async function commitChanges(
       from: from.state.version,
       version: state.version,
       status: state.status,
-      due: time(dueAt),
+      due: isoTimeOrNull(dueAt),
       log,
     };
-    // The state is put in as the text the store makes of it everywhere.
+    // The cached JSON of the state is inserted as text.
     return `${JSON.stringify(about).slice(0, -1)},"state":${jsonOf(state)}}`;
   });
   const moved = await db.$queryRaw<{ matchGuid: string; replays: ReplayVerdicts }[]>`

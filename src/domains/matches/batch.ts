@@ -13,13 +13,13 @@ const BATCH_SIZE = 100;
 /** The guid before all others. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** What happens to a player by being connected or not. */
+/** An event of a player's connection. */
 export type PresenceEvent = 'connected' | 'disconnected' | 'nodeLost' | 'putOff';
 
 export interface Moved {
   /**
-   * Players whose match was not changed, because the batch was full or another writer changed the match first: the
-   * caller tries again.
+   * Players whose match was not changed, because the batch was full or another writer was first. The caller tries
+   * again.
    */
   left: string[];
   /** Tells the players; to be called after the commit. */

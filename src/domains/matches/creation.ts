@@ -22,7 +22,7 @@ type CreationOptions = MatchContext &
   Pick<MatchesOptions, 'config' | 'randomness'> &
   Pick<RunnerOptions, 'announce'>;
 
-/** What a new match is made from and is in the database. */
+/** The facts from the database that a new match is made from. */
 async function load(db: Db, { queueGuid, seasonGuid, poolGuid }: Queue, [a, b]: Pair, now: number) {
   const player = async ({ playerGuid, disconnectedAt }: QueueEntry): Promise<SetupPlayer> => {
     const [{ rating, provisional }, { leftBeforeFirstPick }, earlyForfeits] = await Promise.all([
@@ -40,7 +40,7 @@ async function load(db: Db, { queueGuid, seasonGuid, poolGuid }: Queue, [a, b]: 
   };
 }
 
-/** Makes matches: what they are made from is loaded, the rules make the match, and it is stored. */
+/** Makes matches: loads the facts, lets the rules decide, and stores the match. */
 export function createCreation(options: CreationOptions) {
   const { config, clock, rulebook, display, randomness, announce } = options;
 
@@ -53,16 +53,18 @@ export function createCreation(options: CreationOptions) {
     create: async (db: Db, queue: Queue, pair: Pair) => {
       const now = clock.now();
       const rules = rulebook.of(await rulesForAll(db, rulebook.newest));
+      const { queueGuid, seasonGuid, poolGuid } = queue;
+      const { maxDiscards, replaysRequired } = queue.rules;
       const { meetings, players, pool } = await load(db, queue, pair, now);
       const setup: MatchSetup = {
         rulesVersion: rules.version,
         matchGuid: newGuid(),
-        queueGuid: queue.queueGuid,
-        seasonGuid: queue.seasonGuid,
-        poolGuid: queue.poolGuid,
+        queueGuid,
+        seasonGuid,
+        poolGuid,
         rated: meetings < RATED_MEETINGS,
-        maxDiscards: queue.rules.maxDiscards,
-        replaysRequired: queue.rules.replaysRequired,
+        maxDiscards,
+        replaysRequired,
         limits: matchLimits.parse(config),
         seed: Buffer.from(randomness.bytes(32)).toString('hex'),
         players,

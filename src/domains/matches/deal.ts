@@ -10,8 +10,8 @@ import {
 } from './state.ts';
 
 /**
- * Everything that looks like chance in a match, derived from its seed alone: whoever knows the seed and the
- * pool can deal again and compare. Nothing here can be told from `seedHash` or from a card's guid.
+ * Everything random in a match is derived from its seed, so that anybody with the seed and the pool can repeat
+ * the deal. Neither `seedHash` nor the guid of a card gives anything of it away.
  */
 
 export const HAND_SIZE = 5;
@@ -43,7 +43,7 @@ function integersFrom(seed: string, label: string): (below: number) => number {
     return value;
   };
   return (below) => {
-    // The last, incomplete run of `below` values would make the small ones likelier: thrown away.
+    // The last, incomplete run of `below` values is skipped: it would make the small ones likelier.
     const fair = 2 ** 32 - (2 ** 32 % below);
     let value = next();
     while (value >= fair) value = next();
@@ -73,7 +73,7 @@ function cardGuid(seed: string, label: string, index: number): string {
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Red has the lower rating; equal: the lower `playerGuid`, whatever order the players came in. */
+/** Red has the lower rating; equal: the lower `playerGuid`. The order of the players does not matter. */
 export function seatPlayers({ players }: MatchSetup): { red: SetupPlayer; blue: SetupPlayer } {
   const [red, blue] = players.toSorted(
     (a, b) => a.rating - b.rating || byCodeUnits(a.playerGuid, b.playerGuid),
@@ -81,13 +81,13 @@ export function seatPlayers({ players }: MatchSetup): { red: SetupPlayer; blue: 
   return { red, blue };
 }
 
-/** What a map is, wherever it is stored: our own guids are new in every database. */
+/** The identity of a map in every database: our own guids differ between them. */
 const identityOf = ({ hash, characteristic, difficulty }: MatchMap): string =>
   [hash, characteristic, difficulty].join(' ');
 
 /**
- * Ten distinct maps, five to each seat, and what may replace them. The pool is sorted first, so the deal
- * depends on what is in it and not on the order it was read in.
+ * Ten distinct maps, five to each seat, and the reserve that may replace them. The pool is sorted first, so that
+ * the deal does not depend on the order in which it was read.
  * @throws RangeError with fewer than ten maps; a queue opens only with more
  */
 export function deal({ pool, seed, maxDiscards }: MatchSetup): Record<SeatName | 'reserve', Card[]> {
@@ -105,7 +105,7 @@ export function deal({ pool, seed, maxDiscards }: MatchSetup): Record<SeatName |
   };
 }
 
-/** Seats and cards as a match begins with them: what its log shows of the deal. @throws RangeError like {@link deal} */
+/** The seats and cards at the beginning of a match, as its log shows them. @throws RangeError like {@link deal} */
 export function dealtFrom(setup: MatchSetup) {
   const players = seatPlayers(setup);
   const { red, blue, reserve } = deal(setup);
@@ -120,8 +120,8 @@ const holds = (cards: readonly Card[], { mapGuid }: MatchMap): boolean =>
   cards.some((card) => card.map.mapGuid === mapGuid);
 
 /**
- * What replaces `count` cards of a seat that has not discarded yet, best first:
- * 1. maps nobody has held,
+ * The replacements for `count` cards of a seat that has not discarded yet, best first:
+ * 1. maps that were in no hand,
  * 2. maps in neither hand: the other gave them up and this seat never saw them,
  * 3. maps in the other's hand, as cards of their own: both hold them then.
  * @returns null when there are not enough; the reserve is left as it is either way.
@@ -133,7 +133,7 @@ export function replacementsFor(match: MatchState, seat: SeatName, count: number
     .filter(({ map }) => !holds(hand, map))
     .slice(0, count);
   if (maps.length < count) return null;
-  // A map that somebody held comes back as a new card: its old guid is known to the other player.
+  // A map that was in a hand comes back as a new card, because the other player knows the old guid.
   return maps.map((card, index) =>
     match.reserve.includes(card)
       ? card

@@ -20,7 +20,7 @@ export interface Announcement {
   extras: ViewExtras;
 }
 
-/** A stored match that does not follow from what was told of it and its log. */
+/** A stored match to which its log does not lead. */
 export interface BrokenLog {
   matchGuid: string;
   /** The stored version, from which the match goes on. */
@@ -110,7 +110,7 @@ export function createDelivery(options: DeliveryOptions) {
     return true;
   };
 
-  /** The positions of those of these players who are connected here. */
+  /** The positions of the connected players among these. */
   const positionsOf = (playerGuids: readonly string[]): (Position | null)[] =>
     playerGuids
       .filter((playerGuid) => positions.has(playerGuid))
@@ -120,7 +120,7 @@ export function createDelivery(options: DeliveryOptions) {
   const runningIn = (those: Iterable<Position | null>): string[] =>
     [...those].flatMap((position) => (position?.last ? [position.matchGuid] : []));
 
-  /** The last told state of a match, of the player who is furthest behind. */
+  /** The last state that was told of a match, for the player who is furthest behind. */
   const baseOf = (match: logStore.StoredPlace): { version: number; state: MatchState | null } => {
     const [behind] = positionsOf([match.redGuid, match.blueGuid])
       .map((position) => ({
@@ -226,7 +226,7 @@ export function createDelivery(options: DeliveryOptions) {
 
     disconnect: (playerGuid: string): void => void positions.delete(playerGuid),
 
-    /** Tells the players of this node what other nodes stored. A match that ended has no seats, but a position. */
+    /** Tells the changes that other nodes stored. An ended match has no seats any more and is found by its position. */
     catchUp: async (nodeGuid: string): Promise<void> => {
       const told = new Set(runningIn(positions.values()));
       await tellBehind(await logStore.placesOfNode(database, nodeGuid, [...told]));

@@ -8,7 +8,7 @@ import { SEATS, type ShownState } from './state.ts';
 import type { DisplayData } from './view.ts';
 
 /**
- * What is shown with a match and is no part of it: the names of its players, and which of its maps are
+ * Data that is shown with a match and is no part of it: the names of its players, and which of its maps are
  * outdated. Players of running matches get it from a cache, so that no command waits for it.
  */
 

@@ -2,9 +2,9 @@ import type { Effect, PenaltyReason } from './match-events.ts';
 import { scoredRounds } from './rounds.ts';
 import { type MatchState, other, type Result, type ResultReason, SEATS, type SeatName } from './state.ts';
 
-/** How a match ends, for whom, and what that costs. Source: the rules, *Presence* and *Leaving*. */
+/** The ways in which a match ends, and their penalties. Source: the rules, *Presence* and *Leaving*. */
 
-/** The end of a match, with what is to be done beyond it. */
+/** The end of a match, with its effects on the players. */
 export interface Ending {
   result: Result;
   effects: Effect[];
@@ -35,11 +35,11 @@ export const draw = (reason: ResultReason): Ending => ({
   effects: [],
 });
 
-/** Nobody has picked a map yet: until then a match that breaks up is no contest. */
+/** No map has been picked: a match that is broken off until then is no contest. */
 export const beforeFirstPick = (match: MatchState): boolean =>
   match.roundNumber === 0 || (match.roundNumber === 1 && match.status === 'awaiting_pick');
 
-/** A seat whose grace has ended for good: it cannot win any more. */
+/** The grace of the seat has ended and it cannot come back: it cannot win any more. */
 export const isGone = (match: MatchState, seat: SeatName): boolean => {
   const { presence } = match.seats[seat];
   return presence.kind === 'absent' && presence.final;

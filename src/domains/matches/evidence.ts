@@ -42,7 +42,7 @@ async function presentLog(
   };
 }
 
-/** The log of a match, running or ended, for whoever has the database; null: there is no such match. */
+/** The log of a running or ended match, for an operator with the database; null when there is no such match. */
 export async function loadLog(database: Database, matchGuid: string): Promise<MatchLog | null> {
   const found = await store.loadMatch(database, matchGuid);
   return found && presentLog(database, found, RULEBOOK);
@@ -55,9 +55,9 @@ export function createEvidence({
 }: Pick<MatchContext, 'database' | 'clock' | 'rulebook'>) {
   return {
     /**
-     * The log of a match: for everybody once it ended. While it runs it holds both hands and the seed, so
-     * only an admin who does not play in it may look, and that is on record.
-     * @param adminGuid who asks, if it is an admin at work; null: anybody else
+     * The log of a match. Everybody may read it once the match ended. Before, it holds both hands and the seed: only
+     * an admin who does not play in it may read it, and this is recorded.
+     * @param adminGuid null when the reader is no admin
      * @throws MATCH_NOT_FOUND, OWN_MATCH, SERVICE_UNAVAILABLE (its rules are newer than this node)
      */
     log: async (matchGuid: string, adminGuid: string | null): Promise<MatchLog> => {

@@ -35,7 +35,7 @@ export function createLimits(options: LimitsOptions) {
   };
 
   return {
-    /** Looks at the limits as soon as that of this match passes, if that is before the next interval. */
+    /** Wakes the loop when the limit of this match passes, if that is before the next interval. */
     hint: (state: MatchState): void => {
       const now = clock.now();
       const at = rulebook.of(state.rulesVersion).dueAt(state);

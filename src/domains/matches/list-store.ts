@@ -25,7 +25,7 @@ export async function listMatches(
         ...(filter.until && { lt: new Date(filter.until) }),
       },
       AND: [
-        // Who sits in a match is hidden until both have joined, so a search by player must not find it.
+        // The players of a match are hidden until both have joined, so a search by player must not find it.
         filter.playerGuid
           ? {
               OR: [{ redGuid: filter.playerGuid }, { blueGuid: filter.playerGuid }],

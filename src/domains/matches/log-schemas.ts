@@ -11,10 +11,10 @@ const bySeat = <Type extends string>(type: Type) => z.object({ type: z.literal(t
 const milliseconds = z.int();
 const seedOfMatch = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A map as a match knows it: what of it may change later is not evidence. */
+/** A map without the member that may change later, which would be no evidence. */
 const matchMap = poolMap.omit({ stale: true }).meta({ id: 'MatchMap' });
 
-/** A player is a guid: what else is known of the person is in no log, so it can be erased. */
+/** A log has nothing of a player but the guid, so that the person can be erased. */
 const setupPlayer = z
   .object({
     playerGuid: guid,
@@ -41,7 +41,7 @@ export const matchLimits = z.object({
   reconnectBudgetMs: milliseconds,
 });
 
-/** What a match was made from: the first entry of its log. */
+/** Everything that a match was made from: the first entry of its log. */
 const matchSetup = z
   .object({
     rulesVersion: z.int().describe('Of the rules it is played by: a log proves itself by those alone'),
@@ -117,7 +117,7 @@ export type LoggedEvent = z.output<typeof matchEvent>;
 const dealtCard = z.object({ cardGuid: guid, map: matchMap }).meta({ id: 'DealtCard' });
 const dealtHand = z.object({ playerGuid: guid, hand: z.array(dealtCard) });
 
-/** The evidence of a match: what it was made from, everything that happened, and where it led. */
+/** The evidence of a match: its setup, its events, and the state that they lead to. */
 export const matchLog = z
   .object({
     matchGuid: guid,

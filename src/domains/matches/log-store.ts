@@ -22,7 +22,7 @@ export async function logOf(db: Db, matchGuid: string): Promise<LogEntry[]> {
   }));
 }
 
-/** Where a match stands, and who is to be told of it. */
+/** The stored version of a match and its players. */
 export interface StoredPlace {
   matchGuid: string;
   sequence: number;
@@ -33,15 +33,15 @@ export interface StoredPlace {
 
 const PLACE = '"matchGuid", sequence::float8 AS sequence, version, "redGuid", "blueGuid"';
 
-/** Where these matches stand. */
+/** The stored versions of these matches. */
 export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
   'places-of-matches',
   `SELECT ${PLACE} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
 );
 
 /**
- * Where the matches stand that players of one node sit in, and those in `watched`: a match that has ended
- * has no seats any more, and its end is to be told as well.
+ * The stored versions of the running matches of the players of one node, and of the matches in `watched`: an ended
+ * match has no seats any more, and its end must be told, too.
  */
 export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: readonly string[]]>(
   'places-of-node',
@@ -71,7 +71,7 @@ const selectChanges = statement<
       ORDER BY sequence`,
 );
 
-/** Matches with what is new in their logs since these versions, in the order they were made; of one moment all of it. */
+/** Matches with the entries of their logs after these versions, from one snapshot, in the order they were made. */
 export async function changesSince(
   database: Database,
   since: readonly { matchGuid: string; version: number }[],

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.ts';
 import { deal, hashSeed, seatPlayers } from './deal.ts';
-import { banned, type Ending, endByLeaving, isGone, noContest } from './endings.ts';
+import { banned, endByLeaving, isGone, noContest } from './endings.ts';
 import { matchErrors } from './errors.ts';
 import type { Cause, Command, Effect, MatchEvent } from './match-events.ts';
 import { awaitingDiscards } from './phases/awaiting-discards.ts';
@@ -30,8 +30,8 @@ import {
 } from './state.ts';
 
 /**
- * The life of a match, without I/O, clock or chance: a state and an event make the next state. What is
- * particular to a phase is in `phases/`; what is the same in all of them is here.
+ * The life of a match, without I/O, clock or randomness: a state and an event make the next state. `phases/` has
+ * the rules of each phase; this file has the rules that are the same in all of them.
  */
 
 const phases: Record<RunningStatus, Phase> = {
@@ -52,13 +52,13 @@ export type Outcome =
   | { kind: 'unchanged' }
   | { kind: 'refused'; error: ServiceError };
 
-/** An event with the limit that passed made out: whose grace, or the phase's own end. */
+/** An event in which a passed limit is replaced by its meaning: the end of a grace, or of the phase. */
 type Occurrence =
   | Exclude<MatchEvent, { type: 'limitPassed' | 'phaseOver' }>
   | { type: 'graceEnded'; seat: SeatName }
   | { type: 'phaseEnds' };
 
-/** What an update says about a command that leaves the match in its phase; of anything else: presence. */
+/** The cause of an update after a command that does not end the phase; for all other events `presenceChanged`. */
 const commandCauses: Partial<Record<Occurrence['type'], Cause['type']>> = {
   joinMatch: 'playerJoined',
   discardMaps: 'discarded',
@@ -85,7 +85,7 @@ function newSeat({ connected: _connected, ...player }: SetupPlayer, hand: Card[]
   };
 }
 
-/** Fractions of a millisecond would reach clients whose times are integers, and the public log. */
+/** A fraction of a millisecond would reach the public log, and clients whose times are integers. */
 function requireWhole(...milliseconds: number[]): void {
   for (const one of milliseconds)
     if (!Number.isInteger(one)) throw new RangeError(`A time of ${one} ms is not a whole number.`);
@@ -129,7 +129,7 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
 
 /**
  * Decides one event. The state given is left as it is; the new one has the next version.
- * @param now whole milliseconds since 1970. A command decided before its limit was is in time, however late it is.
+ * @param now whole milliseconds since 1970. A command that is decided before its limit is in time, even after the time of the limit.
  * @throws RangeError when a time is not a whole number
  */
 export function transition(state: MatchState, event: MatchEvent, now: number): Outcome {
@@ -151,7 +151,7 @@ export function transition(state: MatchState, event: MatchEvent, now: number): O
   }
 }
 
-/** What follows from a state at once: the phase is over because everybody has answered. */
+/** The event that follows from a state: the phase is over because both have answered. */
 export function followUp(state: MatchState): MatchEvent | null {
   const { status } = state;
   return isRunning(status) && !standsStill(state) && phases[status].isOver(state)
@@ -178,7 +178,7 @@ function nextLimit(state: MatchState): { at: number; occurrence: Occurrence } | 
   return limits.toSorted((a, b) => a.at - b.at)[0] ?? null;
 }
 
-/** What an event is about in this state; null when it is about nothing any more. */
+/** The meaning of an event in this state; null when it is late and has none. */
 function occurrenceOf(state: MatchState, event: MatchEvent, now: number): Occurrence | null {
   if (event.type === 'phaseOver') return followUp(state) && { type: 'phaseEnds' };
   if (event.type !== 'limitPassed') return event;
@@ -215,7 +215,7 @@ function apply(match: MatchState, occurrence: Occurrence, now: number): 'unchang
     case 'putOff':
       return putOff(match, occurrence.seat) ? 'stays' : 'unchanged';
     case 'graceEnded':
-      return graceEnded(match, occurrence.seat, phases[status].shelters);
+      return graceEnded(match, occurrence.seat, phases[status].toleratesAbsence);
     case 'phaseEnds':
       return phases[status].end(match);
     case 'serviceResumed':
@@ -230,7 +230,7 @@ function applyCommand(match: MatchState, command: Command, now: number): Answer 
   const status = requireRunning(match);
   if (command.type === 'forfeit') {
     match.forfeitedBy = command.seat;
-    // Giving up after the grace has ended does not make it any cheaper.
+    // A forfeit after the end of the grace has the same penalty as not coming back.
     return endByLeaving(match, command.seat, isGone(match, command.seat) ? 'disconnected' : 'forfeit');
   }
   if (isGone(match, command.seat))
@@ -258,24 +258,18 @@ function requireRunning({ status }: MatchState): RunningStatus {
   throw matchErrors.WRONG_PHASE({ message: `The match is ${status}: it has ended.`, details: { status } });
 }
 
-/** Takes a changed match to where the change leads. @returns what the update is about; null: it stays. */
+/** Enters the next phase or the end after a change. @returns the cause of the update; null: the phase stays */
 function carryOut(match: MatchState, answer: Answer, now: number): Cause['type'] | null {
-  const type =
-    typeof answer === 'object'
-      ? end(match, answer, now)
-      : answer === 'stays'
-        ? null
-        : enter(match, answer, now);
-  const { status } = match;
-  if (isRunning(status)) phases[status].afterChange?.(match, now);
-  runBudget(match, now, !isRunning(status) || phases[status].shelters);
-  if (isRunning(status) && standsStill(match)) match.deadlineAt = nextLimit(match)?.at ?? null;
-  return type;
-}
-
-function end(match: MatchState, ending: Ending, now: number): Cause['type'] {
-  finish(match, ending, now);
-  return 'finished';
+  let cause: Cause['type'] | null = null;
+  if (typeof answer === 'object') {
+    finish(match, answer, now);
+    cause = 'finished';
+  } else if (answer !== 'stays') cause = enter(match, answer, now);
+  const phase = isRunning(match.status) ? phases[match.status] : null;
+  phase?.afterChange?.(match, now);
+  runBudget(match, now, phase === null || phase.toleratesAbsence);
+  if (phase !== null && standsStill(match)) match.deadlineAt = nextLimit(match)?.at ?? null;
+  return cause;
 }
 
 function enter(match: MatchState, status: RunningStatus, now: number): Cause['type'] {
@@ -284,5 +278,5 @@ function enter(match: MatchState, status: RunningStatus, now: number): Cause['ty
   match.prepareDeadlineAt = null;
   match.failedDeadlineAt = null;
   phases[status].enter(match, now);
-  return phases[status].begins;
+  return phases[status].cause;
 }

@@ -1,34 +1,34 @@
 import type { LoggedEvent } from './log-schemas.ts';
 import type { CAUSES, SeatName } from './state.ts';
 
-/** What happens to a match, and what follows from it. The events themselves are in `log-schemas.ts`. */
+/** Events, causes and effects of a match. `log-schemas.ts` defines the members of each event. */
 
-/** What happens to a match. Each accepted event is a line of its log. */
+/** An event of a match. Each accepted event is a line of its log. */
 export type MatchEvent = Exclude<LoggedEvent, { type: 'created' }>;
 
-/** What a player asks for. `forfeit` is possible as long as the match runs, each other one in one phase. */
+/** An event that a player sends. `forfeit` is possible while the match runs, each other one in one phase. */
 export type Command = Extract<
   LoggedEvent,
   { type: 'joinMatch' | 'discardMaps' | 'selectMap' | 'setReady' | 'submitScore' | 'forfeit' }
 >;
 
-/** What staff may do to a match. All but `abortedByStaff` are possible once it has ended, too. */
+/** An event by staff. All but `abortedByStaff` are possible in an ended match, too. */
 export type StaffEvent = Extract<
   LoggedEvent,
   { type: 'abortedByStaff' | 'decidedByStaff' | 'undoneByStaff' }
 >;
 
-/** What happens to a match by itself and by its players. */
+/** An event by the players or the service. */
 export type PlayEvent = Exclude<MatchEvent, StaffEvent>;
 
-/** A line of the log: it begins with what the match was made from. */
+/** A line of the log. The first line is `created`. */
 export interface LogLine {
   event: LoggedEvent;
   /** When it was decided, whole milliseconds since 1970. */
   at: number;
 }
 
-/** What a `matchUpdated` says it is about; `seat` is whose doing it was, null when a limit passed. */
+/** The cause of a `matchUpdated`. `seat` is the player who caused it, null for a limit. */
 export interface Cause {
   type: (typeof CAUSES)[number];
   seat: SeatName | null;
@@ -42,7 +42,7 @@ export type PenaltyReason =
   | 'dodged'
   | 'repeated_forfeit';
 
-/** What an end of a match does beyond the match: carried out in the transaction that stores the end. */
+/** An effect of the end beyond the match, in the transaction that stores the end. */
 export type Effect =
   | { type: 'penalise'; seat: SeatName; reason: PenaltyReason }
   /** The innocent player waits again with the old waiting time, if connected and the queue is open. */

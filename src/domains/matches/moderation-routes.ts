@@ -4,7 +4,7 @@ import { refusals } from './refusals.ts';
 import { abortBody, matchParams, publicMatch, resultBody, undoBody } from './schemas.ts';
 import type { Matches } from './service.ts';
 
-/** What the routes of this file have in common. */
+/** The schema that the routes of this file share. */
 const decision = (summary: string, description: string, ...codes: ('WRONG_PHASE' | 'ALREADY_UNDONE')[]) => ({
   tags: ['Staff'],
   summary,
@@ -17,7 +17,7 @@ const decision = (summary: string, description: string, ...codes: ('WRONG_PHASE'
   },
 });
 
-/** What staff do to matches. */
+/** Decisions of staff. */
 export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (app, { matches }) => {
   app.post('/matches/:matchGuid/abort', {
     schema: {

@@ -11,7 +11,7 @@ import { type MatchState, seatOf } from './state.ts';
 import * as store from './store.ts';
 import { publicView } from './view.ts';
 
-/** What staff do to matches. Nobody does it to a match they play in, and everything is on record. */
+/** Decisions of staff about matches they do not play in. Every one is recorded in the audit log. */
 export function createModeration({
   database,
   clock,
@@ -76,8 +76,8 @@ export function createModeration({
       }),
 
     /**
-     * Takes the result of an ended match back: it does not count any more, and what ended after it is rated
-     * again without it.
+     * Undoes the result of an ended match: it counts no more, and the matches that ended after it are rated again
+     * without it.
      * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it runs), ALREADY_UNDONE, STALE
      */
     undo: (change: Change, matchGuid: string, reason: string) =>

@@ -4,16 +4,16 @@ import { createMatch, followUp, type Outcome, transition } from './machine.ts';
 import type { Cause, Effect, LogLine, MatchEvent } from './match-events.ts';
 import type { MatchSetup, MatchState } from './state.ts';
 
-/** Several events one after the other: what follows from an event at once, outages before it, a log again. */
+/** Plays several events in order: an event with those that follow from it, missed outages before it, a whole log. */
 
-/** The rules of one version: pure functions, the same answer for the same arguments for ever. */
+/** The rules of one version: pure functions, the same result for the same arguments in every release. */
 export interface Rules {
   readonly version: number;
   createMatch(setup: MatchSetup, now: number): MatchState;
   transition(state: MatchState, event: MatchEvent, now: number): Outcome;
   followUp(state: MatchState): MatchEvent | null;
   dueAt(state: MatchState): number | null;
-  /** Who is dealt what. @throws RangeError with a pool that cannot be dealt */
+  /** The cards of both players and the reserve. @throws RangeError with a pool that cannot be dealt */
   dealtFrom(setup: MatchSetup): ReturnType<typeof dealtFrom>;
 }
 

@@ -3,7 +3,7 @@ import { dropOldest } from '../../platform/drop-oldest.ts';
 import { type MatchState, type ReadyState, SEATS } from './state.ts';
 import type { DownloadProgress } from './view.ts';
 
-/** Only the share of a running download is merged: a change of state counts at once. */
+/** Only the share of a running download is merged: a change of state is applied immediately. */
 export const isDownloadProgress = (state: ReadyState, progress: number | null): boolean =>
   state === 'downloading' && progress !== null;
 
@@ -30,8 +30,8 @@ const INTERVAL_MS = 500;
 export type ProgressReports = ReturnType<typeof createProgressReports>;
 
 /**
- * How far downloads are. It is no part of a match: it is kept in memory while the round is prepared, told to both
- * players, and lost by a restart.
+ * The progress of downloads. It is no part of a match: it is kept in memory while the round is prepared, told to both
+ * players, and lost in a restart.
  */
 export function createProgressReports({ clock, tell }: { clock: Clock; tell(report: ProgressReport): void }) {
   const players = new Map<string, Entry>();

@@ -7,8 +7,8 @@ import { RULEBOOK, type Rulebook } from './rulebook.ts';
 import type { MatchSetup, MatchState } from './state.ts';
 
 /**
- * What a match proves: that the deal followed from a seed which was promised before it, and that the events
- * of the log lead to the state that is stored. Who has the log of a match needs nothing else to check it.
+ * Checks the log of a match with nothing but the log: the deal follows from a seed that was promised before, and
+ * the events lead to the stored state.
  */
 
 /** JSON as RFC 8785 writes it: members sorted by name, no spaces. Equal values make equal bytes. */
@@ -36,7 +36,7 @@ const check = (claim: string, find: () => string | null): Check => {
   try {
     return { claim, problem: find() };
   } catch (error) {
-    // Whatever the rules say to a log that was tampered with is the answer.
+    // The rules fail in any way with a log that was tampered with.
     return { claim, problem: error instanceof Error ? error.message : String(error) };
   }
 };

@@ -1,21 +1,21 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { Result } from './state.ts';
-import type { ShownRatings, StoredMatch } from './store.ts';
+import type { Ratings } from './view.ts';
 
-export async function saveRatings(db: Db, matchGuid: string, ratings: ShownRatings): Promise<void> {
+export async function saveRatings(db: Db, matchGuid: string, ratings: NonNullable<Ratings>): Promise<void> {
   await db.match.update({ where: { matchGuid }, data: { ratings: ratings as object } });
 }
 
 /** What a match shows of both players' ratings; null while it runs. */
-export async function loadRatings(db: Db, matchGuid: string): Promise<StoredMatch['ratings']> {
+export async function loadRatings(db: Db, matchGuid: string): Promise<Ratings> {
   const { ratings } = await db.match.findUniqueOrThrow({ where: { matchGuid }, select: { ratings: true } });
-  return ratings as unknown as StoredMatch['ratings'];
+  return ratings as unknown as Ratings;
 }
 
 /** {@link saveRatings} for many matches. */
 export async function rewriteRatings(
   db: Db,
-  shown: readonly ({ matchGuid: string } & ShownRatings)[],
+  shown: readonly ({ matchGuid: string } & NonNullable<Ratings>)[],
 ): Promise<void> {
   const rows = shown.map(({ matchGuid, red, blue }) => ({ matchGuid, ratings: { red, blue } }));
   await db.$executeRaw`

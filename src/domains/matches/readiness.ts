@@ -17,12 +17,12 @@ interface ReadinessOptions extends MatchContext, Pick<MatchesOptions, 'relayProg
   runner: Runner;
 }
 
-/** What players say of their preparation, and how it is told. */
+/** The reports of players about their preparation. */
 export function createReadiness(options: ReadinessOptions) {
   const { logger, cache, progress, delivery, runner, relayProgress } = options;
 
   /**
-   * Tells both players of a match how far a download is, wherever they are connected.
+   * Tells both players of a match the progress of a download, on whatever node they are connected.
    * @param here false: the players of this node know it already
    */
   const tellProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
@@ -40,7 +40,7 @@ export function createReadiness(options: ReadinessOptions) {
   return {
     tellProgress,
 
-    /** Stores what a player says, or merges it: the share of a download alone is no change of the match. */
+    /** Stores a report, or merges it: the share of a download alone is no change of the match. */
     report: async (
       playerGuid: string,
       matchGuid: string,
@@ -66,7 +66,7 @@ export function createReadiness(options: ReadinessOptions) {
       return unchanged;
     },
 
-    /** Another node says how far a download is, for a player who was connected here. */
+    /** Another node sends the progress of a download for a player who was connected here. */
     receiveProgress: async (playerGuid: string, report: ProgressReport): Promise<void> => {
       progress.note(report);
       await delivery.tellProgress(playerGuid, report);

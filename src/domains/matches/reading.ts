@@ -42,7 +42,7 @@ export function createReading({
 
     /**
      * One match, how many watch its players live, and how long that number may be shown (milliseconds since 1970;
-     * null: for ever). It is stored nowhere, so no change of a table tells of it.
+     * null: for ever). It is stored in no table.
      * @throws MATCH_NOT_FOUND
      */
     read: async (matchGuid: string) => {

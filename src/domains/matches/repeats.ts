@@ -3,7 +3,7 @@ import type { Command } from './match-events.ts';
 import type { MatchState, Score, SeatName } from './state.ts';
 
 /**
- * A command sent again has no second effect, whatever has happened meanwhile: acknowledgements get lost with
+ * A command that is sent again has no second effect, in any later phase: acknowledgements get lost with
  * connections, and a client that does not know repeats. The same goes for the match's end.
  */
 
@@ -14,8 +14,8 @@ const sameScore = (a: Score, b: Score): boolean =>
   (Object.keys(a) as (keyof Score)[]).every((field) => a[field] === b[field]);
 
 /**
- * While the round is prepared, what counts is the last word; said before that, the same word is news again.
- * Afterwards it is a repeat of whatever was said.
+ * While the round is prepared only the last report counts, so an earlier one is no repeat. Afterwards every report
+ * of the round is one.
  */
 function wasSaid(match: MatchState, { seat, roundNumber, state }: Command & { type: 'setReady' }): boolean {
   if (roundNumber === match.roundNumber && match.status === 'preparing')

@@ -10,12 +10,12 @@ import {
   type Seats,
 } from './state.ts';
 
-/** What a round costs, and the record of it. Source: the rules, *Damage* and *Ready*. */
+/** The damage of a round, and its record. Source: the rules, *Damage* and *Ready*. */
 
 /** Of the first, second, … scored round; the last one stays. */
 const MULTIPLIERS = [1, 1, 4.5, 6, 7.5, 9, 10.5, 12, 13.5, 15];
 
-/** How far ahead the winner is of somebody who was not ready. */
+/** The gap in a round that a seat lost by not being ready. */
 const NOT_READY_GAP = 0.25;
 
 /** Health and damage are kept in millionths, so that sums do not drift. */
@@ -34,7 +34,7 @@ export const scoredRounds = (match: MatchState): number => match.rounds.filter((
 const nextMultiplier = (match: MatchState): number =>
   MULTIPLIERS[Math.min(scoredRounds(match), MULTIPLIERS.length - 1)] ?? 0;
 
-/** The round a phase is about. @throws Error when there is none: the phase was entered without a pick. */
+/** The round that is prepared, played or shown. @throws Error when no map was picked */
 export function currentRound(match: MatchState): CurrentRound {
   if (match.current === null) throw new Error(`The match is ${match.status} without a picked map.`);
   return match.current;
@@ -48,7 +48,7 @@ function closeRound(
   const round: FinishedRound = {
     roundNumber: match.roundNumber,
     ...currentRound(match),
-    // Outside of a countdown, which nobody can be unready in, it stands only while a map is played.
+    // Set while a map is played. During a countdown both are ready, so no round ends there.
     startedAt: match.startsAt,
     scores: { red: red.score, blue: blue.score },
     ready: { red: red.ready, blue: blue.ready },
@@ -78,12 +78,12 @@ export function closePlayed(match: MatchState): void {
   closeScored(match, lead === 0 ? null : lead < 0 ? 'red' : 'blue', Math.abs(lead), accuracy);
 }
 
-/** Closes a round that one seat lost by not being ready: scored, although nobody played. */
+/** Closes a round that one seat lost by not being ready: it counts, although it was not played. */
 export function closeUnready(match: MatchState, loser: SeatName): void {
   match.seats[loser].notReadyLosses += 1;
   closeScored(match, loser, NOT_READY_GAP, { red: 0, blue: 0 });
 }
 
-/** Closes a round that neither was ready for: the card is spent, nothing else happens. */
+/** Closes a round that neither was ready for: only the card is used up. */
 export const closeVoid = (match: MatchState): void =>
   closeRound(match, { winner: null, damage: 0, multiplier: 0, void: true, accuracy: { red: 0, blue: 0 } });

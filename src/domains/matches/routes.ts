@@ -24,7 +24,7 @@ const FRESH_SECONDS = 1;
 /** A public answer that shows players and maps with matches. */
 const PUBLIC = { onSend: tagAnswer, config: { reads: ['Match', 'Player', 'PoolMap'] } } as const;
 
-/** The admin at work behind a request; null: it is anybody else's. */
+/** The admin who sends a request; null when it is not an admin. */
 const adminOf = (principal: Principal | null): string | null =>
   principal !== null && isStaff(principal) && principal.roles.has('role:admin') ? principal.playerGuid : null;
 

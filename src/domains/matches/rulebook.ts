@@ -30,7 +30,7 @@ export function openRulebook(known: readonly Rules[]) {
 
 /**
  * The present rules. Where a later version differs it does so at that place by `state.rulesVersion`, or here by
- * functions of its own; whatever is changed, the logs kept in `test/matches/logs` go on to verify.
+ * functions of its own; after every change the logs in `test/matches/logs` must still verify.
  */
 export const currentRules: Rules = {
   version: RULES_VERSION,

@@ -23,9 +23,9 @@ const SETTLEMENT_WRITES = [
 ] as const;
 
 export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'confirm'> {
-  /** The outages whose time a match has yet to be given back. */
+  /** The outages that a match was not yet compensated for. */
   missedBy(state: MatchState): MissedOutage[];
-  /** Locks what `settle` will change, before the match itself is locked. */
+  /** Takes the locks of `settle` before the match itself is locked. */
   lock(db: Db, from: MatchState): Promise<void>;
   /** Everything an end, or the correction of one, does beyond the match, in the transaction that stores it. */
   settle(db: Db, from: MatchState, steps: Some<PlayedStep>): Promise<Settlement>;
@@ -40,7 +40,7 @@ export interface Settlement {
   afterCommit(): Promise<void>;
 }
 
-/** Records what staff did, in the transaction that does it. May still refuse: nothing is stored then. */
+/** Records a decision of staff in its transaction. May throw to refuse it: nothing is stored then. */
 type StaffRecord = (db: Db, before: StoredMatch, after: StoredMatch) => Promise<void>;
 
 export type MakeEvent = (seat: SeatName) => PlayEvent;
@@ -157,16 +157,16 @@ export function createRunner(options: RunnerOptions) {
      */
     apply: (matchGuid: string, event: PlayEvent): Promise<StoredMatch> => applyWith(matchGuid, () => event),
 
-    /** The same for what a player does. @throws like `apply`; MATCH_NOT_FOUND for somebody else's match, too */
+    /** The same for an event of a player. @throws like `apply`; MATCH_NOT_FOUND for somebody else's match, too */
     applyAs: async (playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated> =>
       seatedIn(await applyWith(matchGuid, (match) => make(seatedIn(match, playerGuid).seat)), playerGuid),
 
-    /** The same for staff, with its record. A decision that stands already changes nothing and has none. */
+    /** The same for staff, with a record. A decision that stands already changes nothing and has no record. */
     applyForStaff: (matchGuid: string, event: StaffEvent, record: StaffRecord): Promise<StoredMatch> =>
       applyWith(matchGuid, () => event, record),
 
     /**
-     * Decides what a player does without applying it.
+     * Decides an event of a player without applying it.
      * @returns the match as it is; null when the event would change it
      * @throws like `applyAs`
      */

@@ -4,7 +4,7 @@ import { line } from '../../platform/http/text.ts';
 import { poolMap } from '../pools/index.ts';
 import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
 
-/** A match as it travels: to its two players, and to everybody. */
+/** The shapes of a match on the wire: for its two players, and for everybody. */
 
 export const matchStatus = z.enum([...RUNNING, ...ENDED]).meta({ id: 'MatchStatus' });
 export const resultReason = z.enum(RESULT_REASONS).meta({ id: 'ResultReason' });
@@ -86,7 +86,7 @@ export const matchResult = z
   .meta({ id: 'MatchResult' });
 export type ResultView = z.output<typeof matchResult>;
 
-/** What one player may see of a match. */
+/** A match as one of its players may see it. */
 export const matchView = z
   .object({
     matchGuid: guid,
@@ -115,7 +115,7 @@ export const matchView = z
   .meta({ id: 'Match' });
 export type MatchView = z.output<typeof matchView>;
 
-/** What everybody may see of a match. */
+/** A match as everybody may see it. */
 export const publicMatch = z
   .object({
     matchGuid: guid,
@@ -144,7 +144,7 @@ export const publicMatch = z
   .meta({ id: 'PublicMatch' });
 export type PublicMatch = z.output<typeof publicMatch>;
 
-/** A match by itself. The count stands here alone: the version of a match does not know of it. */
+/** A single match. Only this response has the number of spectators: it is not part of the version. */
 export const matchPage = publicMatch
   .extend({
     spectators: z.int().min(0).describe('Connections that watch its players live now; 0 once it ended'),
@@ -179,7 +179,7 @@ export type MatchFilter = Omit<z.output<typeof matchQuery>, 'limit' | 'cursor'>;
 /** Sort key of a list of matches: `startedAt` in milliseconds, then the guid. */
 export const matchListKey = z.tuple([z.int().min(0).max(8.64e15), guid]);
 
-/** What staff say for the record; it stands in the audit log. */
+/** The reason that staff give; it is in the audit log. */
 const staffReason = line(500);
 
 export const abortBody = z.strictObject({ reason: staffReason });
@@ -198,7 +198,7 @@ export type ResultBody = z.output<typeof resultBody>;
 
 export const statisticsParams = z.strictObject({ poolGuid: guid });
 
-/** What curators want to know of their maps. */
+/** Statistics of the maps of a pool, for curators. */
 export const poolStatistics = z
   .object({
     poolGuid: guid,

@@ -1,12 +1,12 @@
 import { matchErrors } from './errors.ts';
 import type { MatchMap, Score } from './state.ts';
 
-/** What a play is worth, and whether it can be true. Source: the rules, *Score*. */
+/** The value of a play, and whether its numbers are possible. Source: the rules, *Score*. */
 
 /** Speed of the song under a modifier, in hundredths. */
 const SPEED: Record<string, number> = { SS: 80, FS: 120, SFS: 150 };
 
-/** What a modifier adds to the score, in hundredths; NF counts only when it was needed. */
+/** The share that a modifier adds to the score, in hundredths. NF counts only when it was triggered. */
 const BONUS: Record<string, number> = {
   NW: -5,
   NB: -10,

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 
-/** What a seat keeps of the queue entry it was made from. */
+/** The members of a queue entry that are kept while its player sits in a match. */
 export interface RunningSeat {
   playerGuid: string;
   /** Since when the player had waited, milliseconds since 1970. */
@@ -33,7 +33,7 @@ export async function runningSeatsOf(
   return new Map(seats.map(({ playerGuid, matchGuid }) => [playerGuid, matchGuid]));
 }
 
-/** Frees the players of an ended match. @returns what their seats kept. */
+/** Frees the players of an ended match. @returns their seats */
 export async function freeSeats(db: Db, matchGuid: string): Promise<RunningSeat[]> {
   const rows = await db.$queryRaw<(Omit<RunningSeat, 'queuedSince'> & { queuedSince: Date })[]>`
     DELETE FROM "RunningSeat" WHERE "matchGuid" = ${matchGuid}::uuid
@@ -41,7 +41,7 @@ export async function freeSeats(db: Db, matchGuid: string): Promise<RunningSeat[
   return rows.map((row) => ({ ...row, queuedSince: row.queuedSince.getTime() }));
 }
 
-/** The versions a player began a match with. */
+/** The versions that a player began a match with. */
 export type PlayedVersions = Pick<RunningSeat, 'pluginVersion' | 'gameVersion'>;
 
 const selectVersions = statement<
@@ -52,7 +52,7 @@ const selectVersions = statement<
   'SELECT versions -> $2::text AS versions FROM "Match" WHERE "matchGuid" = $1::uuid',
 );
 
-/** What a player began a match with, running or ended; null: there is no such match, or not with this player. */
+/** The versions that a player began a running or ended match with; null when the player was in no such match. */
 export async function playedVersions(
   database: Database,
   matchGuid: string,

@@ -26,7 +26,7 @@ import { type DisplayData, viewFor } from './view.ts';
 /** How long `lastMatch` is shown. */
 export const LAST_MATCH_MS = 24 * 3_600_000;
 
-/** What the use cases are made of, each part connected to those it needs. */
+/** The parts of the use cases, each with the parts it depends on. */
 function createParts(options: MatchesOptions) {
   const { database, clock, logger, rulebook, outages } = options;
   const display = createDisplayCache({ database, logger });
@@ -108,7 +108,7 @@ export function createService(options: MatchesOptions) {
 
     /**
      * Says how far a player's preparation is. A share of the download alone is no change of the match: it is kept
-     * in memory and told to both, what comes faster than twice a second half a second later.
+     * in memory and told to both, at most twice a second.
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport) =>
@@ -157,7 +157,7 @@ export function createService(options: MatchesOptions) {
     catchUp: delivery.catchUp,
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
-    /** The player is connected after all, to whatever node. */
+    /** The player is connected again, to any node. */
     returned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat })),
     banned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'banned', seat })),
     ...parts.batches,
@@ -167,7 +167,7 @@ export function createService(options: MatchesOptions) {
       seatedIn(await cache.load(matchGuid), playerGuid),
     /** The match as it is stored; null when there is none. */
     stored: (matchGuid: string) => loadMatch(database, matchGuid),
-    /** What is shown with matches and is no part of them, as it is stored. */
+    /** The display data of matches as it is stored. */
     displayOf: (matches: readonly MatchState[]) => loadDisplay(prisma, matches),
     playedVersions: (matchGuid: string, playerGuid: string) =>
       playedVersions(database, matchGuid, playerGuid),

@@ -22,13 +22,13 @@ function redScore(
   return match.outcome === 'draw' ? 0.5 : redWon ? 1 : 0;
 }
 
-/** A match with its result. @throws Error for one that runs: there is nothing to settle then. */
+/** A match with its result. @throws Error for a running match */
 function ended(state: MatchState) {
   if (!state.result || state.endedAt === null) throw new Error('A running match cannot be settled.');
   return { ...state, result: state.result, endedAt: state.endedAt };
 }
 
-/** What follows from the end of a match, and from a correction of one. */
+/** Everything that the end of a match, or the correction of one, does beyond the match. */
 export function createSettlement(options: SettlementOptions): Pick<RunnerOptions, 'lock' | 'settle'> {
   const { config, clock } = options;
 
@@ -60,7 +60,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
 
-    // Locked as it will be closed: two matches that end at once would otherwise wait for each other.
+    // Locked now for the close below: two matches that end at the same time would otherwise deadlock.
     const queue = await lockQueue(db, queueGuid);
     await addUsage(db, state.poolGuid, usageOf(state));
     const requeued: QueueEntry[] = [];

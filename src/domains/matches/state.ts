@@ -3,7 +3,7 @@ import type { PoolMap } from '../pools/index.ts';
 
 /**
  * A match as plain JSON: everything that decides it, and nothing else. All times are whole milliseconds since
- * 1970 (UTC), all durations whole milliseconds. `transition` is the only thing that makes a new one.
+ * 1970 (UTC), all durations whole milliseconds. Only `transition` makes a new state.
  */
 
 /**
@@ -19,10 +19,10 @@ export const other = (seat: SeatName): SeatName => (seat === 'red' ? 'blue' : 'r
 /** Red has the lower rating; equal: the lower `playerGuid`. Red picks odd rounds, blue even ones. */
 export type Seats<T> = Record<SeatName, T>;
 
-/** A map as it was when the match was made: what of it changes later is added when somebody reads. */
+/** A map as it was when the match was made. `stale` may change later and is added to every view. */
 export type MatchMap = Omit<PoolMap, 'stale'>;
 
-/** A map in somebody's hand. */
+/** A map in a hand or in the reserve. */
 export interface Card {
   readonly cardGuid: string;
   readonly map: Readonly<MatchMap>;
@@ -30,7 +30,7 @@ export interface Card {
 
 export type ReadyState = 'downloading' | 'ready' | 'failed';
 
-/** What a player reports of a finished play. */
+/** The score that a player reports after a play. */
 export interface Score {
   rawScore: number;
   modifiedScore: number;
@@ -42,9 +42,9 @@ export interface Score {
 }
 
 /**
- * Whether the player is connected. `away` runs a grace, `free` when nobody but the service is to blame: then
- * it costs no budget. `absent` is a grace that ended; while a map is played or its result shown that is not
- * final yet, and coming back restores the seat.
+ * Whether the player is connected. `away`: a grace runs; it is `free` of budget when the service is the cause.
+ * `absent`: the grace has ended. While a map is played or its result is shown this is not final: the player can
+ * still come back.
  */
 export type Presence =
   | { readonly kind: 'present' }
@@ -58,7 +58,7 @@ export type Presence =
     }
   | { readonly kind: 'absent'; readonly final: boolean };
 
-/** A player is a guid and nothing else: names are added when somebody reads, so a person can be erased. */
+/** A player is only a guid. Names are added to every view, so that a person can be erased. */
 export interface Seat {
   playerGuid: string;
   /** As shown when the match was made. */
@@ -77,7 +77,7 @@ export interface Seat {
   budgetRunningSince: number | null;
   /** The last `setReady` of the current round. */
   ready: ReadyState | null;
-  /** Every state that was said in the current round, so that a late repeat is known as one. */
+  /** Every state that was reported in the current round, so that a late repeat is recognised. */
   readyStates: readonly ReadyState[];
   /** How often this seat stopped the countdown of the current round by `setReady`. */
   countdownsStopped: number;
@@ -87,7 +87,7 @@ export interface Seat {
   notReadyLosses: number;
   /** The score of the current round. */
   score: Readonly<Score> | null;
-  /** Facts known when the match was made: they decide what leaving costs. */
+  /** Offences before this match: they decide the penalty for leaving. */
   record: {
     /** Matches left before the first pick in the last 14 days. */
     readonly leftBeforeFirstPick: number;
@@ -114,7 +114,7 @@ export interface FinishedRound {
   scores: Seats<Score | null>;
   /** 0…1 each. Both 0 when the round was lost by not being ready, or is void. */
   accuracy: Seats<number>;
-  /** The last `setReady` of each seat, so that a repeat is known as one. */
+  /** The last `setReady` of each seat, so that a repeat is recognised. */
   ready: Seats<ReadyState | null>;
   readyStates: Seats<readonly ReadyState[]>;
   winner: SeatName | null;
@@ -228,7 +228,7 @@ export interface MatchState extends Omit<MatchSetup, 'players' | 'pool'> {
   /** `preparing`: when a failed download has waited long enough for the other, who is ready. */
   failedDeadlineAt: number | null;
   seats: Seats<Seat>;
-  /** Cards nobody has held yet that may replace discarded ones, in the order of the deal. */
+  /** Cards that were in no hand and may replace discarded ones, in the order of the deal. */
   reserve: readonly Card[];
   /** 0 until the first pick begins. */
   roundNumber: number;
@@ -236,7 +236,7 @@ export interface MatchState extends Omit<MatchSetup, 'players' | 'pool'> {
   pickerSeat: SeatName | null;
   current: Readonly<CurrentRound> | null;
   rounds: readonly Readonly<FinishedRound>[];
-  /** Who gave up, so that a repeat is known as one. */
+  /** The seat that gave up, so that a repeat is recognised. */
   forfeitedBy: SeatName | null;
   result: Readonly<Result> | null;
   /** Number of the last outage whose time was given back; 0: none was. */
@@ -245,7 +245,7 @@ export interface MatchState extends Omit<MatchSetup, 'players' | 'pool'> {
   endedAt: number | null;
 }
 
-/** What of a state everybody may see. */
+/** The members of a state that everybody may see. */
 export type ShownState = Pick<
   MatchState,
   | 'matchGuid'
@@ -270,15 +270,15 @@ export const seatOf = (state: ShownState, playerGuid: string): SeatName | null =
       : null;
 
 /**
- * A state to change: its own members and those of its seats. Whatever lies below is shared with the state
- * before, which is why a change replaces it instead of reaching into it.
+ * A copy of a state to change: its own members and those of its seats. Everything below is shared with the state
+ * before, so a change replaces it.
  */
 export const copyOf = (state: MatchState): MatchState => ({
   ...state,
   seats: { red: { ...state.seats.red }, blue: { ...state.seats.blue } },
 });
 
-/** Freezes what a state shares with those that follow from it. @returns the same state */
+/** Freezes the parts of a state that later states share. @returns the same state */
 export function freezeParts(state: MatchState): MatchState {
   const { seats, ...own } = state;
   for (const owner of [own, seats.red, seats.blue]) for (const part of Object.values(owner)) frozen(part);

@@ -4,10 +4,10 @@ import type { PoolStatistics } from './schemas.ts';
 import { noUsage } from './usage.ts';
 import { usageOfPool } from './usage-store.ts';
 
-/** What matches say of the maps they are played on, for the staff who choose them. */
+/** How the maps of a pool are played, for the staff who choose them. */
 export function createStatistics({ database: { prisma } }: { database: Database }) {
   return {
-    /** What the ended matches say of each map of a pool, in the order of the pool. @throws POOL_NOT_FOUND */
+    /** The statistics of each map of a pool over all ended matches, in the order of the pool. @throws POOL_NOT_FOUND */
     statisticsOf: async (poolGuid: string): Promise<PoolStatistics> => {
       if ((await sharePool(prisma, poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
       const [maps, usage] = await Promise.all([

@@ -1,22 +1,20 @@
+import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { jsonOf } from '../../platform/json.ts';
 import type { Cause, Effect, MatchEvent } from './match-events.ts';
 import { lastOf, type Some } from './play.ts';
 import type { RunningSeat } from './seats-store.ts';
-import { freezeParts, type MatchSetup, type MatchState, type Seats } from './state.ts';
-import type { ReplayVerdicts } from './view.ts';
-
-/** Both players' shown rating before and after a match. */
-export type ShownRatings = Seats<{ before: number; after: number }>;
+import { freezeParts, type MatchSetup, type MatchState } from './state.ts';
+import type { Ratings, ReplayVerdicts } from './view.ts';
 
 export interface StoredMatch {
   state: MatchState;
   /** Grows with every match that is made, by the database's count: a player's matches come in this order. */
   sequence: number;
   /** null until the match ended. */
-  ratings: ShownRatings | null;
-  /** The verdicts that have come in: what the views show of them. */
+  ratings: Ratings;
+  /** The verdicts so far, as the views show them. */
   replays: ReplayVerdicts;
 }
 
@@ -41,7 +39,7 @@ export async function loadMatch(database: Database, matchGuid: string): Promise<
 
 /**
  * One statement moves the match on and appends to its log: both or neither. It does so only from the
- * version the steps were made from, so of two writers one finds nothing to update and looks again.
+ * version the steps were made from, so that of two writers one finds nothing to update and tries again.
  */
 export const commitStatement = statement<Committed, (string | number | null)[]>(
   'match-commit',
@@ -60,8 +58,6 @@ export const commitStatement = statement<Committed, (string | number | null)[]>(
   ['Match', 'MatchEvent'],
 );
 
-const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-
 /** The values of {@link commitStatement} for the steps made from `fromVersion`. */
 export function commitValues(
   fromVersion: number,
@@ -70,15 +66,15 @@ export function commitValues(
   dueAt: number | null,
 ): (string | number | null)[] {
   const { state } = lastOf(steps);
-  const storedAt = time(at);
+  const storedAt = isoTime(at);
   return [
     state.matchGuid,
     fromVersion,
     jsonOf(state),
     state.version,
     state.status,
-    time(dueAt),
-    time(state.endedAt),
+    isoTimeOrNull(dueAt),
+    isoTimeOrNull(state.endedAt),
     state.result?.outcome ?? null,
     state.result?.reason ?? null,
     state.result?.winner ? state.seats[state.result.winner].playerGuid : null,
@@ -92,7 +88,7 @@ export type Committed = Pick<StoredMatch, 'replays'>;
 
 /**
  * Carries out a {@link commitStatement}.
- * @returns null when nothing was stored: somebody else committed the match first.
+ * @returns null when nothing was stored because another writer was first
  */
 export async function commitSteps(
   on: Database | Db,
@@ -169,8 +165,8 @@ const claimMatches = statement<
 );
 
 /**
- * Claims matches whose next limit has passed, soonest first, of those whose rules this node knows. Claiming pushes the time on by the lease, so
- * no other node takes them meanwhile; a node that dies holding a claim loses it when the lease is over.
+ * Claims matches whose next limit has passed, the earliest first, if this node knows their rules. A claim moves the
+ * time on by the lease, so that no other node claims them before; the claim of a node that dies ends with the lease.
  */
 export const claimDue = (
   database: Database,
@@ -182,8 +178,8 @@ export const claimDue = (
   claimMatches(database, new Date(now), new Date(now + leaseMs), most, rulesVersions);
 
 /**
- * Ended matches whose rule demands replays, that ended before this time and were not looked at yet. They are
- * this transaction's: whoever else looks meanwhile finds others.
+ * Claims ended matches that demand replays, ended before this time and were not checked yet. They are locked for this
+ * transaction; others skip them.
  */
 export async function claimForReplayCheck(
   db: Db,

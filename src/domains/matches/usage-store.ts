@@ -22,7 +22,7 @@ export async function addUsage(db: Db, poolGuid: string, usage: readonly MapUsag
       "accuracySum" = total."accuracySum" + excluded."accuracySum"`;
 }
 
-/** What all ended matches say of the maps of a pool; maps that nobody met are left out. */
+/** The sums over all ended matches for the maps of a pool, without maps that were never dealt. */
 export async function usageOfPool(db: Db, poolGuid: string): Promise<MapUsage[]> {
   const rows = await db.mapUsage.findMany({ where: { poolGuid } });
   return rows.map(({ poolGuid: _, ...usage }) => usage);

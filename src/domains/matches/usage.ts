@@ -1,6 +1,6 @@
 import { type MatchState, SEATS } from './state.ts';
 
-/** What one match says of one map of its pool: curators see the sum over all matches. */
+/** The use of one map in one match: curators see the sums over all matches. */
 export interface MapUsage {
   mapGuid: string;
   /** Into a hand, at the beginning or for a discarded card. */

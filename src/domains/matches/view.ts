@@ -1,4 +1,4 @@
-import { isoTime } from '../../platform/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import { frozen } from '../../platform/json.ts';
 import type { PoolMap } from '../pools/index.ts';
 import type { Cause } from './match-events.ts';
@@ -25,23 +25,23 @@ import {
   type ShownState,
 } from './state.ts';
 
-/** The only place where a match is turned into what travels: what is not written here nobody can see. */
+/** The only place that turns a match into messages and responses: no client sees any other member of it. */
 
 /** Both players' shown rating before and after the match; null while it runs. */
 export type Ratings = Seats<{ before: number; after: number }> | null;
 
-/** What is known of the replays of a match; a score that is not listed has none. */
+/** The verdicts on the replays of a match. A score that is not listed has no replay. */
 export type ReplayVerdicts = readonly { roundNumber: number; playerGuid: string; verdict: ReplayVerdict }[];
 
-/** What changes without the match: it is in no state and no log, and is added when somebody reads. */
+/** Data that changes without the match. It is in no state and no log, and is added to every view. */
 export interface DisplayData {
-  /** Those of them who are known, by guid. */
+  /** By `playerGuid`, without players who were erased. */
   players: ReadonlyMap<string, Omit<MatchPlayer, 'playerGuid'>>;
   /** The `mapGuid` of each map that its host has a newer upload of. */
   staleMaps: ReadonlySet<string>;
 }
 
-/** How far the download of a round is that its player speaks of, 0…1 by `playerGuid`. */
+/** The progress of the downloads of the current round, 0…1 by `playerGuid`. */
 export type DownloadProgress = ReadonlyMap<string, number>;
 
 /** Everything that is shown with a state and is no part of it. */
@@ -53,15 +53,14 @@ export interface ViewExtras {
   progress?: DownloadProgress;
 }
 
-const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
 const until = (at: number | null, now: number): number | null => (at === null ? null : Math.max(0, at - now));
 const guidOf = (match: { seats: Seats<{ playerGuid: string }> }, seat: SeatName | null): string | null =>
   seat === null ? null : match.seats[seat].playerGuid;
 
-/** Until both have joined neither learns who the other is: nobody can choose opponents by not joining. */
+/** The opponent is hidden until both have joined, so that a player cannot avoid opponents by not joining. */
 const isHidden = (match: ShownState): boolean => match.status === 'waiting_players';
 
-/** How a player is shown of whom nothing but the guid is left. */
+/** The view of a player who was erased. */
 const ERASED = { platformId: '0', username: 'Erased player', avatarUrl: null };
 
 export function playerShown(playerGuid: string, { players }: DisplayData): MatchPlayer {
@@ -77,7 +76,7 @@ export const mapShown = (map: MatchMap, { staleMaps }: DisplayData): PoolMap => 
   stale: staleMaps.has(map.mapGuid),
 });
 
-/** A card is shown again and again: what was made of it is kept as long as it is, and its text with it. */
+/** Views of cards, which every message repeats. They are frozen, so that their JSON is cached, too. */
 const cardViews = new WeakMap<Card, CardView>();
 
 function cardView(card: Card, display: DisplayData): CardView {
@@ -99,7 +98,7 @@ function seatView(match: MatchState, name: SeatName, own: boolean, extras: ViewE
     provisional: hidden ? false : seat.provisional,
     health: seat.health,
     presence: seat.presence.kind,
-    awayDeadlineAt: time(graceEndsAt),
+    awayDeadlineAt: isoTimeOrNull(graceEndsAt),
     discarded: seat.discarded !== null,
     ready: seat.ready,
     progress: seat.ready === 'downloading' ? (extras.progress?.get(seat.playerGuid) ?? null) : null,
@@ -172,7 +171,7 @@ export function resultFor(
 }
 
 /**
- * What one player may see of a match.
+ * A match as one of its players may see it.
  * @param now milliseconds since 1970; what `remainingMs` and `startsInMs` count from
  */
 export function viewFor(match: MatchState, seat: SeatName, now: number, extras: ViewExtras): MatchView {
@@ -184,7 +183,7 @@ export function viewFor(match: MatchState, seat: SeatName, now: number, extras: 
     version: match.version,
     status: match.status,
     time: isoTime(now),
-    deadlineAt: time(match.deadlineAt),
+    deadlineAt: isoTimeOrNull(match.deadlineAt),
     remainingMs: until(match.deadlineAt, now),
     roundNumber: match.roundNumber,
     pickerGuid: guidOf(match, match.pickerSeat),
@@ -193,20 +192,20 @@ export function viewFor(match: MatchState, seat: SeatName, now: number, extras: 
     seedHash: match.seedHash,
     rated: match.rated,
     currentMap: isPicked && match.current ? cardView(match.current.card, extras.display).map : null,
-    startsAt: time(match.startsAt),
+    startsAt: isoTimeOrNull(match.startsAt),
     startsInMs: until(match.startsAt, now),
     rounds: match.rounds.map((round) => roundView(match, round, extras)),
     result: resultFor(match, seat, extras.ratings),
   };
 }
 
-/** What an update tells one player about its cause: not who the hidden opponent is. */
+/** The cause of an update as one player may see it: without the guid of a hidden opponent. */
 export function causeFor(match: MatchState, seat: SeatName, cause: Cause): MatchCause {
   const hidden = isHidden(match) && cause.seat !== seat;
   return { type: cause.type, playerGuid: hidden ? null : guidOf(match, cause.seat) };
 }
 
-/** What everybody may see: no hand, and the seed only once the match has ended. */
+/** A match as everybody may see it: without hands, and with the seed only once it has ended. */
 export function publicView(match: ShownState, extras: ViewExtras): PublicMatch {
   const { ratings, display } = extras;
   return {
@@ -228,6 +227,6 @@ export function publicView(match: ShownState, extras: ViewExtras): PublicMatch {
     seedHash: match.seedHash,
     seed: match.endedAt === null ? null : match.seed,
     startedAt: isoTime(match.createdAt),
-    endedAt: time(match.endedAt),
+    endedAt: isoTimeOrNull(match.endedAt),
   };
 }

@@ -3,10 +3,10 @@ import { matchErrors } from '../errors.ts';
 import { SEATS } from '../state.ts';
 import type { Phase } from './phase.ts';
 
-/** Each may give up some cards, once, for maps not seen before. Who does not answer keeps the hand. */
+/** Each player may discard some cards, once, for maps not seen before. Without an answer the hand stays. */
 export const awaitingDiscards: Phase = {
-  begins: 'playerJoined',
-  shelters: false,
+  cause: 'playerJoined',
+  toleratesAbsence: false,
 
   enter: (match, now) => {
     match.deadlineAt = now + match.limits.discardMs;
@@ -25,7 +25,7 @@ export const awaitingDiscards: Phase = {
       const drawn = replacementsFor(match, name, given.length);
       if (drawn === null) throw matchErrors.NO_REPLACEMENT_AVAILABLE();
       match.reserve = match.reserve.filter((card) => !drawn.includes(card));
-      // Each new card takes the place of a given one, so the others stay where the player sees them.
+      // Each new card takes the place of a discarded one, so that the others stay in their places.
       seat.hand = seat.hand.map((card) => drawn[given.indexOf(card)] ?? card);
       seat.discarded = given;
       return 'stays';

@@ -2,7 +2,7 @@ import { matchErrors } from '../errors.ts';
 import { type Card, type MatchState, other, SEATS, type SeatName } from '../state.ts';
 import type { Phase } from './phase.ts';
 
-/** Red picks odd rounds, blue even ones; who has no card left passes to the other. */
+/** Red picks odd rounds, blue even ones. A seat without a card passes to the other. */
 function pickerOf(match: MatchState): SeatName {
   const turn = match.roundNumber % 2 === 1 ? 'red' : 'blue';
   return match.seats[turn].hand.length > 0 ? turn : other(turn);
@@ -17,8 +17,8 @@ function pick(match: MatchState, picker: SeatName, card: Card, pickedByPlayer: b
 
 /** One seat picks the next map from its hand; at the limit the first card of the hand is selected. */
 export const awaitingPick: Phase = {
-  begins: 'pickStarted',
-  shelters: false,
+  cause: 'pickStarted',
+  toleratesAbsence: false,
 
   enter: (match, now) => {
     match.deadlineAt = now + match.limits.pickMs;
@@ -45,7 +45,7 @@ export const awaitingPick: Phase = {
     },
   },
 
-  // A selection begins the next phase itself: that one change is the pick.
+  // A selection begins the next phase in the same change.
   isOver: () => false,
 
   end: (match) => {

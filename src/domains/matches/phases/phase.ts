@@ -2,10 +2,10 @@ import type { Ending } from '../endings.ts';
 import type { Cause, Command } from '../match-events.ts';
 import type { MatchState, RunningStatus } from '../state.ts';
 
-/** Where a match goes from here: the next phase, or its end. */
+/** The next phase, or the end of the match. */
 export type Next = RunningStatus | Ending;
 
-/** What a command does to a draft: nothing more than that, or the phase ends with it. */
+/** The effect of a command on the phase: it stays, or it ends. */
 export type Answer = 'stays' | Next;
 
 type PhaseCommand = Exclude<Command, { type: 'forfeit' }>;
@@ -15,11 +15,11 @@ type PhaseCommand = Exclude<Command, { type: 'forfeit' }>;
  * since 1970. A refusal is thrown, and the draft thrown away with it.
  */
 export interface Phase {
-  /** What an update says when this phase has begun. */
-  readonly begins: Cause['type'];
-  /** Being away costs no budget here, and a grace that ends decides nothing before the phase does. */
-  readonly shelters: boolean;
-  /** Sets the limit and what the phase starts from. */
+  /** The cause in the update that begins this phase. */
+  readonly cause: Cause['type'];
+  /** Being away costs no budget in this phase, and the end of a grace decides only after the phase. */
+  readonly toleratesAbsence: boolean;
+  /** Sets the limit and the first state of the phase. */
   enter(match: MatchState, now: number): void;
   /** The commands that belong here. A repeat of an earlier one never gets this far. */
   readonly commands: {
@@ -27,7 +27,7 @@ export interface Phase {
   };
   /** Everybody has answered: the phase ends before its limit. */
   isOver(match: MatchState): boolean;
-  /** The phase is over, early or by its limit: settles it and says what comes next. */
+  /** Ends the phase, early or at its limit. @returns what comes next */
   end(match: MatchState): Next;
   /** Called after every change within the phase, its beginning included. */
   afterChange?(match: MatchState, now: number): void;

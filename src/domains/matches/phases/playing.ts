@@ -5,8 +5,8 @@ import type { Phase } from './phase.ts';
 
 /** Both play the map on their own and report; a score that does not come is accuracy 0. */
 export const playing: Phase = {
-  begins: 'mapStarted',
-  shelters: true,
+  cause: 'mapStarted',
+  toleratesAbsence: true,
 
   enter: (match, now) => {
     // The clients started by the announced time, however late we noticed that it had come.

@@ -4,14 +4,14 @@ import { closeUnready, closeVoid, requireRound } from '../rounds.ts';
 import { type MatchState, other, SEATS, type SeatName } from '../state.ts';
 import type { Phase } from './phase.ts';
 
-/** How long a failed download may keep somebody waiting who is ready. */
+/** How long a player who is ready waits for one whose download failed. */
 const FAILED_WAITS_MS = 20_000;
 /** How often a seat may stop the countdown of a round by `setReady`. */
 const COUNTDOWN_STOPS = 2;
-/** What remains at least after a stopped countdown: a hiccup at the very end must not cost the round. */
+/** The least time after a stopped countdown, so that an interruption at the very end does not lose the round. */
 const REMAINS_AFTER_STOP_MS = 10_000;
 
-/** Said to be ready, and there: an away seat is not ready, whatever it said before. */
+/** Reported ready and present: an away seat is not ready. */
 const isReady = (match: MatchState, seat: SeatName): boolean =>
   match.seats[seat].ready === 'ready' && match.seats[seat].presence.kind === 'present';
 
@@ -24,7 +24,7 @@ function startCountdown(match: MatchState, now: number): void {
 
 /**
  * Back to the limit. A seat's first two stops of a round leave it time to try again; further ones do not,
- * so two players cannot prepare for ever.
+ * so that a preparation always ends.
  */
 function stopCountdown(match: MatchState, stopper: SeatName, now: number): void {
   const seat = match.seats[stopper];
@@ -37,8 +37,8 @@ function stopCountdown(match: MatchState, stopper: SeatName, now: number): void 
 
 /** Both download the map and say so; when both are ready a countdown runs, and at its end the map starts. */
 export const preparing: Phase = {
-  begins: 'mapSelected',
-  shelters: false,
+  cause: 'mapSelected',
+  toleratesAbsence: false,
 
   enter: (match, now) => {
     match.prepareDeadlineAt = now + match.limits.prepareMs;
@@ -63,7 +63,7 @@ export const preparing: Phase = {
     },
   },
 
-  /** Presence counts as much as `setReady`, so both are looked at after whatever has changed. */
+  /** A change of presence starts and stops the countdown as `setReady` does. */
   afterChange: (match, now) => {
     const unready = SEATS.filter((seat) => !isReady(match, seat));
     const [stopper] = unready;

@@ -12,7 +12,7 @@ function healthDecides({ seats }: MatchState): Ending | null {
   return loser === undefined ? null : wins(other(loser), 'health');
 }
 
-/** Given up because nobody plays. A penalty for those who did not even try: a failed download is no offence. */
+/** Ended because neither plays, with a penalty for each seat whose download did not fail. */
 function givenUp({ rounds }: MatchState): Ending {
   const unready = SEATS.filter((seat) => rounds.at(-1)?.ready[seat] !== 'failed');
   return noContest('void_rounds', ...unready.map((seat) => penalise(seat, 'not_ready')));
@@ -31,10 +31,10 @@ function cardsDecide(match: MatchState): Ending | null {
   return wins(red.health > blue.health ? 'red' : 'blue', 'cards_used_up');
 }
 
-/** The round is shown; then the next pick, or the end. What was played decides before who is still there. */
+/** The round is shown; then the next pick, or the end. The health decides before the absence of a seat. */
 export const roundResults: Phase = {
-  begins: 'roundFinished',
-  shelters: true,
+  cause: 'roundFinished',
+  toleratesAbsence: true,
 
   enter: (match, now) => {
     match.deadlineAt = now + match.limits.roundResultsMs;

@@ -2,10 +2,10 @@ import { noContest, penalise, requeue } from '../endings.ts';
 import { SEATS } from '../state.ts';
 import type { Phase } from './phase.ts';
 
-/** Paired: both must say that they are there. Until then neither learns who the other is. */
+/** Both players must join. Until then each is hidden from the other. */
 export const waitingPlayers: Phase = {
-  begins: 'created',
-  shelters: false,
+  cause: 'created',
+  toleratesAbsence: false,
 
   enter: (match, now) => {
     match.deadlineAt = now + match.limits.joinMs;
