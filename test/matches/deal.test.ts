@@ -53,7 +53,7 @@ describe('the deal', () => {
       expect(guid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('keeps of a pool of 500 only what can ever be needed', () => {
+  test('keeps of a pool of 500 only the cards that can be drawn', () => {
     expect(createMatch(setupOf({ poolSize: 500, maxDiscards: 2 }), START).reserve).toHaveLength(4);
     expect(createMatch(setupOf({ poolSize: 500, maxDiscards: 5 }), START).reserve).toHaveLength(10);
   });
@@ -63,7 +63,7 @@ describe('the deal', () => {
   });
 });
 
-test('a deal can be worked out elsewhere: these were, in another language, from the words of the rules', () => {
+test('a deal agrees with deals computed in another language from the text of the rules', () => {
   const keys = (cards: readonly { map: { key: string } }[]) =>
     cards.map(({ map }) => Number.parseInt(map.key, 16));
   const dealt = (seed: string, poolSize: number) => {
@@ -76,7 +76,7 @@ test('a deal can be worked out elsewhere: these were, in another language, from 
 });
 
 describe('red', () => {
-  test('has the lower rating, whoever came first', () => {
+  test('has the lower rating, in any order of the players', () => {
     const setup = setupOf();
     const [a, b] = setup.players;
     expect(b.rating).toBeLessThan(a.rating);
@@ -84,7 +84,7 @@ describe('red', () => {
     expect(seatPlayers({ ...setup, players: [b, a] })).toEqual({ red: b, blue: a });
   });
 
-  test('among equals is the lower guid, whoever came first and whatever the seed', () => {
+  test('has the lower guid of equal ratings, in any order of the players and with any seed', () => {
     const guid = (last: string) => `09a70000-0000-7000-8000-00000000000${last}`;
     const a = setupPlayer(1000, { playerGuid: guid('9') });
     const b = setupPlayer(1000, { playerGuid: guid('a') });
@@ -105,7 +105,7 @@ describe('discarding', () => {
     expect(game.last.cause).toEqual({ type: 'discarded', seat: 'red' });
   });
 
-  test('gives the same cards in whatever order they were named', () => {
+  test('gives the same cards for any order of the discarded ones', () => {
     const one = new Game().toDiscards();
     one.red.discards(0, 4);
     const two = new Game().toDiscards();
@@ -113,7 +113,7 @@ describe('discarding', () => {
     expect(two.state).toEqual(one.state);
   });
 
-  test('of nothing is an answer too', () => {
+  test('of no card is an answer, too', () => {
     const game = new Game().toDiscards();
     const before = game.red.hand;
     expect(game.red.discards()).toBe('changed');
@@ -133,7 +133,7 @@ describe('discarding', () => {
     }
   });
 
-  test('passes over a map that the other has taken from the own hand', () => {
+  test('skips a map that the other player drew after it left the own hand', () => {
     const game = new Game({ poolSize: 10, maxDiscards: 5 }).toDiscards();
     const blues = maps(game.blue.hand);
     const reds = maps(game.red.hand);
@@ -180,7 +180,7 @@ describe('discarding', () => {
     },
   );
 
-  test('is refused, and nothing changes, when there are not enough maps not seen before', () => {
+  test('is refused, and nothing changes, when there are not enough new maps', () => {
     const game = new Game({ poolSize: 10, maxDiscards: 5 }).toDiscards();
     // No pool of ten gets there; a hand of the other that has shrunk stands in for a smaller one.
     const short: MatchState = structuredClone(game.state);
@@ -193,7 +193,7 @@ describe('discarding', () => {
     expect(game.red.discards(0, 1)).toBe('changed');
   });
 
-  test('refuses too many, a card twice, and a card of somebody else, and uses nothing up', () => {
+  test('refuses too many cards, a card twice, and a card of the opponent, and changes nothing', () => {
     const game = new Game({ maxDiscards: 2 }).toDiscards();
     const { red, blue } = game;
     expect(red.discards(0, 1, 2)).toBe('TOO_MANY_DISCARDS');

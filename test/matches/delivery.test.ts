@@ -168,7 +168,7 @@ const JOIN_BOTH: PlayEvent[] = [
 ];
 const END: PlayEvent = { type: 'forfeit', seat: 'red' };
 
-describe('what another node stored', () => {
+describe('changes that another node stored', () => {
   test('is told version by version, each with its own state', async () => {
     const match = await new Elsewhere().made();
     await connect(red.playerGuid, null);
@@ -185,7 +185,7 @@ describe('what another node stored', () => {
     expect(broken).toEqual([]);
   });
 
-  test('follows from what was told last and the new events: the log before is not read', async () => {
+  test('are computed from the last told state and the new events: the earlier log is not read', async () => {
     const match = await new Elsewhere().made();
     await match.happens(...JOIN_BOTH);
     await connect(red.playerGuid, await stored(match));
@@ -211,7 +211,7 @@ describe('what another node stored', () => {
     expect(versionsOf(blue.playerGuid, match)).toEqual([5]);
   });
 
-  test('comes before what this node stored next', async () => {
+  test('are told before the next change that this node stored', async () => {
     const match = await new Elsewhere().made();
     await connect(red.playerGuid, await stored(match));
     await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'blue', cardGuids: [] });
@@ -225,7 +225,7 @@ describe('the matches of one player', () => {
   // Of the two the later one has the lower guid: the clock of the node that made it is behind.
   const [later, earlier] = [newGuid(), newGuid()];
 
-  test('are told in the order they were made, whatever their guids say', async () => {
+  test('are told in the order they were made, not in the order of their guids', async () => {
     const first = await new Elsewhere({ matchGuid: earlier }).made(false);
     await first.happens(END);
     const second = await new Elsewhere({ matchGuid: later }).made();
@@ -241,7 +241,7 @@ describe('the matches of one player', () => {
     ]);
   });
 
-  test('have their end told before this node tells the next one it made', async () => {
+  test('have their end told before this node tells the next one that it made', async () => {
     const first = await new Elsewhere().made(false);
     await connect(red.playerGuid, await stored(first));
     await first.happens(END);
@@ -267,7 +267,7 @@ describe('the matches of one player', () => {
 });
 
 describe('a player who connects when the match is over', () => {
-  test('is not told of it again, though its end is still to be told to the other one', async () => {
+  test('is not told of it again, while its end must still be told to the other player', async () => {
     const matches = openMatches();
     const connect = async (playerGuid: string): Promise<void> => {
       await takeSeat(playerGuid);
@@ -289,7 +289,7 @@ describe('a player who connects when the match is over', () => {
   });
 });
 
-describe('a log that does not fit', () => {
+describe('a log that does not lead to the stored state', () => {
   /** Changes what is stored without an event for it. */
   const tamper = async (match: Elsewhere): Promise<void> => {
     const { red: seat, ...others } = match.state.seats;
@@ -300,7 +300,7 @@ describe('a log that does not fit', () => {
     });
   };
 
-  test('has its match told from what is stored, once, and goes on from there', async () => {
+  test('has its match told from the stored state, once, and the match goes on from there', async () => {
     const match = await new Elsewhere().made();
     await match.happens(...JOIN_BOTH);
     await connect(red.playerGuid, await stored(match));
@@ -364,7 +364,7 @@ describe('a log that does not fit', () => {
   });
 });
 
-test('a match of newer rules is told from what is stored, and is not called broken', async () => {
+test('a match of newer rules is told from the stored state, and its log is not reported as broken', async () => {
   delivery = open(openRulebook([{ ...currentRules, version: 1 }]));
   const match = await new Elsewhere().made();
   await match.happens(...JOIN_BOTH);
@@ -401,7 +401,7 @@ describe('the progress of a download', () => {
     ]);
   });
 
-  test('is told to nobody who has seen nothing of the match, or its end', async () => {
+  test('is not told to a player who was told nothing of the match, or its end', async () => {
     const match = await downloading();
     await connect(red.playerGuid, null);
     progress.set(blue.playerGuid, 0.75);

@@ -15,8 +15,8 @@ afterAll(() => service.stop());
 
 const read = async (path: string) => (await service.request(null, 'GET', path)).body;
 
-describe('what is added to a match when somebody reads', () => {
-  test('a new name shows in every answer, and neither state nor log know of it', async () => {
+describe('the display data of a match', () => {
+  test('a new name shows in every view, and neither state nor log contain it', async () => {
     const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
     expect(bert.match.opponent.player.username).toBe('Anna');
@@ -52,7 +52,7 @@ describe('what is added to a match when somebody reads', () => {
   });
 });
 
-test('a log that does not fit is told from what is stored; staff and operators hear of it', async () => {
+test('a match whose log does not lead to the stored state is told from that state; staff and operators are informed', async () => {
   const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
   const matchGuid = await meet(emil, fred, queueGuid);
   const { prisma } = service.database;

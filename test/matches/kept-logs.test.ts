@@ -128,8 +128,8 @@ const kept = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((
   file.endsWith('.json'),
 );
 
-describe('a kept log', () => {
-  test('there is of every version that is known', () => {
+describe('a recorded log', () => {
+  test('exists for every known version', () => {
     const folders = new Set(kept.map((file) => path.dirname(file)));
     expect([...folders].sort()).toEqual(RULEBOOK.versions.map((version) => `version-${version}`));
   });

@@ -60,7 +60,7 @@ describe('the log of an ended match', () => {
     expect(log.formerRatings).toEqual([]);
   });
 
-  test('names nobody: a person can be erased and the log goes on to hold', async () => {
+  test('names no person: a person can be erased and the log still verifies', async () => {
     const { prisma } = service.database;
     const players = await prisma.player.findMany();
     const { state } = await prisma.match.findUniqueOrThrow({ where: { matchGuid }, select: { state: true } });
@@ -70,7 +70,7 @@ describe('the log of an ended match', () => {
     expect(kept).not.toMatch(/username|avatarUrl|platformId|pluginVersion|"stale"/);
   });
 
-  test('holds: it replays to the state that is stored', () => {
+  test('verifies: it replays to the stored state', () => {
     expect(checkLog(log).map(({ problem }) => problem)).toEqual(Array(6).fill(null));
   });
 
@@ -106,7 +106,7 @@ describe('the log of an ended match', () => {
     expect(shuffled).toHaveLength(10 + 2 * 2);
   });
 
-  test('is cacheable, and is answered whoever asks', async () => {
+  test('is cacheable and public', async () => {
     const answer = await fetch(`${service.url}/matches/${matchGuid}/log`);
     expect(answer.headers.get('cache-control')).toMatch(/^public/);
     const again = await fetch(`${service.url}/matches/${matchGuid}/log`, {
@@ -118,7 +118,7 @@ describe('the log of an ended match', () => {
     expect(body.items, 'nobody is put on record for what is public').toEqual([]);
   });
 
-  test('goes on with what staff corrected, and still holds', async () => {
+  test('goes on with a correction by staff, and still verifies', async () => {
     const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
     const other = await meet(cara, dirk, queueGuid);
     const decide = (outcome: string, winnerGuid: string | null) =>
@@ -197,7 +197,7 @@ describe('a log that was tampered with', () => {
 });
 
 describe('the log of a running match', () => {
-  test('is nobody’s but an admin’s, who is put on record', async () => {
+  test('is only for an admin, and the reading is recorded', async () => {
     const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
     const running = await meet(emil, fred, queueGuid);
     const path = `/matches/${running}/log`;
@@ -235,7 +235,7 @@ describe('the log of a running match', () => {
     expect((await service.request('admin', 'GET', path)).status).toBe(200);
   });
 
-  test('is not told from that of no match', async () => {
+  test('is answered like a match that does not exist', async () => {
     for (const account of [null, 'admin'])
       expect(codeOf(await service.request(account, 'GET', `/matches/${newGuid()}/log`))).toBe(
         '404 MATCH_NOT_FOUND',
@@ -262,7 +262,7 @@ describe('npm run replay-log', () => {
     return file;
   };
 
-  test('says of a file that everything holds', async () => {
+  test('says of a file that every claim holds', async () => {
     const { code, output } = await run([await written('good.json', JSON.stringify(log))]);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(matchGuid) });
     expect(output.match(/^ok /gm)).toHaveLength(6);
@@ -279,7 +279,7 @@ describe('npm run replay-log', () => {
     });
   });
 
-  test('says what does not hold', async () => {
+  test('says which claim does not hold', async () => {
     const file = await written('bad.json', JSON.stringify({ ...log, stateHash: '00'.repeat(32) }));
     const { code, output } = await run([file]);
     expect(code).toBe(1);

@@ -68,7 +68,7 @@ describe('a match that is cached', () => {
     expect(await versionNow()).toBe(2);
   });
 
-  test('while there were other nodes is read again once this is the only one', async () => {
+  test('from a time with other nodes is read again once this is the only one', async () => {
     exclusivePeriod = null;
     await cache.load(matchGuid);
     await write(next());
@@ -87,7 +87,7 @@ describe('a match that is cached', () => {
     expect(await versionNow()).toBe(3);
   });
 
-  test('is forgotten for good when nobody knows what was stored', async () => {
+  test('is removed from the cache when it is unknown what was stored', async () => {
     await cache.load(matchGuid);
     const broken = cache.store(at(next()), async () => {
       await write(next());
@@ -99,7 +99,7 @@ describe('a match that is cached', () => {
     expect(await versionNow()).toBe(2);
   });
 
-  test('stays as it was when somebody else was faster', async () => {
+  test('stays as it was when another writer was first', async () => {
     await cache.load(matchGuid);
     await cache.store(at(next()), async () => null);
     expect(await versionNow()).toBe(1);
@@ -151,6 +151,6 @@ describe('verdicts that were stored with a match', () => {
   });
 });
 
-test('a match nobody knows is none', async () => {
+test('a match that does not exist is null', async () => {
   expect(await cache.current(newGuid())).toBeNull();
 });

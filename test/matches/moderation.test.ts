@@ -134,7 +134,7 @@ async function expectLadderToFollowFromResults(): Promise<void> {
 }
 
 describe('a running match', () => {
-  test('aborted by staff is no contest: both are told, nobody is rated or punished', async () => {
+  test('aborted by staff is no contest: both are told, without ratings and penalties', async () => {
     const [anna, bert] = await newcomers('Anna', 'Bert');
     const matchGuid = await started(anna, bert);
     const answer = await staff(matchGuid, 'abort');
@@ -177,7 +177,7 @@ describe('a running match', () => {
     await expectLadderToFollowFromResults();
   });
 
-  test('cannot be undone: there is nothing yet', async () => {
+  test('cannot be undone: there is no result yet', async () => {
     const [emil, fred] = await newcomers('Emil', 'Fred');
     const matchGuid = await started(emil, fred);
     expect(codeOf(await staff(matchGuid, 'undo'))).toBe('409 WRONG_PHASE');
@@ -233,7 +233,7 @@ describe('an ended match', () => {
     expect(codeOf(await staff(first, 'undo'))).toBe('409 ALREADY_UNDONE');
   });
 
-  test('takes another result, and the way back', async () => {
+  test('takes another result, and the first one again', async () => {
     const [jens, kira, lars] = await newcomers('Jens', 'Kira', 'Lars');
     const first = await played(jens, kira, jens);
     const second = await played(jens, lars, jens);
@@ -299,7 +299,7 @@ describe('an ended match', () => {
 });
 
 describe('at the same moment', () => {
-  test('two undos: one does it, the other is told that it is done', async () => {
+  test('two undos: one is stored, the other is refused with ALREADY_UNDONE', async () => {
     const [uwe, vera] = await newcomers('Uwe', 'Vera');
     const matchGuid = await played(uwe, vera, uwe);
     const answers = await Promise.all(Array.from({ length: 4 }, () => staff(matchGuid, 'undo')));
@@ -375,7 +375,7 @@ describe('staff', () => {
     expect(body.items[1].before).toEqual({ status: 'awaiting_discards', result: null });
   });
 
-  test('are refused when they looked at an older state', async () => {
+  test('are refused when they read an older state', async () => {
     const [zoe, axel] = await newcomers('Zoe', 'Axel');
     const matchGuid = await started(zoe, axel);
     const { headers } = await service.request(null, 'GET', `/matches/${matchGuid}`);
@@ -397,7 +397,7 @@ describe('staff', () => {
     expect((await undo(current.headers.etag ?? '')).status).toBe(200);
   });
 
-  test('are told what does not fit', async () => {
+  test('are told which field is wrong', async () => {
     const [bela, cleo] = await newcomers('Bela', 'Cleo');
     const matchGuid = await started(bela, cleo);
     const winnerGuid = guidOf(bela);

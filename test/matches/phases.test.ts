@@ -20,7 +20,7 @@ describe('waiting_players', () => {
     expect(game.state.deadlineAt).toBe(START + 70_000);
   });
 
-  test('aborts at the limit: who joined waits again, who did not gets a penalty', () => {
+  test('aborts at the limit: the player who joined waits again, the other gets a penalty', () => {
     const game = new Game();
     game.blue.joins();
     game.wait(29_999);
@@ -64,12 +64,12 @@ describe('awaiting_pick', () => {
     expect(game.red.picksCard('00000000-0000-8000-8000-000000000000')).toBe('CARD_NOT_IN_HAND');
   });
 
-  test('refuses for the turn before it looks at the card', () => {
+  test('checks the turn before the card', () => {
     const game = new Game().toPick();
     expect(game.blue.picksCard(game.red.card(0))).toBe('NOT_YOUR_TURN');
   });
 
-  test('selects the first card of the hand at the limit, as nobody’s doing', () => {
+  test('selects the first card of the hand at the limit, without a player as the cause', () => {
     const game = new Game().toPick();
     const [first] = game.red.hand;
     game.wait(45 * SECOND);
@@ -103,7 +103,7 @@ describe('awaiting_pick', () => {
     expect(game.red.picksCard(card)).toBe('unchanged');
   });
 
-  test('does not take the limit’s choice for the player’s', () => {
+  test('does not take the choice of the limit for a pick of the player', () => {
     const game = new Game().toPick();
     const card = game.red.card(0);
     game.wait(45 * SECOND);
@@ -140,7 +140,7 @@ describe('preparing', () => {
     expect(game.state).toMatchObject({ status: 'playing', startsAt: announced });
   });
 
-  test('keeps the last word of a seat; said again it is no news', () => {
+  test('keeps the last report of a seat; the same again is a repeat', () => {
     const game = new Game().toPreparing();
     expect(game.red.says('downloading')).toBe('changed');
     expect(game.red.seat.ready).toBe('downloading');
@@ -163,7 +163,7 @@ describe('preparing', () => {
     });
   });
 
-  test('what was said in an earlier round is a repeat in that round and in no other', () => {
+  test('a report of an earlier round is a repeat in that round and in no other', () => {
     const game = new Game().toPick();
     game.playRound(0.9, 0.9);
     game.picker.picks();
@@ -177,7 +177,7 @@ describe('preparing', () => {
     expect(game.red.says('downloading', 1)).toBe('WRONG_PHASE');
   });
 
-  test('names the phase it is in and the one a command belongs to', () => {
+  test('names the current phase and the one a command belongs to', () => {
     const game = new Game().toPreparing();
     const outcome = play(game.state, { type: 'discardMaps', seat: 'red', cardGuids: [] }, game.now);
     expect(outcome.kind).toBe('unchanged');
@@ -192,7 +192,7 @@ describe('preparing', () => {
     });
   });
 
-  test('looks at the phase before the round', () => {
+  test('checks the phase before the round', () => {
     const game = new Game().toPick();
     expect(game.red.says('ready', 7)).toBe('WRONG_PHASE');
     expect(game.red.submits(scoreOn({ ...game.red.hand[0]?.map } as never, 0.5), 7)).toBe('WRONG_PHASE');
@@ -238,7 +238,7 @@ describe('preparing', () => {
     expect(game.state.deadlineAt).toBe(game.now + 10_000);
   });
 
-  test('leaves ten seconds after a stop at the very end, twice; then the limit is the limit', () => {
+  test('leaves ten seconds after a stop at the very end, twice; then the limit stays', () => {
     const game = new Game().toPreparing();
     game.wait(119 * SECOND);
     game.red.isReady();
@@ -257,7 +257,7 @@ describe('preparing', () => {
     expect(game.state.rounds).toMatchObject([{ winner: 'red', void: false }]);
   });
 
-  test('loses the round with a gap of 0.25 for one who is not ready at the limit', () => {
+  test('loses the round with a gap of 0.25 for a seat that is not ready at the limit', () => {
     const game = new Game().toPreparing();
     game.blue.isReady();
     game.wait(120 * SECOND);
@@ -339,7 +339,7 @@ describe('preparing', () => {
     expect(game.status).toBe('round_results');
   });
 
-  test('is void at once when both have failed: the card is spent, nobody loses health', () => {
+  test('is void when both have failed: the card is used up, no health is lost', () => {
     const game = new Game().toPreparing();
     const spent = game.state.current?.card;
     game.red.says('failed');
@@ -459,7 +459,7 @@ describe('playing', () => {
     expect(game.state.rounds).toMatchObject([{ void: false, winner: null, damage: 0, multiplier: 1 }]);
   });
 
-  test('counts what a failed play had scored until then', () => {
+  test('counts the score of a failed play', () => {
     const game = new Game().toPlaying();
     game.wait(10 * SECOND);
     game.red.scores(0.1, { failed: true });
@@ -540,7 +540,7 @@ describe('damage', () => {
     expect(game.red.seat.health).toBe(0.95);
   });
 
-  test('is rounded to six decimals and never takes more than there is', () => {
+  test('is rounded to six decimals, and health never falls below 0', () => {
     const game = new Game({ map: { maxScore: 3 } }).toPick();
     game.playRound(1 / 3, 0);
     expect(game.state.rounds[0]?.damage).toBe(0.333333);
@@ -549,7 +549,7 @@ describe('damage', () => {
     expect(game.blue.seat.health).toBe(0);
   });
 
-  test('that leaves nothing loses the match, once the round was shown', () => {
+  test('that leaves no health loses the match, once the round was shown', () => {
     const game = new Game().toResults(1, 0);
     expect(game.blue.seat.health).toBe(0);
     expect(game.status).toBe('round_results');
@@ -592,7 +592,7 @@ describe('a limit', () => {
     expect(transition(state, { type: 'limitPassed', version: state.version }, due).kind).toBe('changed');
   });
 
-  test('lets a command in that is decided before it', () => {
+  test('accepts a command that is decided before it', () => {
     const game = new Game().toPick();
     game.now = (dueAt(game.state) ?? 0) + 500;
     expect(game.red.picks(1)).toBe('changed');
@@ -611,7 +611,7 @@ describe('an early end', () => {
 });
 
 describe('staff', () => {
-  test('may abort: no contest, nobody is penalised or queued again', () => {
+  test('may abort: no contest, without a penalty and without a new place in the queue', () => {
     const game = new Game().toPlaying();
     game.happens({ type: 'abortedByStaff' });
     expect(game.status).toBe('aborted');
@@ -627,7 +627,7 @@ describe('staff', () => {
     expect(game.result).toEqual({ outcome: 'decided', reason: 'decided_by_staff', winner: 'blue' });
   });
 
-  test('may correct a result: the match keeps its end, and the log its way there', () => {
+  test('may correct a result: the match keeps the time of its end, and the log has both results', () => {
     const game = new Game().toPlaying();
     game.blue.forfeits();
     const { endedAt } = game.state;

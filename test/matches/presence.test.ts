@@ -28,7 +28,7 @@ describe('a lost connection', () => {
     expect(game.red.seat.budgetUsedMs).toBe(30_000);
   });
 
-  test('is known already, or a return that was none: nothing changes', () => {
+  test('that is known already, or a return of a present player, changes nothing', () => {
     const game = inSecondPick();
     expect(game.red.returns()).toBe('unchanged');
     game.red.goes();
@@ -60,7 +60,7 @@ describe('a lost connection', () => {
     });
   });
 
-  test('of one who is ready stops the countdown; coming back starts a full one by itself', () => {
+  test('of a seat that is ready stops the countdown; coming back starts a full one', () => {
     const game = new Game().toCountdown();
     game.wait(3 * SECOND);
     game.blue.goes();
@@ -140,7 +140,7 @@ describe('a grace that ends while a map is played', () => {
     expect(game.last.cause).toEqual({ type: 'presenceChanged', seat: 'red' });
   });
 
-  test('is made good by coming back before the result was shown', () => {
+  test('is undone by coming back before the result was shown', () => {
     const game = absentInPlay();
     game.wait(40 * SECOND);
     game.blue.scores(0.9);
@@ -213,7 +213,7 @@ describe('an absent seat while the other is away', () => {
     return game;
   };
 
-  test('cannot be made good: the match waits for the other alone, and no other limit runs', () => {
+  test('cannot be undone: the match waits for the other seat, and no other limit runs', () => {
     const game = standstill();
     expect(game.red.seat.presence).toEqual({ kind: 'absent', final: true });
     expect(game.status).toBe('preparing');
@@ -223,7 +223,7 @@ describe('an absent seat while the other is away', () => {
     expect(game.red.isReady()).toBe('WRONG_PHASE');
   });
 
-  test('is outlasted by a minute more for the other, once put off', () => {
+  test('lets the other seat have a minute more, once put off', () => {
     const game = standstill();
     expect(game.red.isPutOff()).toBe('unchanged');
     expect(game.blue.isPutOff()).toBe('changed');
@@ -273,7 +273,7 @@ describe('an absent seat while the other is away', () => {
     expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'red', reason: 'disconnected' }]);
   });
 
-  test('may give up, and pays no less for it', () => {
+  test('may give up, with the same penalty', () => {
     const game = standstill();
     game.red.forfeits();
     expect(game.result).toEqual({ outcome: 'decided', reason: 'disconnected', winner: 'blue' });
@@ -311,7 +311,7 @@ describe('before the first pick', () => {
     ]);
   });
 
-  test('the join limit runs beside the grace', () => {
+  test('the join limit runs together with the grace', () => {
     const game = new Game({ red: { connected: false } });
     game.blue.joins();
     game.wait(30 * SECOND);
@@ -425,7 +425,7 @@ describe('a ban', () => {
 });
 
 describe('a dying node', () => {
-  test('costs nothing: full grace whatever is left, and no budget', () => {
+  test('costs nothing: the full grace, and no budget', () => {
     const game = inSecondPick();
     game.state = structuredClone(game.state);
     game.state.seats.red.budgetUsedMs = 175_000;
@@ -447,7 +447,7 @@ describe('a dying node', () => {
     expect(game.red.seat.budgetUsedMs).toBe(0);
   });
 
-  test('loses all the same for one who does not come back', () => {
+  test('loses the match of a player who does not come back', () => {
     const game = inSecondPick();
     game.red.losesNode();
     game.wait(60 * SECOND);
@@ -479,7 +479,7 @@ describe('a player who came back and was put off', () => {
     }
   });
 
-  test('loses after it all the same', () => {
+  test('loses after the extended grace', () => {
     const game = inSecondPick();
     game.waitForLimit();
     game.red.goes();
@@ -500,7 +500,7 @@ describe('a player who came back and was put off', () => {
     expect(game.red.seat.budgetUsedMs).toBe(4000);
   });
 
-  test('has not when nothing is away: present, absent, or after the end', () => {
+  test('has no minute more when not away: present, absent, or after the end', () => {
     const game = inSecondPick();
     expect(game.red.isPutOff()).toBe('unchanged');
     game.red.goes();
@@ -537,7 +537,7 @@ describe('an outage', () => {
     expect(game.last.cause).toEqual({ type: 'presenceChanged', seat: null });
   });
 
-  test('sets no limit and begins no countdown that there was not', () => {
+  test('sets no limit and begins no countdown', () => {
     const game = new Game().toPick();
     down(game, 300 * SECOND);
     const { prepareDeadlineAt, failedDeadlineAt } = game.state;
@@ -603,7 +603,7 @@ describe('an outage', () => {
     expect(game.state.deadlineAt).toBe((deadlineAt ?? 0) + 60_000);
   });
 
-  test('counts from its end, however late the match learns of it', () => {
+  test('counts from its end, even when the match learns of it late', () => {
     const game = new Game().toPick();
     const event = { type: 'serviceResumed', outage: 1, downMs: 5000, until: game.now + 5000 } as const;
     game.now += 12_000;

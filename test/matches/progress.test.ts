@@ -107,7 +107,7 @@ describe('between two nodes', () => {
   });
   afterAll(() => second.service.stop());
 
-  test('it is told with the version told there, after the change it belongs to', async () => {
+  test('it is told with the version that was told there, after the change it belongs to', async () => {
     const [gina, hans] = [await service.connect('Gina'), await second.connect('Hans')];
     const matchGuid = await toPreparing(gina, hans);
     const { match } = await downloads(gina, matchGuid, 0.1);

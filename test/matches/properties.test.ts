@@ -193,7 +193,7 @@ function expectHandsSound(state: MatchState, poolSize: number): void {
   if (poolSize >= 10 + discarded.length) expect(new Set(hands.flat()).size).toBe(hands.flat().length);
 }
 
-test('whatever happens, a match stays sound, keeps its secrets, comes to an end, and replays to it', () => {
+test('any sequence of events leaves a match valid, keeps its secrets, ends it, and replays to the same state', () => {
   const ends = new Map<string, number>();
   fc.assert(
     fc.property(setups, seeds, (options, actions) => {

@@ -23,7 +23,7 @@ describe('a refusal names', () => {
     expect(refusal(game, { type: 'abortedByStaff' }).details).toEqual({ status: 'aborted' });
   });
 
-  test('the phase that is waited in, and the one the command belongs to', () => {
+  test('the current phase, and the one the command belongs to', () => {
     const game = new Game().toDiscards();
     const said = refusal(game, { type: 'selectMap', seat: 'red', cardGuid: game.red.card(0) });
     expect(said.message).toContain('awaiting_discards');
@@ -123,7 +123,7 @@ describe('a decision by staff', () => {
   });
 });
 
-test('staff decide again for the other, and the same once more is no change', () => {
+test('staff decide again for the other player, and the same decision again is no change', () => {
   const game = new Game().toPick();
   const decide = (winner: 'red' | 'blue') =>
     game.happens({ type: 'decidedByStaff', outcome: 'decided', winner });
@@ -131,7 +131,7 @@ test('staff decide again for the other, and the same once more is no change', ()
   expect(game.result?.winner).toBe('blue');
 });
 
-describe('a log is no log', () => {
+describe('a log is refused', () => {
   const { log } = new Game().toPick();
   test.each([
     ['when it is empty', []],
@@ -156,7 +156,7 @@ describe('used-up cards', () => {
     expect(game.state.rounds).toHaveLength(10);
   });
 
-  test('with equal health are a draw, and nobody pays or waits for it', () => {
+  test('with equal health are a draw, without a penalty and without a new place in the queue', () => {
     const game = new Game().toPick();
     while (game.result === null) game.playRound(0.9, 0.9);
     expect(game.result).toEqual({ outcome: 'draw', reason: 'cards_used_up', winner: null });
@@ -176,7 +176,7 @@ describe('used-up cards', () => {
   });
 });
 
-test('of two void rounds the last one says who pays', () => {
+test('the last of two void rounds decides the penalties', () => {
   const game = new Game().toPick();
   game.playRound(0.9, 0.9);
   for (const failing of [game.blue, game.red]) {

@@ -46,7 +46,7 @@ describe('the modified score', () => {
     expect(modifiedScoreOf(1_000_000, modifiers, false)).toBe(expected);
   });
 
-  test('is halved where No Fail was triggered, and only there', () => {
+  test('is halved only when No Fail was triggered', () => {
     expect(modifiedScoreOf(1_000_000, ['NF', 'FS'], false)).toBe(1_080_000);
     expect(modifiedScoreOf(1_000_000, ['NF', 'FS'], true)).toBe(580_000);
   });
@@ -91,7 +91,7 @@ describe('a score is impossible', () => {
   const noFail = poolMap(2, { modifiers: ['NF'] });
   const good = scoreOn(plain, 0.9);
 
-  test('not when it is possible', () => {
+  test('is accepted when it is possible', () => {
     expect(refusal(plain, good)).toBeNull();
     expect(refusal(plain, scoreOn(plain, 0))).toBeNull();
     expect(refusal(plain, scoreOn(plain, 1, { fullCombo: true, missCount: 0, badCutCount: 0 }))).toBeNull();
@@ -123,7 +123,7 @@ describe('a score is impossible', () => {
     expect(refusal(faster, scoreOn(faster, 0.9), 64_000)).toBeNull();
   });
 
-  test('and then nothing changes and nothing is used up', () => {
+  test('changes nothing', () => {
     const game = new Game().toPlaying();
     game.wait(100 * SECOND);
     const before = game.state;

@@ -175,7 +175,7 @@ const [columns = [], ...rows] = expected
   .map((line) => [line.split('|')[0]?.trim() ?? '', ...(line.split('|')[1] ?? '').trim().split(/ +/)]);
 
 describe('every status has an answer to every event', () => {
-  test('the states are what they are called', () => {
+  test('the states are in the status they are named after', () => {
     const built = Object.entries(statuses).map(([name, build]) => [name, build().status]);
     expect(built.filter(([name, status]) => name !== status)).toEqual([
       ['countdown', 'preparing'],
@@ -183,7 +183,7 @@ describe('every status has an answer to every event', () => {
     ]);
   });
 
-  test('the table has every status, every event, and no hole', () => {
+  test('the table has every status and every event, without a gap', () => {
     expect(columns.slice(1)).toEqual(Object.keys(statuses));
     expect(new Set(columns.slice(1))).toEqual(new Set([...RUNNING, ...ENDED, 'countdown', 'standstill']));
     expect(rows.map(([event]) => event)).toEqual(Object.keys(events));

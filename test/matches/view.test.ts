@@ -8,8 +8,8 @@ import { extras, Game, SECOND, START } from './game.ts';
 
 const ratings = { red: { before: 990, after: 1003 }, blue: { before: 1010, after: 997 } };
 
-describe('what a player sees', () => {
-  test('while joining hides who the other is, and the hands', () => {
+describe('the view of a player', () => {
+  test('while joining hides the opponent and the hands', () => {
     const game = new Game({ blue: { provisional: true } });
     game.blue.joins();
     const view = viewFor(game.state, 'red', game.now, extras());
@@ -29,7 +29,7 @@ describe('what a player sees', () => {
     expect(causeFor(game.state, 'blue', game.last.cause).playerGuid).toBe(game.blue.seat.playerGuid);
   });
 
-  test('after joining is the opponent and the own hand, never the other one', () => {
+  test('after joining shows the opponent and the own hand, never the other hand', () => {
     const game = new Game().toDiscards();
     game.blue.discards(0);
     const view = viewFor(game.state, 'red', game.now, extras());
@@ -59,7 +59,7 @@ describe('what a player sees', () => {
     expect(causeFor(game.state, 'red', game.last.cause).playerGuid).toBe(game.blue.seat.playerGuid);
   });
 
-  test('has every member of the contract and no other, all the time', () => {
+  test('has exactly the members of the contract in every phase', () => {
     const keys =
       'matchGuid,queueGuid,version,status,time,deadlineAt,remainingMs,roundNumber,pickerGuid,you,opponent,seedHash,rated,currentMap,startsAt,startsInMs,rounds,result';
     for (const game of [new Game(), new Game().toPlaying(), new Game().toResults(1, 0)]) {
@@ -90,12 +90,12 @@ describe('what a player sees', () => {
     });
   });
 
-  test('never says less than nothing remains, when a limit is late', () => {
+  test('never shows a negative remaining time when a limit is late', () => {
     const game = new Game();
     expect(viewFor(game.state, 'red', game.now + 31_000, extras()).remainingMs).toBe(0);
   });
 
-  test('of a lone score is only that it is in', () => {
+  test('shows of a single score only that it was submitted', () => {
     const game = new Game().toPlaying();
     game.wait(100 * SECOND);
     game.blue.scores(0.912_345);
@@ -107,7 +107,7 @@ describe('what a player sees', () => {
     for (const number of [0.912_345, 912_345]) expect(told).not.toContain(number);
   });
 
-  test('of a finished round is all of it', () => {
+  test('shows a finished round completely', () => {
     const game = new Game().toPlaying();
     game.wait(100 * SECOND);
     game.blue.scores(0.75);
@@ -147,7 +147,7 @@ describe('what a player sees', () => {
     ]);
   });
 
-  test('tells how long an away opponent has, while the match runs', () => {
+  test('shows the end of the grace of an away opponent while the match runs', () => {
     const game = new Game().toPreparing();
     game.blue.goes();
     const away = viewFor(game.state, 'red', game.now, extras()).opponent;
@@ -157,7 +157,7 @@ describe('what a player sees', () => {
     expect(ended).toMatchObject({ presence: 'away', awayDeadlineAt: null });
   });
 
-  test('of the result is the own side of it', () => {
+  test('shows the result from the own side', () => {
     const game = new Game().toResults(1, 0);
     expect(resultFor(game.state, 'red', null)).toBeNull();
     game.wait(6 * SECOND);
@@ -184,7 +184,7 @@ describe('what a player sees', () => {
     });
   });
 
-  test('of a no contest is the rating as it was', () => {
+  test('shows an unchanged rating after no contest', () => {
     const game = new Game();
     game.wait(30 * SECOND);
     expect(resultFor(game.state, 'blue', null)).toEqual({
@@ -197,10 +197,10 @@ describe('what a player sees', () => {
   });
 });
 
-describe('what is added to a match when somebody reads', () => {
+describe('the display data of a match', () => {
   const named = (username: string) => ({ platformId: '7', username, avatarUrl: 'https://example.com/a.png' });
 
-  test('is the name a player has now, and of somebody who was erased none', () => {
+  test('has the current name of a player, and none of a player who was erased', () => {
     const game = new Game().toDiscards();
     const [red, blue] = [game.red.seat.playerGuid, game.blue.seat.playerGuid];
     const renamed = extras({ display: { players: new Map([[red, named('Rubina')]]), staleMaps: new Set() } });
@@ -219,7 +219,7 @@ describe('what is added to a match when somebody reads', () => {
     expect(JSON.stringify(game.state)).not.toMatch(/username|avatarUrl|platformId|stale/);
   });
 
-  test('is that a map has a newer upload, wherever it is shown and from now on', () => {
+  test('says that a map has a newer upload, wherever it is shown', () => {
     const game = new Game().toResults();
     const staleMaps = new Set([game.map.mapGuid, ...game.red.hand.slice(0, 1).map(({ map }) => map.mapGuid)]);
     const shown = (stale: ReadonlySet<string>) => {
@@ -231,7 +231,7 @@ describe('what is added to a match when somebody reads', () => {
     expect(shown(new Set())).toEqual([false, false, false, false, false, false]);
   });
 
-  test('is how far a download is, of a seat that speaks of one', () => {
+  test('has the progress of a seat that reports a download', () => {
     const game = new Game().toPreparing();
     game.red.says('downloading');
     const [red, blue] = [game.red.seat.playerGuid, game.blue.seat.playerGuid];
@@ -245,15 +245,15 @@ describe('what is added to a match when somebody reads', () => {
   });
 });
 
-describe('what everybody sees', () => {
-  test('of a match being joined is not who plays it: a player could ask there', () => {
+describe('the public view', () => {
+  test('hides the players while a match is being joined: a player could read it', () => {
     const game = new Game();
     const shown = publicView(game.state, extras());
     expect(shown.players).toEqual([]);
     expect(JSON.stringify(shown)).not.toContain(game.blue.seat.playerGuid);
   });
 
-  test('of a running match is no hand and no seed', () => {
+  test('of a running match has no hand and no seed', () => {
     const game = new Game().toPreparing();
     const shown = publicView(game.state, extras());
     expect(publicMatch.parse(shown)).toEqual(shown);
@@ -271,7 +271,7 @@ describe('what everybody sees', () => {
       expect(JSON.stringify(shown)).not.toContain(map.mapGuid);
   });
 
-  test('of an ended match is the seed and both ratings', () => {
+  test('of an ended match has the seed and both ratings', () => {
     const game = new Game().toResults(1, 0);
     game.wait(6 * SECOND);
     expect(publicView(game.state, extras({ ratings }))).toMatchObject({
@@ -312,7 +312,7 @@ describe('the messages', () => {
     expect(toServer.joinMatch.payload.safeParse({ matchGuid }).success).toBe(true);
   });
 
-  test('let through what the rules refuse better than the form', () => {
+  test('accept input that the rules refuse with a better code', () => {
     const parses = (about: object) => toServer.submitScore.payload.safeParse({ ...score, ...about }).success;
     expect(parses({ rawScore: -1 })).toBe(true);
     expect(parses({ rawScore: 99_999_999 })).toBe(true);
@@ -327,7 +327,7 @@ describe('the messages', () => {
     expect(toServer.discardMaps.payload.safeParse(cards(51)).success).toBe(false);
   });
 
-  test('take progress or leave it', () => {
+  test('take progress or no progress', () => {
     const ready = { matchGuid, roundNumber: 1, state: 'downloading' };
     for (const progress of [undefined, null, 0, 0.5, 1])
       expect(toServer.setReady.payload.safeParse({ ...ready, progress }).success).toBe(true);
