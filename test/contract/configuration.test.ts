@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configWarnings, loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { spawnService } from '../harness/process.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 /** Variables of a service that could run, as production has them. */
@@ -212,10 +212,7 @@ describe('a started service', () => {
     expect(port).toBeGreaterThan(0);
     const url = `http://127.0.0.1:${port}`;
     const token = await service.identityProvider.accountToken('admin');
-    const gameToken = await service.identityProvider.gameToken({
-      platformId: platformIdOf('Logger'),
-      username: 'Logger',
-    });
+    const gameToken = await service.gameToken('Logger');
     await fetch(`${url}/audit-log`, { headers: { authorization: `Bearer ${token}` } });
     await fetch(`${url}/auth/me`, { headers: { cookie: `session=${token}` } });
     await fetch(`${url}/auth/callback?code=secret-code&state=secret-state`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/local/postgres.ts';
 import { createLogger } from '../../src/logger.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { knock } from './raw-socket.ts';
 
 describe('the log at the most detailed level', () => {
@@ -42,10 +42,7 @@ describe('the log at the most detailed level', () => {
     const secret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
     const [cookie, query, password] = [secret('cookie'), secret('query'), secret('password')];
     const person = await world.identityProvider.accountToken('admin');
-    const game = await world.identityProvider.gameToken({
-      platformId: platformIdOf('Anna'),
-      username: 'Anna',
-    });
+    const game = await world.gameToken('Anna');
     const ask = async (path: string, options: RequestInit = {}) => {
       const answer = await fetch(`${url}${path}`, { redirect: 'manual', ...options });
       await answer.arrayBuffer();

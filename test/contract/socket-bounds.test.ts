@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BareSocket, frameOf } from '../harness/bare-socket.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays } from '../harness/socket-player.ts';
 
 /** What closes a connection whatever the factor of the rates: it is 0 here. */
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const authOf = async (name: string) => ({
-  token: await service.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
+  token: await service.gameToken(name),
   pluginVersion: '1.0.0',
 });
 const connectPacket = async (name: string) => `40${JSON.stringify(await authOf(name))}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../harness/clock.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { knock, openRaw } from './raw-socket.ts';
 
 const clock = manualClock(Date.now());
@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const MINUTE_MS = 60_000;
 const authOf = async (name: string) => ({
-  token: await service.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
+  token: await service.gameToken(name),
   pluginVersion: '1.0.0',
 });
 

@@ -1,9 +1,10 @@
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
+import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
 import type { Service, ServiceOptions } from '../../src/service.ts';
 import { startObservedService } from './observed-writes.ts';
-import { platformIdOf, type TestService } from './service.ts';
+import type { TestService } from './service.ts';
 import { SocketPlayer } from './socket-player.ts';
 
 /** Another node on the database of a test's service. */
@@ -17,7 +18,7 @@ export interface SecondNode {
 /** Starts it. Resolves after the exclusive period of the first node has ended. */
 export async function startSecondNode(
   first: TestService,
-  options: Pick<ServiceOptions, 'rulebook'> = {},
+  options: Pick<ServiceOptions, 'rulebook' | 'askPeersEveryMs'> = {},
 ): Promise<SecondNode> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -33,8 +34,8 @@ export async function startSecondNode(
       SocketPlayer.connect({
         url,
         name,
-        token: await first.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
-        pluginVersion: '1.0.0',
+        token: await first.gameToken(name),
+        pluginVersion: PLUGIN_VERSION,
       }),
   };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, type LocalPostgres, startLocalPostgres } from '../../src/local/postgres.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { SocketPlayer } from '../harness/socket-player.ts';
 
 /** A service whose PostgreSQL is really stopped, and started again. */
@@ -59,7 +59,7 @@ const connect = async (name: string) =>
   SocketPlayer.connect({
     url,
     name,
-    token: await world.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
+    token: await world.gameToken(name),
     pluginVersion: '1.0.0',
   });
 

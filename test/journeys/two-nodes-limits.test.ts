@@ -1,20 +1,16 @@
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { freePort } from '../../src/local/postgres.ts';
-import type { Service } from '../../src/service.ts';
-import { startObservedService } from '../harness/observed-writes.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
+import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** Whoever asks both nodes has no more than who asks one. */
+/** A client that asks both nodes has the same limit as one that asks a single node. */
 
 describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () => {
   /** A tenth of the documented numbers: 30 reads, 12 writes of staff and 2 logins a minute. */
   const [READS, WRITES, LOGINS] = [30, 12, 2];
   let redis: TestRedis;
   let first: TestService;
-  let second: Service;
+  let second: SecondNode;
   let nodes: readonly [string, string];
 
   beforeAll(async () => {
@@ -22,20 +18,17 @@ describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () 
     first = await startTestService({
       environment: { REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1' },
     });
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
-    second = await startObservedService(config, { logger: pino({ level: config.logLevel }) });
-    nodes = [first.url, url];
+    second = await startSecondNode(first);
+    nodes = [first.url, second.url];
   });
   afterAll(async () => {
-    await second?.stop();
+    await second?.service.stop();
     await first?.stop();
     await redis?.stop();
   });
 
   let addresses = 0;
-  /** Somebody nobody has counted yet. */
+  /** A client with a new address. */
   const newcomer = () => {
     const address = `192.0.2.${++addresses}`;
     return async (node: string, path: string, init: RequestInit = {}) => {
@@ -68,7 +61,7 @@ describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () 
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
     }
-    // Answers from memory count as well, and somebody else is not refused.
+    // Cached responses count as well, and another client is not refused.
     for (const node of nodes) {
       expect((await ask(node, '/maps/hashes')).status).toBe(429);
       expect((await read(newcomer(), node)).status).toBe(404);

@@ -1,42 +1,24 @@
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { freePort } from '../../src/local/postgres.ts';
-import type { Service } from '../../src/service.ts';
-import { startObservedService } from '../harness/observed-writes.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
-import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
-import { meet, partWays, playRound, SocketPlayer } from '../harness/socket-player.ts';
+import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays, playRound } from '../harness/socket-player.ts';
 
 describe.skipIf(!hasRedis)(`two nodes with a Redis${redisNeeded}`, () => {
   let redis: TestRedis;
   let first: TestService;
-  let second: Service;
+  let second: SecondNode;
   let queueGuid: string;
-
-  const connectThere = async (name: string): Promise<SocketPlayer> =>
-    SocketPlayer.connect({
-      url: second.url,
-      name,
-      token: await first.identityProvider.gameToken({ platformId: platformIdOf(name), username: name }),
-      pluginVersion: '1.0.0',
-    });
 
   beforeAll(async () => {
     redis = await startRedis();
     first = await startTestService({ environment: { REDIS_URL: redis.url } });
     ({ queueGuid } = await first.openQueue());
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
-    // This one asks the database never: whatever it hears of the other it was told to look for.
-    second = await startObservedService(config, {
-      logger: pino({ level: config.logLevel }),
-      askPeersEveryMs: 3_600_000,
-    });
+    // This node never asks the database for news: it hears of the other node only through Redis.
+    second = await startSecondNode(first, { askPeersEveryMs: 3_600_000 });
   });
   afterAll(async () => {
-    await second?.stop();
+    await second?.service.stop();
     await first?.stop();
     await redis?.stop();
   });
@@ -44,7 +26,7 @@ describe.skipIf(!hasRedis)(`two nodes with a Redis${redisNeeded}`, () => {
   const checks = async (): Promise<any> => (await first.request(null, 'GET', '/health/ready')).body.checks;
 
   test('hear of each other without asking the database', async () => {
-    const [anna, bert] = [await first.connect('Anna'), await connectThere('Bert')];
+    const [anna, bert] = [await first.connect('Anna'), await second.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
     await Promise.all([anna, bert].map((one) => one.do('discardMaps', { matchGuid, cardGuids: [] })));
     await playRound(anna, bert, 0.95, 0.6);
@@ -55,7 +37,7 @@ describe.skipIf(!hasRedis)(`two nodes with a Redis${redisNeeded}`, () => {
     }
     await partWays(anna, bert, matchGuid);
 
-    const emil = await connectThere('Emil');
+    const emil = await second.connect('Emil');
     const { player } = await emil.do('hello');
     await first.request('admin', 'POST', `/players/${player.playerGuid}/bans`, {
       reason: 'testing',
