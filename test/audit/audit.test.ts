@@ -9,7 +9,7 @@ afterAll(() => curation.stop());
 
 const spring = { name: 'Spring', startsAt: '2026-03-01T00:00:00.000Z', endsAt: '2026-06-01T00:00:00.000Z' };
 
-test('a change is in the log with who made it, before and after, newest first', async () => {
+test('a change is in the log with its actor, before and after, newest first', async () => {
   const { admin, clock } = curation;
   const before = done(await admin.post('/seasons', spring));
   clock.advance(1000);
@@ -46,7 +46,7 @@ test('a change that was refused leaves no entry', async () => {
   expect(await entries()).toBe(before);
 });
 
-test('the log is filtered by who, what and which thing, with what lies under it', async () => {
+test('the log is filtered by actor, action and target with its sub-resources', async () => {
   const { admin, pooler, clock } = curation;
   clock.advance(1000);
   const { categoryGuid } = done(await pooler.post('/map-categories', { name: 'tech' }));

@@ -210,7 +210,7 @@ describe('a token is refused', () => {
   });
 });
 
-describe('what is remembered of a token', () => {
+describe('a cached token', () => {
   it('ends with its life', async () => {
     const { auth, clock, provider } = fixture;
     const token = await provider.mint({ exp: seconds() + 10 });
@@ -346,7 +346,7 @@ describe('a header that wants to choose the key', () => {
     expect(asked).toBe(0);
   });
 
-  it('with something critical that nobody here understands is refused', async () => {
+  it('with an unknown critical header is refused', async () => {
     const header = { crit: ['urn:must-understand'], 'urn:must-understand': true };
     expect(await verdictOf(header, own.privateKey)).toBe('TOKEN_INVALID');
   });
@@ -367,7 +367,7 @@ describe('a header that wants to choose the key', () => {
   });
 });
 
-describe('whom a token speaks for', () => {
+describe('the player of a token', () => {
   it('is looked up once for many requests, and anew when roles were changed', async () => {
     const { auth, provider, database } = fixture;
     const token = await provider.mint({ sub: 'often', platformId: null });

@@ -38,7 +38,7 @@ test('a colour is #RRGGBB or none', async () => {
     expect(refusal(await admin.post('/map-categories', { name: 'd', color }))).toBe('400 VALIDATION_FAILED');
 });
 
-test('of two categories of one name created at once one is refused, and so is a renaming', async () => {
+test('a second category of a name is refused, also at the same moment and by renaming', async () => {
   const { admin } = curation;
   const answers = await Promise.all([1, 2].map(() => admin.post('/map-categories', { name: 'tech' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -84,7 +84,7 @@ test('a category that is deleted while a map is put into it: only one of the two
   for (const outcome of outcomes) expect(['204 404 0', '409 201 1']).toContain(outcome);
 });
 
-test('of two who change a category they read at the same time one is told to read again', async () => {
+test('of two concurrent changes with the same If-Match one is refused', async () => {
   const { admin } = curation;
   const { categoryGuid } = done(await admin.post('/map-categories', { name: 'tech' }));
   const url = `/map-categories/${categoryGuid}`;

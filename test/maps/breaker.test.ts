@@ -16,28 +16,28 @@ const asked = (breaker: Breaker, now: number): Breaker => {
   return admission.next;
 };
 
-test('four failures in a row are borne, the fifth opens it for five seconds', () => {
+test('the fifth failure in a row opens it for five seconds', () => {
   expect(admit(failing(4), 0).verdict).toBe('go');
   expect(admit(failing(5), 0)).toEqual({ verdict: 'refuse', retryInMs: 5_000 });
   expect(admit(failing(5), 4_000)).toEqual({ verdict: 'refuse', retryInMs: 1_000 });
 });
 
-test('an answer in between is a new start', () => {
+test('an answer resets the count of failures', () => {
   expect(admit(failing(4, afterAnswer()), 0).verdict).toBe('go');
 });
 
-test('after the time one may ask, and the others wait for what becomes of it', () => {
+test('after that time one probe is sent, and the others wait for its outcome', () => {
   const probing = asked(failing(5), 5_000);
   expect(probing.state).toBe('half_open');
   expect(admit(probing, 5_001)).toEqual({ verdict: 'wait' });
 });
 
-test('the answer closes it', () => {
+test('the answer of the probe closes it', () => {
   asked(failing(5), 5_000);
   expect(admit(afterAnswer(), 5_001)).toEqual({ verdict: 'go', next: closedBreaker });
 });
 
-test('another failure opens it for longer each time, half a minute at most', () => {
+test('each failed probe opens it for longer, half a minute at most', () => {
   let breaker = failing(5);
   let now = 0;
   const lengths: number[] = [];
@@ -51,11 +51,11 @@ test('another failure opens it for longer each time, half a minute at most', () 
   expect(lengths).toEqual([5_000, 10_000, 20_000, 30_000, 30_000]);
 });
 
-test('what was under way when it opened says nothing new', () => {
+test('failures of requests that were under way when it opened do not count', () => {
   expect(failing(5, failing(5))).toEqual(failing(5));
 });
 
-test('a question of which nothing is heard does not hold the others up for ever', () => {
+test('after a probe without an outcome another one is sent', () => {
   const probing = asked(failing(5), 5_000);
   expect(admit(probing, 60_000).verdict).toBe('go');
 });

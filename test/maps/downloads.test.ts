@@ -40,7 +40,7 @@ test('a download is a redirect that may be kept for an hour, to GET and to HEAD,
   }
 });
 
-test('it leads to the hash that was curated, whatever the host publishes by now, and asks nobody', async () => {
+test('it leads to the curated hash without a request to the host, also after a new upload', async () => {
   const { nobody, mapHost } = curation;
   const newer = mapHost.republish(key);
   const asked = mapHost.requests.length;
@@ -54,7 +54,7 @@ test('it leads to the hash that was curated, whatever the host publishes by now,
   await file.body?.cancel();
 });
 
-test('what was handed out once costs no query, not even a database, until a pool changes', async () => {
+test('a cached address needs no database until a pool changes', async () => {
   const { nobody, admin, database } = curation;
   const url = `/maps/download/${hash}`;
   expect((await nobody.get(url)).status).toBe(302);
@@ -73,7 +73,7 @@ test.each([
   ['0'.repeat(41), '400 VALIDATION_FAILED'],
   [`${'0'.repeat(39)}g`, '400 VALIDATION_FAILED'],
   ['..%2f..%2fetc%2fpasswd', '400 VALIDATION_FAILED'],
-])('%s is refused with %s, and nobody keeps that', async (written, expected) => {
+])('%s is refused with %s, and the refusal is not cached', async (written, expected) => {
   const { nobody } = curation;
   const answer = await nobody.get(`/maps/download/${written}`);
   expect(refusal(answer)).toBe(expected);
@@ -81,7 +81,7 @@ test.each([
   expect((await nobody.head(`/maps/download/${written}`)).status).toBe(answer.status);
 });
 
-test('an address that the configuration no longer allows is not handed out', async () => {
+test('an address that the configuration no longer allows is refused', async () => {
   const { database, clock, mapHost } = curation;
   const withHosts = (mapHostUrl: string, ...mapHostFileHosts: string[]) =>
     createMaps({

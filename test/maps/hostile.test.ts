@@ -134,7 +134,7 @@ test('a body is read where it is compressed, has a type of its own, or none', as
   }
 });
 
-test('numbers below everything that makes sense make a map that nobody can play, and break nothing', async () => {
+test('negative numbers make a map that is not playable', async () => {
   host.respond = (_asked, response) =>
     response.end(
       answer.replace('"duration":100', '"duration":-1e300').replace('"maxScore":388355', '"maxScore":-9e15'),
@@ -146,7 +146,7 @@ test('numbers below everything that makes sense make a map that nobody can play,
   );
 });
 
-test('names are stored as they can be shown, whatever is in them', async () => {
+test('names are stored without characters that cannot be shown', async () => {
   host.respond = (_asked, response) =>
     response.end(
       JSON.stringify(mapOf('1a', { name: 'x' })).replace('"x"', String.raw`"A\ud800B\u0000C\u001b[31m\nD"`),

@@ -58,7 +58,7 @@ test('the one-click link of a pool leads to its playlist', async () => {
   }
 });
 
-test('there is none of a draft, of an unknown category or of a pool nobody knows', async () => {
+test('drafts, unknown categories and unknown pools have none', async () => {
   const [{ seasonGuid = '' } = {}, { poolGuid = '' } = {}] = pools;
   const draft = (await service.request('admin', 'POST', '/pools', { seasonGuid, name: 'Draft' })).body;
   const nobody = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';

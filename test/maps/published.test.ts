@@ -53,7 +53,7 @@ test('hashes of drafts and retired pools are not among them', async () => {
   expect(done(await nobody.get('/maps/hashes'))).toEqual([]);
 });
 
-test('a download redirects to exactly the hash, from what was stored, without asking the map host', async () => {
+test('a download redirects to the stored address of exactly the hash without a request to the map host', async () => {
   const { nobody, mapHost, admin } = curation;
   await publish(1);
   const [map] = someMaps(1, categoryGuid);
@@ -70,7 +70,7 @@ test('a download redirects to exactly the hash, from what was stored, without as
   expect((await nobody.get(`/maps/download/${hash}`)).status).toBe(302);
 });
 
-test('a map that was never published is not handed out, and neither is an address off the list', async () => {
+test('a map that was never published and an address on another host are refused', async () => {
   const { nobody, pooler, database } = curation;
   const { hash } = done(await pooler.post(`/pools/${poolGuid}/maps`, someMaps(1, categoryGuid)[0]));
   expect(refusal(await nobody.get(`/maps/download/${hash}`))).toBe('404 MAP_NOT_FOUND');

@@ -79,7 +79,7 @@ const answer = {
   ],
 };
 
-test('a map is what the host publishes, the hash in upper case, and the host is told who asks', async () => {
+test('a key resolves to the published upload with an upper-case hash, and the request names the service', async () => {
   const [first] = loadCatalogue();
   const version = await resolveOne(maps, first?.key ?? '');
   expect(version).toMatchObject({
@@ -106,7 +106,7 @@ test('a map is what the host publishes, the hash in upper case, and the host is 
   ]);
 });
 
-test('the published version is looked for, wherever it stands among the others', async () => {
+test('the published version is found at any position', async () => {
   const withEarlier = loadCatalogue().find((map) => map.earlierVersion !== undefined);
   const { hash } = await resolveOne(maps, withEarlier?.key ?? '');
   expect(hash).toBe(withEarlier?.hash.toUpperCase());
@@ -146,14 +146,14 @@ test.skipIf(!existsSync(captured))(
   },
 );
 
-test('the host is asked once for a key that many ask for at the same time', async () => {
+test('concurrent questions for a key make one request', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
   const versions = await Promise.all(Array.from({ length: 20 }, () => resolveOne(maps, key)));
   expect(new Set(versions.map(({ hash }) => hash)).size).toBe(1);
   expect(mapHost.requests).toHaveLength(1);
 });
 
-test('what a key stands for is known for a minute, for other nodes too', async () => {
+test('an answer is valid for a minute, for other nodes too', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
   const before = await resolveOne(maps, key);
   const after = mapHost.republish(key).toUpperCase();
@@ -164,7 +164,7 @@ test('what a key stands for is known for a minute, for other nodes too', async (
   expect(mapHost.requests).toHaveLength(2);
 });
 
-test('what is known is not used beside questions that would make it older than a minute', async () => {
+test('a cached answer that would expire during the batch is requested again', async () => {
   const [known = '', other = ''] = loadCatalogue().map(({ key }) => key);
   await resolveOne(maps, known);
   const after = mapHost.republish(known).toUpperCase();
@@ -173,7 +173,7 @@ test('what is known is not used beside questions that would make it older than a
   expect((answers.get(known) as { hash: string }).hash).toBe(after);
 });
 
-test('asked afresh, the host is asked whatever is known', async () => {
+test('resolveFresh asks the host in spite of a cached answer', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
   await resolveOne(maps, key);
   const hash = mapHost.republish(key).toUpperCase();
@@ -184,7 +184,7 @@ test('asked afresh, the host is asked whatever is known', async () => {
   expect(await codeOf(resolveOne(maps, key))).toBe('MAP_NOT_FOUND');
 });
 
-test('an unknown key is no map', async () => {
+test('an unknown key is not found', async () => {
   expect(await codeOf(resolveOne(maps, 'fffffff'))).toBe('MAP_NOT_FOUND');
 });
 
@@ -226,13 +226,13 @@ test.each([
   ['a list', [answer]],
   ['nothing', ''],
   ['half an answer', JSON.stringify(answer).slice(0, 50)],
-])('an answer with %s is nonsense', async (_what, body) => {
+])('an answer with %s is unusable', async (_what, body) => {
   const host = await answering(body);
   expect(await codeOf(resolveOne(host.maps, '1a'))).toBe('UPSTREAM_UNAVAILABLE');
   host.stop();
 });
 
-test('a map that was never published or was deleted is no map', async () => {
+test('a map that was never published or was deleted is not found', async () => {
   for (const body of [
     { ...answer, versions: [] },
     { ...answer, versions: [{ ...answer.versions[0], state: 'Testplay' }] },
@@ -244,7 +244,7 @@ test('a map that was never published or was deleted is no map', async () => {
   }
 });
 
-test('what an answer leaves out or sets to null has its default', async () => {
+test('a missing or null value has its default', async () => {
   const host = await answering({
     id: '1a',
     name: null,
@@ -320,7 +320,7 @@ test('redirects are followed within the host’s own origin, three at most', asy
   }
 });
 
-test('many keys are asked for together; what that leaves open is asked for alone', async () => {
+test('many keys take one request, and the unsettled ones one each', async () => {
   const keys = loadCatalogue().map(({ key }) => key);
   const some = await maps.resolveAll([...keys.slice(0, 5), 'fffffff', ...keys.slice(0, 5)]);
   expect([...some.values()].filter((one) => 'hash' in one)).toHaveLength(5);

@@ -50,7 +50,7 @@ test('a difficulty is found by both of its names', () => {
   });
 });
 
-test('what cannot be scored on and what is not there are told apart', () => {
+test('an unplayable difficulty and a missing one have different refusals', () => {
   const choose = (characteristic: string, difficulty: string, of = version) => {
     try {
       return chooseDifficulty(of, { characteristic, difficulty });

@@ -28,7 +28,7 @@ it('makes one player of a subject and finds it again', async () => {
   expect(await ensure('one')).toEqual(first);
 });
 
-it('calls somebody Player whose token names nobody', async () => {
+it('calls a player without a name in the token Player', async () => {
   expect((await ensure('nameless', { username: null })).username).toBe('Player');
   expect((await ensure('nameless', { username: 'Bob' })).username).toBe('Bob');
   expect((await ensure('nameless', { username: null })).username).toBe('Bob');
@@ -118,7 +118,7 @@ const banOf = (playerGuid: string, until: Date | null = null) => ({
   until,
 });
 
-it('leaves a platform id with whoever is banned, until the ban is over', async () => {
+it('keeps the platform id of a banned player until the ban is over', async () => {
   const { playerGuid } = await ensure('banned', { platformId: '700' });
   const until = new Date(NOW + 60_000);
   await database.prisma.ban.create({ data: banOf(playerGuid, until) });
@@ -158,7 +158,7 @@ it('makes one player of many first logins at once', async () => {
   expect(await database.prisma.player.count({ where: { subject: 'crowd' } })).toBe(1);
 });
 
-it('gives a platform id to one of many who bring it at once, new and old players', async () => {
+it('gives a platform id to one of many concurrent logins, of new and old players', async () => {
   await Promise.all([ensure('old-1'), ensure('old-2')]);
   const rivals = ['old-1', 'old-2', 'new-1', 'new-2', 'new-3'];
   const codes = await Promise.all(rivals.map((subject) => codeOf(ensure(subject, { platformId: '300' }))));

@@ -83,7 +83,7 @@ const staleKeys = async (): Promise<string[]> =>
     .maps.filter(({ stale }: { stale: boolean }) => stale)
     .map(({ key }: { key: string }) => key);
 
-test('a map that was uploaded anew is marked, in its place and with its hash; its return unmarks it', async () => {
+test('a map with a new upload is marked and keeps its place and hash; the return of its upload removes the mark', async () => {
   await publish(3);
   const before = await read();
   uploads.set('2', 'f'.repeat(40));
@@ -99,7 +99,7 @@ test('a map that was uploaded anew is marked, in its place and with its hash; it
   expect((await read()).headers.etag).toBe(before.headers.etag);
 });
 
-test('answers that are kept are made again after a mark, and only then', async () => {
+test('cached responses are made again only after a mark', async () => {
   const { changes } = curation.database;
   await publish(3);
   const before = changes.mark(['PoolMap']);
@@ -118,7 +118,7 @@ test('a map that was deleted is marked', async () => {
   expect(await staleKeys()).toEqual(['3']);
 });
 
-test('keys are looked at once a day, fifty in one question; what was looked at is known after a restart', async () => {
+test('keys are checked once a day, fifty in one request, and a restart does not repeat a check', async () => {
   const keys = await publish(120);
   await checks.run();
   expect(host.asked.map(({ names }) => names.length)).toEqual([50]);
@@ -132,7 +132,7 @@ test('keys are looked at once a day, fifty in one question; what was looked at i
   expect(host.asked).toHaveLength(3);
 });
 
-test('drafts and retired pools are not looked at', async () => {
+test('drafts and retired pools are not checked', async () => {
   await publish(2);
   done(await curation.admin.post(`/pools/${poolGuid}/copy`, { name: 'Copy' }));
   done(await curation.admin.post(`/pools/${poolGuid}/retire`));
@@ -140,7 +140,7 @@ test('drafts and retired pools are not looked at', async () => {
   expect(host.asked).toEqual([]);
 });
 
-test('while the host is down nothing is marked, and the same keys are looked at next time', async () => {
+test('while the host is down nothing is marked, and the next run checks the same keys', async () => {
   await publish(2);
   uploads.set('1', 'f'.repeat(40));
   host.respond = (_asked, response) => response.destroy();
@@ -151,7 +151,7 @@ test('while the host is down nothing is marked, and the same keys are looked at 
   expect(await staleKeys()).toEqual(['1']);
 });
 
-test('a map of which the host says nonsense does not keep the others from being looked at', async () => {
+test('a map with an unusable answer does not block the checks of the others', async () => {
   await publish(2);
   uploads.set('1', 'nonsense');
   uploads.set('2', 'f'.repeat(40));
@@ -162,14 +162,14 @@ test('a map of which the host says nonsense does not keep the others from being 
   expect(host.asked).toEqual([]);
 });
 
-test('a host that has lost all of its maps marks none', async () => {
+test('a host that knows no map at all causes no marks', async () => {
   const keys = await publish(10);
   for (const key of keys) uploads.set(key, null);
   await checks.run();
   expect(await staleKeys()).toEqual([]);
 });
 
-test('a stop gives up what is being asked for', async () => {
+test('a stop aborts the requests under way', async () => {
   await publish(2);
   uploads.set('1', 'f'.repeat(40));
   host.respond = (asked, response, request) => {

@@ -59,7 +59,7 @@ function hold() {
   };
 }
 
-test('a map that was asked for before the pool was published does not get into it', async () => {
+test('a map that was requested before the publication does not get into the published pool', async () => {
   const { admin, pooler, reviewer } = curation;
   done(await pooler.post(maps, row(unused())));
   const { asked, release } = hold();
@@ -75,7 +75,7 @@ test('a map that was asked for before the pool was published does not get into i
   expect(before).toMatchObject({ status: 'published', maps: [expect.anything()] });
 });
 
-test('of a batch and a publication at once the pool has what was approved, or all of the batch and no approval', async () => {
+test('a batch during a publication is added whole and voids the approval, or not at all', async () => {
   const { admin, pooler, reviewer } = curation;
   done(await pooler.post(maps, row(unused())));
   done(await pooler.post(`/pools/${poolGuid}/submit`));
@@ -111,7 +111,7 @@ test('two curators who add the same new map at once ask the host once, and one i
   expect(await pool()).toMatchObject({ revision: 2, maps: [{ hash: hashOf(key).toUpperCase() }] });
 });
 
-test('two batches that share maps: one is added whole, the other is told which rows were', async () => {
+test('of two batches with the same maps one is added whole, and the other names the rows', async () => {
   const { pooler, reviewer } = curation;
   const keys = Array.from({ length: 12 }, unused);
   const answers = await Promise.all([
@@ -142,7 +142,7 @@ test('another difficulty of a map that is removed meanwhile is refused', async (
   expect((await pool()).maps).toEqual([]);
 });
 
-test('who hangs up while waiting for the host can send the same again', async () => {
+test('a client that disconnects while it waits for the host can send the request again', async () => {
   const { pooler } = curation;
   const rows = { maps: [row(unused()), row(unused())] };
   const { asked, release } = hold();

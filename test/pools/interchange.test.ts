@@ -63,7 +63,7 @@ const codes = ({ body }: { body: any }) =>
   body.error?.details?.rows?.map(({ index, code }: any) => [index, code]);
 
 test.each(['csv', 'bplist'] as const)(
-  'what is exported as %s gives the same maps in a new draft',
+  'an import of an exported %s file makes the same maps in a new draft',
   async (format) => {
     const poolGuid = await draft();
     const file = await exported(source.poolGuid, format);

@@ -55,7 +55,7 @@ test('a new pool is an empty draft of a season that exists', async () => {
   );
 });
 
-test('a draft becomes a published pool over the approval of somebody else', async () => {
+test('a draft is published after the approval of another reviewer', async () => {
   const { admin, pooler, reviewer, nobody, clock } = curation;
   await fill(3);
   expect(await submit()).toMatchObject({
@@ -92,7 +92,7 @@ test('a draft becomes a published pool over the approval of somebody else', asyn
   expect(done(await nobody.get('/pools')).items).toEqual([published]);
 });
 
-test('nobody reviews what they submitted or changed since the last review', async () => {
+test('nobody may review a pool that they submitted or changed since the last review', async () => {
   const { admin, pooler, reviewer } = curation;
   await fill();
   done(await admin.patch(pool, { name: 'Renamed' }));
@@ -148,7 +148,7 @@ test('a pool in review or published is not edited any more', async () => {
   expect(refusal(await admin.post(`${pool}/publish`))).toBe('409 POOL_NOT_IN_REVIEW');
 });
 
-test('an edit and the submission of the same draft at once: what was reviewed is what is in it', async () => {
+test('an edit during the submission is part of the reviewed pool or refused', async () => {
   const { pooler, reviewer } = curation;
   await fill();
   const [, other] = someMaps(2, categoryGuid);
@@ -163,7 +163,7 @@ test('an edit and the submission of the same draft at once: what was reviewed is
   else expect([refusal(added), maps.length, revision]).toEqual(['409 POOL_NOT_EDITABLE', 1, 2]);
 });
 
-test('of two who publish at once one does', async () => {
+test('of two concurrent publications one succeeds', async () => {
   const { admin, reviewer } = curation;
   await fill();
   await submit();
@@ -172,7 +172,7 @@ test('of two who publish at once one does', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('who publishes can name what they read, and is refused when it changed since', async () => {
+test('a publication with If-Match is refused after a change', async () => {
   const { admin, pooler, reviewer } = curation;
   const { etag: old = '' } = (await admin.get(`${pool}/maps`)).headers;
   await fill();
@@ -202,7 +202,7 @@ test('the entity tag of a published pool is the same for staff and public, and a
   expect(again).toMatchObject({ status: 304, body: null });
 });
 
-test('the look of a category changes the tag of a pool but not its revision', async () => {
+test('a change of a category changes the tag of a pool but not its revision', async () => {
   const { admin, nobody } = curation;
   await publishPool(curation, poolGuid, categoryGuid, 1);
   const before = await nobody.get(`${pool}/maps`);
@@ -212,7 +212,7 @@ test('the look of a category changes the tag of a pool but not its revision', as
   expect(after.body.revision).toBe(before.body.revision);
 });
 
-test('drafts and pools in review are there for staff only', async () => {
+test('only staff see drafts and pools in review', async () => {
   const { admin, pooler, nobody } = curation;
   await fill();
   const unseen = async () => {
@@ -257,7 +257,7 @@ test('lists of pools are filtered by season and status, newest first', async () 
   });
 });
 
-test('a published pool is corrected by a copy, which starts anew', async () => {
+test('a copy of a published pool is a new draft of revision 1', async () => {
   const { admin, pooler } = curation;
   await publishPool(curation, poolGuid, categoryGuid, 3);
   const copy = await admin.post(`${pool}/copy`, { name: 'Corrected' });

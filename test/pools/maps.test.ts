@@ -52,7 +52,7 @@ const wanted = (change: object = {}) => ({
 const revision = async () => done(await curation.pooler.get(maps)).revision;
 const count = async () => done(await curation.pooler.get(maps)).maps.length;
 
-test('a map is added with what the map host says of it', async () => {
+test('a map is added with the values of the map host', async () => {
   const added = await curation.pooler.post(
     maps,
     wanted({ key: several?.key.toUpperCase(), modifiers: ['GN', 'FS'] }),
@@ -85,7 +85,7 @@ test('a map is added with what the map host says of it', async () => {
   });
 });
 
-test('what the server resolves itself is refused as an unknown field', async () => {
+test('a field that the server resolves is refused as unknown', async () => {
   for (const field of ['name', 'hash', 'durationSeconds', 'duration', 'maxScore']) {
     const answer = await curation.pooler.post(maps, wanted({ [field]: 1 }));
     expect(refusal(answer)).toBe('400 VALIDATION_FAILED');
@@ -112,7 +112,7 @@ test.each([
   expect(await revision()).toBe(1);
 });
 
-test('the map host is not asked of rows that cannot be added whatever it says', async () => {
+test('the map host is not asked for rows that are refused for another reason', async () => {
   const { pooler, mapHost } = curation;
   const asked = mapHost.requests.length;
   // Keys that nobody asked for before.
@@ -159,7 +159,7 @@ test('one difficulty of a map is in a pool once; another characteristic of the s
   expect(await count()).toBe(2);
 });
 
-test('of two curators who add the same map at once one is refused', async () => {
+test('of two concurrent additions of a map one is refused', async () => {
   const { pooler, reviewer } = curation;
   const answers = await Promise.all([pooler.post(maps, wanted()), reviewer.post(maps, wanted())]);
   expect(answers.map((answer) => answer.body.error?.code ?? answer.status).sort()).toEqual([
@@ -170,7 +170,7 @@ test('of two curators who add the same map at once one is refused', async () => 
   expect(await revision()).toBe(2);
 });
 
-test('of curators who all change what they read at the same time one succeeds', async () => {
+test('of concurrent changes with the same If-Match one succeeds', async () => {
   const { pooler, reviewer, database } = curation;
   const rows = someMaps(8, categoryGuid);
   // Known already: nobody waits for the map host, so that they really meet at the pool.
@@ -261,7 +261,7 @@ test('a batch is one to two hundred rows', async () => {
   );
 });
 
-test('a batch that only the map host stands in the way of can simply be repeated', async () => {
+test('a batch that failed only at the map host can be repeated', async () => {
   const { pooler, mapHost, database } = curation;
   const rows = { maps: someMaps(20, categoryGuid) };
   await database.prisma.hostMapKey.deleteMany();
@@ -341,7 +341,7 @@ test('a change that changes nothing is no new revision', async () => {
   expect(await revision()).toBe(2);
 });
 
-test('the key of a map cannot be changed, and neither can what the server resolved', async () => {
+test('the key of a map and the resolved values cannot be changed', async () => {
   const { pooler } = curation;
   const { mapGuid } = done(await pooler.post(maps, wanted()));
   for (const change of [

@@ -157,7 +157,7 @@ it('a ladder with corrected results is the ladder those results would have made'
   }
 });
 
-it('a correction keeps what it replaces, and touches nobody it does not concern', async () => {
+it('a correction keeps the replaced history and changes no other players', async () => {
   const [a, b, c, d, e] = Array.from({ length: 5 }, newGuid) as [string, string, string, string, string];
   const ladder = new Ladder();
   const first = await ladder.ends(a, b, 1);
@@ -183,7 +183,7 @@ it('a correction keeps what it replaces, and touches nobody it does not concern'
   });
 });
 
-it('who never had a match that counts gets no rating by a correction to no contest', async () => {
+it('a correction to no contest gives no rating to a player without a counted match', async () => {
   const [a, b] = [newGuid(), newGuid()];
   const ladder = new Ladder();
   const match = await ladder.ends(a, b, null);

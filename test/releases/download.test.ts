@@ -113,16 +113,19 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
       expect((await get({ range, 'if-range': other })).status, other).toBe(200);
   });
 
-  test.each([[tag], [`W/${tag}`], [`"other", ${tag}`], ['*']])('who has it is told so: %s', async (known) => {
-    const answer = await get({ 'if-none-match': known, range: 'bytes=0-9' });
-    expect(answer.status).toBe(304);
-    expect(answer.bytes).toHaveLength(0);
-    expect(answer.headers.get('etag')).toBe(tag);
-    expect(answer.headers.get('x-service-plugin-version')).toBe('1.2.3');
-    expect((await get({ 'if-none-match': known }, 'HEAD')).status).toBe(304);
-  });
+  test.each([[tag], [`W/${tag}`], [`"other", ${tag}`], ['*']])(
+    'a matching If-None-Match answers 304: %s',
+    async (known) => {
+      const answer = await get({ 'if-none-match': known, range: 'bytes=0-9' });
+      expect(answer.status).toBe(304);
+      expect(answer.bytes).toHaveLength(0);
+      expect(answer.headers.get('etag')).toBe(tag);
+      expect(answer.headers.get('x-service-plugin-version')).toBe('1.2.3');
+      expect((await get({ 'if-none-match': known }, 'HEAD')).status).toBe(304);
+    },
+  );
 
-  test('who has another gets this one', async () => {
+  test('another If-None-Match answers the file', async () => {
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 

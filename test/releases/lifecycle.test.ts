@@ -148,7 +148,7 @@ describe('the history', () => {
     expect((await service.request('player-one', 'GET', '/plugin-releases/told/history')).status).toBe(403);
   });
 
-  test('of who did what is in the audit log', async () => {
+  test('is in the audit log with its action', async () => {
     await upload(service, 'audited', '1.0.0');
     await upload(service, 'audited', '1.1.0');
     await rollBack('audited', '1.0.0');

@@ -42,7 +42,7 @@ test('one season may start when another ends, but none may overlap another', asy
     );
 });
 
-test('of two overlapping seasons created at once one is refused', async () => {
+test('of two overlapping seasons that are created at the same moment one is refused', async () => {
   const { admin } = curation;
   const answers = await Promise.all([
     admin.post('/seasons', spring),
@@ -76,7 +76,7 @@ test('a season never ends before it starts, also when only one end is moved', as
   }
 });
 
-test('of two who change what they read at the same time one is told to read again', async () => {
+test('of two concurrent changes with the same If-Match one is refused', async () => {
   const { admin } = curation;
   const { seasonGuid } = done(await admin.post('/seasons', spring));
   const { etag = '' } = (await admin.get(`/seasons/${seasonGuid}`)).headers;
@@ -96,7 +96,7 @@ test('a weak tag is refused, whatever state it names, and changes nothing', asyn
   expect((await admin.get(`/seasons/${seasonGuid}`)).headers.etag).toBe(etag);
 });
 
-test('what is not a season is refused with the field that is wrong', async () => {
+test('an invalid season is refused with its wrong field', async () => {
   const { admin } = curation;
   for (const [body, path] of [
     [{ ...spring, name: '' }, 'name'],

@@ -90,7 +90,7 @@ describe('a cookie that is not good', () => {
   });
 });
 
-test('what a cookie shows of a public read is kept by no cache', async () => {
+test('a public read with a cookie is not cached', async () => {
   const { browser } = await logins.logIn('pooler-one');
   const read = await browser.request(`${logins.url}/seasons`);
   expect(read.headers.get('cache-control')).toBe('no-store');

@@ -33,7 +33,7 @@ describe('hot files', () => {
     expect(reads).toBe(1);
   });
 
-  test('are kept up to a number of bytes; what was not asked for longest goes first', async () => {
+  test('are cached up to a number of bytes, and the least recently used is evicted', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
     for (const key of ['a', 'b', 'a', 'c']) await hot.read(key);
     expect(reads).toBe(3);

@@ -104,7 +104,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     );
   });
 
-  test('what is not there is null, and removing it is no mistake', async () => {
+  test('a missing file is null, and removing it succeeds', async () => {
     const key = newKey();
     expect(await storage.head(key)).toBeNull();
     expect(await storage.get(key)).toBeNull();
@@ -142,7 +142,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     expect(await readdir(spool)).toEqual([]);
   });
 
-  test('nobody sees a file before it is whole', async () => {
+  test('a file is not visible before it is complete', async () => {
     const key = newKey();
     const seen: unknown[] = [];
     await storage.put(
@@ -168,7 +168,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
       expect((await read(await storage.get(key)))?.equals(bytes)).toBe(true);
   });
 
-  test('what a dead process left half written is dropped, what still arrives is not', async () => {
+  test('incomplete files of a dead process are removed, those of a running upload are not', async () => {
     await writeFile(path.join(spool, 'of-a-dead-process'), 'half');
     const anHourAgo = (await timeOfTheDisk()) / 1000 - 3600;
     await utimes(path.join(spool, 'of-a-dead-process'), anHourAgo, anHourAgo);

@@ -56,7 +56,7 @@ const answerWith =
     response.writeHead(status, headers).end();
   };
 
-test('two hundred new maps are four questions, and none the second time', async () => {
+test('two hundred new maps take four requests, and none the second time', async () => {
   const keys = keysFrom(0x1000, 200);
   expect(codes(await maps.resolveAll(keys))).toEqual(Array(200).fill('resolved'));
   expect(host.asked.map(({ lookup, names }) => [lookup, names.length])).toEqual(Array(4).fill(['ids', 50]));
@@ -64,7 +64,7 @@ test('two hundred new maps are four questions, and none the second time', async 
   expect(host.asked).toHaveLength(4);
 });
 
-test('hashes are looked up together as well, an old one is answered with what is published now', async () => {
+test('many hashes take one request, and a replaced hash resolves to the published upload', async () => {
   const old = 'B'.repeat(40);
   host.respond = ({ names, lookup }, response) =>
     response.end(
@@ -103,19 +103,16 @@ test.each<[string, ManyMaps['respond']]>([
         JSON.stringify(Object.fromEntries(names.map((name, at) => [names.at(at - 1), mapOf(name)]))),
       ),
   ],
-])(
-  'where a lookup of many is answered with %s, each is asked for alone; that is remembered',
-  async (_what, many) => {
-    host.respond = (asked, response, request) =>
-      asked.lookup === 'ids' ? many(asked, response, request) : wellBehaved(asked, response);
-    expect(codes(await maps.resolveAll(keysFrom(0x100, 2)))).toEqual(Array(2).fill('resolved'));
-    expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id']);
-    await maps.resolveAll(keysFrom(0x200, 2));
-    expect(host.asked.slice(3).map(({ lookup }) => lookup)).toEqual(['id', 'id']);
-  },
-);
+])('after an answer to many of %s maps are requested one by one for a while', async (_what, many) => {
+  host.respond = (asked, response, request) =>
+    asked.lookup === 'ids' ? many(asked, response, request) : wellBehaved(asked, response);
+  expect(codes(await maps.resolveAll(keysFrom(0x100, 2)))).toEqual(Array(2).fill('resolved'));
+  expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id']);
+  await maps.resolveAll(keysFrom(0x200, 2));
+  expect(host.asked.slice(3).map(({ lookup }) => lookup)).toEqual(['id', 'id']);
+});
 
-test('a list of maps is understood, and what a lookup of many cuts off is asked for alone', async () => {
+test('an answer may be a list, and maps it leaves out are requested one by one', async () => {
   host.respond = (asked, response) =>
     asked.lookup === 'ids'
       ? response.end(JSON.stringify(asked.names.slice(0, 3).map((name) => mapOf(name))))
@@ -124,7 +121,7 @@ test('a list of maps is understood, and what a lookup of many cuts off is asked 
   expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id']);
 });
 
-test('what a key stands for is known for a minute from when it was asked for', async () => {
+test('an answer is valid for a minute from its request', async () => {
   host.respond = (asked, response) => {
     clock.advance(20_000);
     wellBehaved(asked, response);
@@ -138,7 +135,7 @@ test('what a key stands for is known for a minute from when it was asked for', a
   expect(host.asked).toHaveLength(2);
 });
 
-test('a lookup of many that was of no use is tried again after ten minutes', async () => {
+test('a request for many maps is tried again after ten minutes', async () => {
   host.respond = (asked, response, request) =>
     asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
   await maps.resolveAll(keysFrom(0x100, 2));
@@ -148,7 +145,7 @@ test('a lookup of many that was of no use is tried again after ten minutes', asy
   expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id', 'ids']);
 });
 
-test('of one map with nonsense the others learn nothing, and its row can be told', async () => {
+test('an unusable answer for one map does not affect the others and names the map', async () => {
   host.respond = (asked, response) =>
     asked.names.length === 1 && asked.names[0] === '102'
       ? response.end('{}')
@@ -164,13 +161,13 @@ test('of one map with nonsense the others learn nothing, and its row can be told
   expect((resolved.get('102') as ServiceError).message).toContain('map 102');
 });
 
-test('a batch gives up soon on a host that answers everything with nonsense', async () => {
+test('a batch stops early when all answers are unusable', async () => {
   host.respond = (_asked, response) => response.end('{"id":1}');
   expect(codes(await maps.resolveAll(keysFrom(0x100, 50)))).toEqual(Array(50).fill('UPSTREAM_UNAVAILABLE'));
   expect(host.asked.length).toBeLessThan(20);
 });
 
-test('of several nodes one asks for a map, alone or in a batch', async () => {
+test('only one of several nodes requests a map, alone or in a batch', async () => {
   const nodes = [maps, node(), node()];
   const keys = keysFrom(0x100, 30);
   const versions = await Promise.all(nodes.map((one) => resolveOne(one, 'abc')));
@@ -182,7 +179,7 @@ test('of several nodes one asks for a map, alone or in a batch', async () => {
   expect(named.toSorted()).toEqual(keys);
 });
 
-test('the question of a node that died is asked by another once it is taken for dead', async () => {
+test('after the claim of a dead node expires another node asks', async () => {
   const until = new Date(Date.now() + 600);
   await database.prisma.hostMapQuestion.create({
     data: { key: 'abc', claimGuid: '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11', until },
@@ -193,7 +190,7 @@ test('the question of a node that died is asked by another once it is taken for 
   expect(await database.prisma.hostMapQuestion.count()).toBe(0);
 });
 
-test('nodes keep a distance from each other: below ten requests a second in all', async () => {
+test('all nodes together send less than ten requests a second', async () => {
   const [other, third] = [node(), node()];
   await Promise.all(
     keysFrom(0x100, 12).map((key, at) => resolveOne([maps, other, third][at % 3] ?? maps, key)),
@@ -203,7 +200,7 @@ test('nodes keep a distance from each other: below ten requests a second in all'
   expect(last - first).toBeGreaterThan(11 * 100);
 });
 
-test('a batch that takes too long is given up; sent again it asks only for the rest', async () => {
+test('a batch that takes too long fails, and sent again requests only the rest', async () => {
   host.respond = (asked, response, request) =>
     asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
   const keys = keysFrom(0x100, 16);
@@ -214,7 +211,7 @@ test('a batch that takes too long is given up; sent again it asks only for the r
   expect(alone.toSorted()).toEqual(keys);
 });
 
-test('who waits at a screen is not behind a batch', async () => {
+test('a single map is resolved before the rest of a batch', async () => {
   host.respond = (asked, response, request) =>
     asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
   const batch = maps.resolveAll(keysFrom(0x100, 16));
@@ -232,7 +229,7 @@ test.each<[string, number, () => Record<string, string>]>([
     200,
     () => ({ 'rate-limit-remaining': '0', 'rate-limit-reset': String(Math.ceil(Date.now() / 1000) + 1) }),
   ],
-])('after %s no node asks until it may', async (_what, status, headers) => {
+])('after %s no node sends a request until the end of the pause', async (_what, status, headers) => {
   host.respond = (asked, response) => {
     host.respond = wellBehaved;
     for (const [name, value] of Object.entries(headers())) response.setHeader(name, value);
@@ -245,7 +242,7 @@ test.each<[string, number, () => Record<string, string>]>([
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(950);
 });
 
-test('where waiting is too long it is said at once for how long, and the host has its peace', async () => {
+test('a pause that is too long is refused at once with its end, without a request', async () => {
   host.respond = answerWith(429, { 'retry-after': '60' });
   const other = node();
   for (const ask of [
@@ -262,7 +259,7 @@ test('where waiting is too long it is said at once for how long, and the host ha
   expect(maps.hostStatus()).toBe('asked us to wait');
 });
 
-test('a batch waits for a host with a small limit and gets all of it', async () => {
+test('a batch waits for a host with a small limit and resolves everything', async () => {
   let used = 0;
   host.respond = (asked, response, request) => {
     if (asked.lookup === 'ids') return answerWith(404)(asked, response, request);
@@ -273,7 +270,7 @@ test('a batch waits for a host with a small limit and gets all of it', async () 
   expect(codes(await maps.resolveAll(keysFrom(0x100, 12)))).toEqual(Array(12).fill('resolved'));
 });
 
-test('a host that is down is left alone after five failures, and asked again after a while', async () => {
+test('after five failures requests pause, then a probe is sent', async () => {
   host.respond = (_asked, response) => response.destroy();
   for (const key of keysFrom(0x100, 5)) await refusalOf(resolveOne(maps, key));
   expect(host.asked).toHaveLength(5);
@@ -294,13 +291,13 @@ test('a host that is down is left alone after five failures, and asked again aft
   expect(maps.hostStatus()).toBeNull();
 });
 
-test('what is known is served while the host is down', async () => {
+test('cached answers are served while the host is down', async () => {
   await maps.resolveAll(keysFrom(0x100, 3));
   host.respond = (_asked, response) => response.destroy();
   expect(codes(await node().resolveAll(keysFrom(0x100, 3)))).toEqual(Array(3).fill('resolved'));
 });
 
-test('that there is no map is believed for seconds only', async () => {
+test('the answer "no such map" is valid for seconds only', async () => {
   host.respond = answerWith(404);
   expect((await refusalOf(resolveOne(maps, 'abc'))).code).toBe('MAP_NOT_FOUND');
   host.respond = wellBehaved;
