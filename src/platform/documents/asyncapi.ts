@@ -106,6 +106,97 @@ function convert(schemas: ReadonlyMap<string, z.ZodType>): Record<string, JsonOb
   );
 }
 
+/** The messages and operations of a document while it is put together. */
+function createParts(catalogue: readonly CatalogueEntry[]) {
+  const codes = new Set(catalogue.map(({ code }) => code));
+  const shapes = new Map<string, z.ZodType>();
+  const messages: Record<string, SocketMessage> = {};
+  const operations: Record<string, SocketOperation> = {};
+  return {
+    shapes,
+    messages,
+    operations,
+    message: (id: string, name: string, title: string, summary: string, shape: z.ZodType): Ref => {
+      // Several messages may share one schema object; a copy gives each a name of its own.
+      const named = z.globalRegistry.get(shape)?.id;
+      const schema = named ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Message`;
+      if (named === undefined) shapes.set(schema, shape.clone());
+      messages[id] = { name, title, summary, payload: { $ref: schemaRef(schema) } };
+      return { $ref: `#/channels/socket/messages/${id}` };
+    },
+    operation: (event: string, about: Omit<SocketOperation, 'channel' | 'reply'>, replies?: Ref[]): void => {
+      const { action, 'x-refusals': refusals, ...rest } = about;
+      const unknown = refusals?.filter((code) => !codes.has(code)) ?? [];
+      if (unknown.length > 0) throw new Error(`${event} names codes nobody declares: ${unknown.join(', ')}.`);
+      operations[event] = {
+        action,
+        channel: CHANNEL,
+        ...rest,
+        ...(replies && { reply: { channel: CHANNEL, messages: replies } }),
+        ...(refusals && { 'x-refusals': [...new Set(refusals)] }),
+      };
+    },
+  };
+}
+
+/** Every message and operation of the channel, the handshake first. */
+function partsOf({ handshake, toServer, toClient }: SocketContract, catalogue: readonly CatalogueEntry[]) {
+  const parts = createParts(catalogue);
+  const { message, operation } = parts;
+  const refused = message(
+    'refused',
+    'acknowledgement',
+    'Refused',
+    'The failure half of every reply.',
+    failure,
+  );
+  operation(
+    'connect',
+    {
+      action: 'receive',
+      title: 'Connect',
+      summary: 'The handshake: Socket.IO’s CONNECT packet with `auth`.',
+      messages: [message('connect', 'auth', 'Connect', 'What the client puts into `auth`.', handshake.auth)],
+      'x-refusals': [...handshake.refusals],
+    },
+    [
+      message('connected', 'connect', 'Connected', 'The connection stands.', connected),
+      message('connectError', 'connect_error', 'Not connected', 'The connection is refused.', connectError),
+    ],
+  );
+  for (const [event, { description, payload, data, refusals }] of Object.entries(toServer)) {
+    const done = `The success half of the reply to ${event}.`;
+    operation(
+      event,
+      {
+        action: 'receive',
+        title: event,
+        summary: description,
+        messages: [message(event, event, event, description, payload)],
+        'x-refusals': [...refusals, ...ALWAYS_POSSIBLE],
+      },
+      [
+        message(
+          `${event}Done`,
+          'acknowledgement',
+          `${event}: done`,
+          done,
+          z.object({ ok: z.literal(true), data }),
+        ),
+        refused,
+      ],
+    );
+  }
+  for (const [event, { description, payload }] of Object.entries(toClient))
+    operation(event, {
+      action: 'send',
+      title: event,
+      summary: description,
+      messages: [message(event, event, event, description, payload)],
+    });
+  return parts;
+}
+
 /**
  * The AsyncAPI 3.1 document of the socket channel, as the server sees it: it receives what clients send.
  * @throws Error when a message names a code that the catalogue does not have.
@@ -116,85 +207,7 @@ export function asyncApiDocument({
   baseUrl,
   version,
 }: AsyncApiOptions): AsyncApiDocument {
-  const codes = new Set(catalogue.map(({ code }) => code));
-  const shapes = new Map<string, z.ZodType>();
-  const messages: Record<string, SocketMessage> = {};
-  const operations: Record<string, SocketOperation> = {};
-
-  const message = (id: string, name: string, title: string, summary: string, shape: z.ZodType): Ref => {
-    // Several messages may share one schema object; a copy gives each a name of its own.
-    const named = z.globalRegistry.get(shape)?.id;
-    const schema = named ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Message`;
-    if (named === undefined) shapes.set(schema, shape.clone());
-    messages[id] = { name, title, summary, payload: { $ref: schemaRef(schema) } };
-    return { $ref: `#/channels/socket/messages/${id}` };
-  };
-  const refusals = (event: string, named: readonly string[]): string[] => {
-    const unknown = named.filter((code) => !codes.has(code));
-    if (unknown.length > 0) throw new Error(`${event} names codes nobody declares: ${unknown.join(', ')}.`);
-    return [...new Set(named)];
-  };
-
-  const refused = message(
-    'refused',
-    'acknowledgement',
-    'Refused',
-    'The failure half of every reply.',
-    failure,
-  );
-
-  operations.connect = {
-    action: 'receive',
-    channel: CHANNEL,
-    title: 'Connect',
-    summary: 'The handshake: Socket.IO’s CONNECT packet with `auth`.',
-    messages: [
-      message('connect', 'auth', 'Connect', 'What the client puts into `auth`.', contract.handshake.auth),
-    ],
-    reply: {
-      channel: CHANNEL,
-      messages: [
-        message('connected', 'connect', 'Connected', 'The connection stands.', connected),
-        message('connectError', 'connect_error', 'Not connected', 'The connection is refused.', connectError),
-      ],
-    },
-    'x-refusals': refusals('The handshake', contract.handshake.refusals),
-  };
-
-  for (const [event, { description, payload, data, refusals: own }] of Object.entries(contract.toServer)) {
-    const envelope = z.object({ ok: z.literal(true), data });
-    operations[event] = {
-      action: 'receive',
-      channel: CHANNEL,
-      title: event,
-      summary: description,
-      messages: [message(event, event, event, description, payload)],
-      reply: {
-        channel: CHANNEL,
-        messages: [
-          message(
-            `${event}Done`,
-            'acknowledgement',
-            `${event}: done`,
-            `The success half of the reply to ${event}.`,
-            envelope,
-          ),
-          refused,
-        ],
-      },
-      'x-refusals': refusals(event, [...own, ...ALWAYS_POSSIBLE]),
-    };
-  }
-  for (const [event, { description, payload }] of Object.entries(contract.toClient)) {
-    operations[event] = {
-      action: 'send',
-      channel: CHANNEL,
-      title: event,
-      summary: description,
-      messages: [message(event, event, event, description, payload)],
-    };
-  }
-
+  const { shapes, messages, operations } = partsOf(contract, catalogue);
   const address = new URL(baseUrl);
   return {
     asyncapi: '3.1.0',

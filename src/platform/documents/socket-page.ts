@@ -151,33 +151,34 @@ socket.On("matchUpdated", response => Show(response));
 await socket.ConnectAsync();
 await socket.EmitAsync("hello", response => Handle(response), new { });`;
 
-/** The page, whole. Everything on it comes from the document. */
-export function renderSocketPage(document: AsyncApiDocument): string {
-  const { messages, schemas } = document.components;
+/** Finds the schemas that a document refers to. */
+function createLookup({ messages, schemas }: AsyncApiDocument['components']) {
   const resolve = (schema: JsonObject): JsonObject =>
     typeof schema.$ref === 'string' ? resolve(schemas[nameOf(schema.$ref)] ?? {}) : schema;
-  const payloadOf = (ref: { $ref: string } | undefined): JsonObject => {
-    const message = ref && messages[nameOf(ref.$ref)];
-    return message ? resolve({ $ref: message.payload.$ref }) : {};
+  return {
+    resolve,
+    payloadOf: (ref: { $ref: string } | undefined): JsonObject => {
+      const message = ref && messages[nameOf(ref.$ref)];
+      return message ? resolve({ $ref: message.payload.$ref }) : {};
+    },
   };
+}
 
-  const operations = Object.entries(document.operations);
-  const { connect, ...events } = document.operations;
-  const toServer = Object.entries(events).filter(([, { action }]) => action === 'receive');
-  const toClient = Object.entries(events).filter(([, { action }]) => action === 'send');
+type Lookup = ReturnType<typeof createLookup>;
+
+/** The named shapes that are no payload of their own. */
+function shapesOf({ operations, components: { messages, schemas } }: AsyncApiDocument) {
   const payloads = new Set(
-    operations
-      .flatMap(([, { messages, reply }]) => [messages, reply?.messages ?? []])
-      .flat()
-      .map(({ $ref }) => messages[nameOf($ref)]?.payload.$ref),
+    Object.values(operations)
+      .flatMap(({ messages, reply }) => [...messages, ...(reply?.messages ?? [])])
+      .map(({ $ref }) => nameOf(messages[nameOf($ref)]?.payload.$ref ?? '')),
   );
-  const shapes = Object.entries(schemas).filter(
-    ([name]) => ![...payloads].some((ref) => ref !== undefined && nameOf(ref) === name),
-  );
-  const { host, protocol, pathname } = document.servers.main;
-  const base = `${protocol === 'wss' ? 'https' : 'http'}://${host}${pathname.replace(/\/socket\.io\/$/, '')}`;
+  return Object.entries(schemas).filter(([name]) => !payloads.has(name));
+}
 
-  const article = ([event, operation]: [string, SocketOperation]): Html => {
+const articleOf =
+  ({ payloadOf }: Lookup) =>
+  ([event, operation]: [string, SocketOperation]): Html => {
     const payload = payloadOf(operation.messages[0]);
     const reply = operation.reply && payloadOf(operation.reply.messages[0]);
     const data =
@@ -194,10 +195,47 @@ ${operation['x-refusals'] === undefined ? '' : html`<h4>Codes of a refusal</h4>$
 </article>`;
   };
 
-  const links = (title: string, entries: { href: string; label: string }[]): Html => html`
+const links = (title: string, entries: { href: string; label: string }[]): Html => html`
 <h2>${title}</h2><ul>${entries.map(({ href, label }) => html`<li><a href="#${href}">${label}</a></li>`)}</ul>`;
-  const toLinks = (entries: [string, unknown][], prefix = '') =>
-    entries.map(([label]) => ({ href: prefix + label, label }));
+const toLinks = (entries: [string, unknown][], prefix = '') =>
+  entries.map(([label]) => ({ href: prefix + label, label }));
+
+const connectSection = (connect: SocketOperation, base: string, { payloadOf }: Lookup): Html => html`
+${fieldTable('Fields of auth', payloadOf(connect.messages[0]))}
+<h4>JavaScript, socket.io-client 4</h4>
+<pre tabindex="0"><code>${CONNECT_JAVASCRIPT(base)}</code></pre>
+<h4>C#, SocketIOClient</h4>
+<pre tabindex="0"><code>${CONNECT_CSHARP(base)}</code></pre>
+<h4>Codes of a <code>connect_error</code>, in the order they are checked</h4>
+${codeList(connect['x-refusals'] ?? [])}
+<h4>What a <code>connect_error</code> carries</h4>
+${fieldTable('Fields of connect_error', payloadOf(connect.reply?.messages[1]))}`;
+
+const shapeSection = ([name, schema]: [string, JsonObject]): Html => html`
+<article id="shape-${name}" aria-labelledby="shape-${name}-title"><h3 id="shape-${name}-title">${name}</h3>
+${typeof schema.description === 'string' ? prose(schema.description) : ''}
+${fieldTable(`Fields of ${name}`, schema)}</article>`;
+
+const errorTable = (errors: AsyncApiDocument['x-errors']): Html =>
+  table(
+    'Error catalogue',
+    ['Code', 'Status', 'Meaning'],
+    errors.map(
+      ({ code, status, message }) => html`
+<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${message}</td></tr>`,
+    ),
+  );
+
+/** The page, whole. Everything on it comes from the document. */
+export function renderSocketPage(document: AsyncApiDocument): string {
+  const lookup = createLookup(document.components);
+  const { connect, ...events } = document.operations;
+  const toServer = Object.entries(events).filter(([, { action }]) => action === 'receive');
+  const toClient = Object.entries(events).filter(([, { action }]) => action === 'send');
+  const shapes = shapesOf(document);
+  const article = articleOf(lookup);
+  const { host, protocol, pathname } = document.servers.main;
+  const base = `${protocol === 'wss' ? 'https' : 'http'}://${host}${pathname.replace(/\/socket\.io\/$/, '')}`;
 
   return html`<!doctype html>
 <html lang="en">
@@ -227,24 +265,11 @@ ${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
 ${prose(document.info.description)}
 
 <h2 id="connect">Connect</h2>
-${
-  connect === undefined
-    ? ''
-    : html`
-${fieldTable('Fields of auth', payloadOf(connect.messages[0]))}
-<h4>JavaScript, socket.io-client 4</h4>
-<pre tabindex="0"><code>${CONNECT_JAVASCRIPT(base)}</code></pre>
-<h4>C#, SocketIOClient</h4>
-<pre tabindex="0"><code>${CONNECT_CSHARP(base)}</code></pre>
-<h4>Codes of a <code>connect_error</code>, in the order they are checked</h4>
-${codeList(connect['x-refusals'] ?? [])}
-<h4>What a <code>connect_error</code> carries</h4>
-${fieldTable('Fields of connect_error', payloadOf(connect.reply?.messages[1]))}`
-}
+${connect === undefined ? '' : connectSection(connect, base, lookup)}
 
 <h2 id="acknowledgement">Acknowledgement</h2>
 <p>A success carries <code>ok: true</code> and the <code>data</code> of the message, described below for each. A refusal is:</p>
-${fieldTable('Fields of a refusal', resolve({ $ref: '#/components/schemas/Failure' }))}
+${fieldTable('Fields of a refusal', lookup.resolve({ $ref: '#/components/schemas/Failure' }))}
 
 <h2>Client → server</h2>
 ${toServer.map(article)}
@@ -252,23 +277,11 @@ ${toServer.map(article)}
 ${toClient.map(article)}
 
 <h2 id="shapes">Shapes</h2>
-${shapes.map(
-  ([name, schema]) => html`
-<article id="shape-${name}" aria-labelledby="shape-${name}-title"><h3 id="shape-${name}-title">${name}</h3>
-${typeof schema.description === 'string' ? prose(schema.description) : ''}
-${fieldTable(`Fields of ${name}`, schema)}</article>`,
-)}
+${shapes.map(shapeSection)}
 
 <h2 id="errors">Errors</h2>
 <p>One catalogue for HTTP and socket. On the socket the code and a message travel; the status is HTTP’s.</p>
-${table(
-  'Error catalogue',
-  ['Code', 'Status', 'Meaning'],
-  document['x-errors'].map(
-    ({ code, status, message }) => html`
-<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${message}</td></tr>`,
-  ),
-)}
+${errorTable(document['x-errors'])}
 </main>
 </div>
 </body>
