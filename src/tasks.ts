@@ -11,15 +11,15 @@ import type { Redis } from './platform/redis.ts';
 import type { Channel } from './platform/socket/channel.ts';
 import type { Storage } from './platform/storage/storage.ts';
 
-/** Something that a node does again and again. */
+/** A repeated task of a node. */
 type Task = {
   name: string;
   everyMs: number;
-  /** When it is done first after the start; left out: after `everyMs`. */
+  /** How long after the start it runs first; left out: `everyMs`. */
   firstMs?: number;
 } & (
   | { run(): Promise<void> }
-  /** Done by one node at a time: by whichever has the lease of this name. What it writes may show the lease. */
+  /** Run by one node at a time, the leader. Its transactions may check the lease. */
   | { asLeader(lease: Lease): Promise<void> }
 );
 
@@ -32,24 +32,21 @@ interface TasksOptions {
   storage: Storage;
   redis: Redis | null;
   logger: FastifyBaseLogger;
-  /** How often nodes ask the database for news of each other; unset: {@link PEERS_MS}. */
+  /** How often a node reads its inbox; undefined: {@link INBOX_MS}. */
   askPeersEveryMs: number | undefined;
-  /** When this process began, milliseconds since 1970 by the clock of the machine. */
+  /** When this process started, milliseconds since 1970 by the clock of the machine. */
   startedAt: number;
 }
 
-/** Nodes hear of each other through the database this often; sooner where Redis is there to hint at it. */
-const PEERS_MS = 250;
-/** What another node began to write longer ago than this has been given its row or never will be. */
+/** How often a node reads its inbox in the database; sooner after a hint over Redis. */
+const INBOX_MS = 250;
+/** An upload that began longer ago than this has its row or will never have one. */
 const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/**
- * Starts what this node does again and again: the table below has all of it, but for the heartbeat of the
- * node and the limits of matches, which look after themselves.
- */
+/** Starts the repeated tasks of this node, except its heartbeat and the limits of matches. */
 export async function startTasks(options: TasksOptions): Promise<{ stop(): Promise<void> }> {
   const { config, app, node, channel, database, storage, redis, logger, startedAt } = options;
   const sharedChanges = createSharedChanges(database);
@@ -61,13 +58,13 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     else await Promise.all([sharedChanges.exchange(), app.connections.readInbox()]);
   };
 
-  const keepHouse = async (): Promise<void> => {
+  const housekeeping = async (): Promise<void> => {
     await app.connections.recover();
     await app.connections.storeLosses();
-    // After the losses: before them there is no grace to extend.
+    // After the losses, because they begin the graces that are extended.
     await app.connections.putOff.store();
-    // A node that just died may have stored what nobody told, and an answer of the database that was lost
-    // leaves us in the same place with ourselves.
+    // Without peers too: a dead node may have stored changes that nobody has published, and this one as well when an
+    // answer of the database was lost.
     if (!hasPeers) await app.connections.readInbox();
     await app.connections.dismissExpired();
     await app.connections.notifyRetiredVersions();
@@ -75,8 +72,8 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     await app.queues.closeEnded();
   };
 
-  const removeLitter = async (): Promise<void> => {
-    // Alone, whatever was written before the start is of a process that is no more.
+  const removeUnfinished = async (): Promise<void> => {
+    // Without peers, everything unfinished that is older than this process belongs to one that has ended.
     const isShared = await node.hasLivingPeers();
     const ageMs = isShared ? LONGEST_UPLOAD_MS : Date.now() - startedAt;
     const unfinished = await storage.dropUnfinished(ageMs);
@@ -84,24 +81,18 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
   };
 
-  const peers: Task = { name: 'peers', everyMs: options.askPeersEveryMs ?? PEERS_MS, run: readInbox };
+  const peers: Task = { name: 'peers', everyMs: options.askPeersEveryMs ?? INBOX_MS, run: readInbox };
   const tasks: Task[] = [
-    // Nodes that died, connections whose token expired, queues whose season ended.
-    { name: 'housekeeping', everyMs: SECOND, run: keepHouse },
+    { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
-    // A match is looked at 15 minutes after its end; a few seconds more are nothing to its staff.
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
-    // What is watched where, told to other nodes.
     { name: 'live', everyMs: 10 * SECOND, run: app.live.refresh },
-    // They count for nothing before that.
     { name: 'ended logins', everyMs: MINUTE, run: app.sessions.forgetEnded },
     { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },
     { name: 'replay files', everyMs: 10 * MINUTE, asLeader: () => app.replays.tidy() },
-    // Maps of published pools that were not looked at for a day; fifty at once. Soon after a start: where
-    // nodes are started again and again none might live for ten minutes.
+    // The first run is soon after the start, because nodes that are restarted often may never run for ten minutes.
     { name: 'map checks', everyMs: 10 * MINUTE, firstMs: 30 * SECOND, asLeader: () => app.mapChecks.run() },
-    // What died uploads left.
-    { name: 'litter', everyMs: 10 * MINUTE, run: removeLitter },
+    { name: 'litter', everyMs: 10 * MINUTE, run: removeUnfinished },
   ];
   const start = (task: Task) => {
     const { name, everyMs, firstMs } = task;
@@ -117,7 +108,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     return repeat(name, everyMs, run, logger, firstMs);
   };
 
-  await removeLitter().catch((error: unknown) =>
+  await removeUnfinished().catch((error: unknown) =>
     logger.error({ err: error }, 'what unfinished uploads left could not be removed'),
   );
   const peersLoop = start(peers);

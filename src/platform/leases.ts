@@ -2,15 +2,15 @@ import type { Db } from './database/database.ts';
 import { statement } from './database/statement.ts';
 import type { Run } from './node-session.ts';
 
-/** The right to do what one node at a time does. It may be lost at any moment: what is written shows it. */
+/** The right to lead a task. It may be lost at any moment, so the leader's writes check it (fencing). */
 export interface Lease {
   task: string;
   nodeGuid: string;
-  /** Grows with each holder. */
+  /** Grows with each leader. */
   epoch: number;
 }
 
-/** Another node has the task by now: what this one wanted to write is not written. */
+/** Another node leads the task now, so the transaction of this one is rolled back. */
 export class LeaseLost extends Error {
   constructor({ task }: Lease) {
     super(`Another node has taken over: ${task}.`);
@@ -47,9 +47,9 @@ const selectLease = statement<{ epoch: number }, [task: string, nodeGuid: string
 );
 
 /**
- * Takes a task that nobody has, or whose holder has been silent. Of two nodes at once the row's lock lets one be
- * first, and the other then sees a holder that lives.
- * @returns its epoch; null while another node has it
+ * Takes the lease of a task without a leader, or with a silent one. Of two nodes the lock of the row makes one the
+ * first, and the other then sees a leader that lives.
+ * @returns its epoch; null while another node leads the task
  */
 export async function takeLease(
   run: Run,

@@ -6,24 +6,24 @@ import { OutOfReach } from './database/outage.ts';
 import { cut } from './database/silence.ts';
 import type { Statement } from './database/statement.ts';
 
-/** Runs one statement of a heartbeat. @throws OutOfReach when no connection carried it out in time */
+/** Runs one statement of a heartbeat. @throws OutOfReach when no connection executed it in time */
 export type Run = <Row, Values extends unknown[]>(
   statement: Statement<Row, Values>,
   ...values: Values
 ) => Promise<Row[]>;
 
-/** How a node's heartbeat reaches the database, however busy the node is otherwise. */
+/** The way of a node's heartbeat to the database, independent of the load of the node. */
 export interface NodeSession {
   run: Run;
   close(): Promise<void>;
 }
 
-/** After this long without an answer the pool is tried as well: a connection may be half open. */
+/** After this long without an answer the pool is tried as well, because the connection may be half open. */
 const HEDGE_MS = 1000;
-/** A statement of a heartbeat that takes longer has failed. */
+/** A statement that takes longer has failed. */
 const FAILED_MS = 2500;
 
-/** What a promise resolves to, or that it takes too long. */
+/** Resolves like the promise, or to `too long`. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'too long'> {
   const timer = new AbortController();
   try {
@@ -37,8 +37,8 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'too long
 }
 
 /**
- * A connection of its own, so that a heartbeat waits for no statement of the service; where that one is gone or says
- * nothing, a connection of the pool. Each statement is complete in itself and may be carried out twice.
+ * Opens a connection for heartbeats only, so that a heartbeat waits for no other statement. When that connection fails
+ * or does not answer, the pool is used. Each statement is idempotent, because it may be executed twice.
  */
 export function openNodeSession(
   database: Database,
@@ -52,7 +52,7 @@ export function openNodeSession(
   const drop = (client: pg.Client): void => {
     if (session !== client) return;
     session = undefined;
-    // Its socket, not a good-bye: a half-open connection would answer none.
+    // Closes the socket as well, because a half-open connection does not answer `end`.
     client.end().catch(() => undefined);
     cut(client);
   };
@@ -100,7 +100,7 @@ export function openNodeSession(
       const overPool = statement(database, ...values);
       const rows = await within(FAILED_MS - HEDGE_MS, Promise.any([answer, overPool]));
       if (rows === 'too long') throw new Error(`no answer within ${FAILED_MS} ms`);
-      // The server is there: a connection on which nothing comes is a broken one.
+      // The database answers over the pool, so the silent connection is broken.
       if (used !== undefined && early === 'too long') drop(used);
       return rows;
     } catch (error) {

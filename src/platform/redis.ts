@@ -3,36 +3,32 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Redis as Client, type RedisOptions } from 'ioredis';
 
 /**
- * Redis or Valkey (7 or newer), which makes several nodes faster and never truer: what it holds can be lost
- * at any moment. While it does not answer, limits count per node, nodes hear of each other by asking the
- * database, and nothing is relayed.
+ * Redis or Valkey, 7 or newer. It only makes several nodes faster, because its data can be lost at any moment. While it
+ * does not answer, each node counts limits itself, nodes poll the database for messages, and live plays are not relayed.
  */
 export interface Redis {
-  /** Whether it can be asked at the moment. */
+  /** Whether it answers at the moment. */
   isConnected(): boolean;
-  /**
-   * Runs a script in one step.
-   * @throws Error when it does not answer in time, at once while it is known not to.
-   */
+  /** Runs a script atomically. @throws Error when Redis does not answer in time, at once after it has not answered */
   run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
-  /** Lets the other nodes know that there is something new about these; lost when nobody listens. */
+  /** Tells the other nodes that there is news about these topics. May be lost. */
   hint(topics: readonly string[]): void;
-  /** Hears what other nodes hint at, from now on. To be called once. */
+  /** Subscribes to the hints of other nodes. To be called once. */
   onHint(handler: (topics: readonly string[]) => void): void;
-  /** Sends to every node that subscribed. @returns false when it was dropped right away. */
+  /** Publishes to every subscribed node. @returns false when the message was dropped at once */
   publish(channel: string, message: Uint8Array): boolean;
-  /** Hears what is published on a channel, in order; after a lost connection from when it is back. */
+  /** Subscribes to a channel. Messages come in order; those published during a lost connection are missing. */
   subscribe(channel: string, handler: (message: Buffer) => void): Subscription;
   close(): void;
 }
 
 export interface Subscription {
-  /** Resolves once it stands; not before Redis answers. */
+  /** Resolves when Redis has confirmed the subscription. */
   ready: Promise<void>;
   end(): void;
 }
 
-/** A Lua script with its digest, by which Redis knows it again. */
+/** A Lua script with the digest by which Redis caches it. */
 export interface Script {
   lua: string;
   sha1: string;
@@ -43,35 +39,35 @@ export const script = (lua: string): Script => ({ lua, sha1: createHash('sha1').
 interface RedisOptionsGiven {
   /** `redis://` or `rediss://`. */
   url: string;
-  /** Whose names these are: services that share a Redis by chance have nothing to do with each other. */
+  /** Prefix of all names, so that several services can share a Redis. */
   namespace: string;
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
 }
 
 /** How long a start waits for the first connection. */
 const START_MS = 1000;
-/** A request waits for this much; then the node decides by itself. */
+/** How long a request waits for Redis; then the node decides by itself. */
 const COMMAND_MS = 250;
-/** After a command that was not answered nobody else waits for one, this long. */
+/** After a command without an answer, no command is sent for this long. */
 const PAUSE_MS = 1000;
 const LONGEST_RETRY_MS = 2000;
-/** A question for hints is answered after this long, if only with none. */
+/** A blocking read of hints returns after this long without any. */
 const HINT_BLOCK_MS = 5000;
 const SILENCE_MS = 2 * HINT_BLOCK_MS;
-/** Hints are worth nothing after a second. */
+/** Hints are useless after a second. */
 const HINTS_KEPT = 1000;
 const HINTS_AT_ONCE = 500;
-/** What may be on its way to a slow Redis: beyond that messages are dropped instead of kept in memory. */
+/** Messages to a slow Redis are dropped beyond this, instead of kept in memory. */
 const MOST_BYTES_UNDERWAY = 16 * 1024 * 1024;
 const OLDEST_VERSION = 7;
 
-/** Connects in the background after a short wait: a Redis that is down keeps no node from starting. */
+/** Waits a second for the connection and continues to connect in the background: a node starts without Redis as well. */
 export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): Promise<Redis> {
   const common: RedisOptions = {
     lazyConnect: true,
     retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
     connectTimeout: 5000,
-    // Nothing but silence after a question: the connection is dead, whatever TCP believes.
+    // A connection without an answer for this long is dead, even if TCP does not notice.
     socketTimeout: SILENCE_MS,
   };
   const commands = new Client(url, { ...common, commandTimeout: COMMAND_MS, enableOfflineQueue: false });
@@ -79,10 +75,10 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
   const reader = new Client(url, {
     ...common,
     maxRetriesPerRequest: null,
-    // It asks again itself, from where it was.
+    // `readHints` repeats the read itself, from its position.
     autoResendUnfulfilledCommands: false,
   });
-  // Publishing does not know of database numbers, so every name carries it.
+  // Channels are shared by all database numbers, so every name contains the number.
   const named = (name: string): string => `matches:${namespace}:${commands.options.db ?? 0}:${name}`;
   let closed = false;
 
@@ -121,7 +117,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
 
   const hintStream = named('hints');
   /** Reads from the last hint on, so that a broken connection loses none. */
-  const hear = async (handler: (topics: readonly string[]) => void): Promise<void> => {
+  const readHints = async (handler: (topics: readonly string[]) => void): Promise<void> => {
     let position: string | undefined;
     while (!closed) {
       try {
@@ -140,7 +136,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
         if (entries.length > 0) handler(entries.flatMap(([, fields]) => topicsIn(fields)));
       } catch (error) {
         if (closed) return;
-        if (!isLost) logger.warn({ err: error }, 'hints could not be heard');
+        if (!isLost) logger.warn({ err: error }, 'hints could not be read');
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     }
@@ -176,7 +172,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
       commands.xadd(hintStream, 'MAXLEN', '~', HINTS_KEPT, '*', ...fields).catch(() => undefined);
     },
 
-    onHint: (handler) => void hear(handler),
+    onHint: (handler) => void readHints(handler),
 
     publish: (channel, message) => {
       if (!isConnected() || bytesUnderway + message.byteLength > MOST_BYTES_UNDERWAY) return false;
@@ -196,7 +192,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
       if (others) others.add(handler);
       else {
         handlers.set(name, new Set([handler]));
-        // While it is down the wish waits; after a lost connection it is repeated by the client.
+        // The client waits for Redis, and repeats the subscription after a lost connection.
         const stands = subscriber.subscribe(name).then(() => undefined);
         stands.catch(() => undefined);
         standing.set(name, stands);
@@ -215,7 +211,6 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
 
     close: () => {
       closed = true;
-      // What waits in a client that is just not connected is never answered, so nothing is waited for.
       for (const client of [commands, subscriber, reader]) client.disconnect();
     },
   };

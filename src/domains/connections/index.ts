@@ -1,4 +1,5 @@
-import { type ConnectionsOptions, createService } from './service.ts';
+import type { ConnectionsOptions } from './options.ts';
+import { createService } from './service.ts';
 import { connectionsSocket } from './socket.ts';
 
 export * as connectionEvents from './events.ts';

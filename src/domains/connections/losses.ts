@@ -1,9 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify';
-import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { type Db, inTransaction } from '../../platform/database/database.ts';
 import { isOutOfReach } from '../../platform/database/outage.ts';
 import { singleFlight } from '../../platform/loop.ts';
-import type { Matches } from '../matches/index.ts';
-import type { Pairing } from '../pairing/index.ts';
+import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
 /**
@@ -18,16 +16,9 @@ const ATTEMPTS = 10;
 /** The cause of a loss. `nodeLost` is the service's own fault: it costs no budget and gives the whole grace. */
 type Loss = 'disconnected' | 'nodeLost';
 
-export interface LossesOptions {
-  database: Database;
-  logger: FastifyBaseLogger;
-  matches: Pick<Matches, 'happensTo'>;
-  pairing: Pick<Pairing, 'disconnected'>;
-}
-
 export type Losses = ReturnType<typeof createLosses>;
 
-export function createLosses({ database, logger, matches, pairing }: LossesOptions) {
+export function createLosses({ database, logger, matches, pairing }: ConnectionsOptions) {
   /** Lost connections of this node that are not stored yet. */
   const waiting = new Map<string, Loss>();
 

@@ -1,36 +1,22 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { ServiceNode } from '../../platform/node.ts';
-import type { Channel } from '../../platform/socket/channel.ts';
-import type { Matches, ProgressReport } from '../matches/index.ts';
+import type { ProgressReport } from '../matches/index.ts';
 import type { NoticeType } from './events.ts';
 import type { Notices } from './notices.ts';
+import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
-interface MessagesOptions {
-  database: Database;
-  clock: Clock;
-  logger: Pick<FastifyBaseLogger, 'error'>;
-  node: () => ServiceNode;
-  channel: () => Channel;
-  matches: Pick<Matches, 'catchUp' | 'receiveProgress'>;
-  notices: Notices;
-  /** Called when a message was put into the inbox of another node. */
-  onMessageForNode(nodeGuid: string): void;
-}
+export type Messages = ReturnType<typeof createMessages>;
 
 /**
  * Messages between nodes: each node has an inbox in the database. A message to a player goes to the inbox of the node
  * that holds the player's connection.
  */
-export function createMessages(options: MessagesOptions) {
-  const { clock, logger, node, channel, matches, notices, onMessageForNode } = options;
+export function createMessages(options: ConnectionsOptions, notices: Notices) {
+  const { clock, logger, node, channel, matches } = options;
   const { prisma } = options.database;
 
   const post = async (nodeGuid: string, message: store.NodeMessage): Promise<void> => {
     await store.addMessage(prisma, nodeGuid, message, clock.now());
-    onMessageForNode(nodeGuid);
+    options.onMessageForNode(nodeGuid);
   };
   /** Posts to the node that holds the player's connection, if that is another one. */
   const postToPlayer = async (message: store.NodeMessage & { playerGuid: string }): Promise<void> => {

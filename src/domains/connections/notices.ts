@@ -1,25 +1,14 @@
-import type { Clock, Randomness } from '../../platform/clock.ts';
-import type { Channel } from '../../platform/socket/channel.ts';
 import { reconnectDelay } from '../../platform/socket/handshakes.ts';
-import type { Matches } from '../matches/index.ts';
-import { isAccepted, notAccepted, type PluginVersions } from '../releases/index.ts';
+import { isAccepted, notAccepted } from '../releases/index.ts';
 import type { NoticeType } from './events.ts';
+import type { ConnectionsOptions } from './options.ts';
 import type { Sessions } from './sessions.ts';
-
-interface NoticesOptions {
-  clock: Clock;
-  randomness: Randomness;
-  channel: () => Channel;
-  matches: Pick<Matches, 'runningSeatOf'>;
-  sessions: Sessions;
-  pluginVersions(): Promise<PluginVersions>;
-}
 
 export type Notices = ReturnType<typeof createNotices>;
 
 /** Sends `serverNotice` to connections of this node. */
-export function createNotices(options: NoticesOptions) {
-  const { clock, randomness, channel, matches, sessions } = options;
+export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
+  const { clock, randomness, channel, matches } = options;
   /** Connections that were told that their plugin version is not accepted any more. */
   const toldRetired = new Set<string>();
 

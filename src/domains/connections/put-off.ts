@@ -1,12 +1,8 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, inTransaction } from '../../platform/database/database.ts';
+import { inTransaction } from '../../platform/database/database.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { singleFlight } from '../../platform/loop.ts';
-import type { Matches } from '../matches/index.ts';
-import type { Outages } from '../outages/index.ts';
-import type { Pairing } from '../pairing/index.ts';
 import { playersOfSubjects } from '../players/index.ts';
+import type { ConnectionsOptions } from './options.ts';
 
 /**
  * Players are put off when they show a good token while the database is full, and are refused. The node remembers them
@@ -18,16 +14,7 @@ const AT_ONCE = 200;
 /** So many rounds may fail because others move the same matches. */
 const ATTEMPTS = 10;
 
-export interface PutOffOptions {
-  database: Database;
-  clock: Clock;
-  logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-  matches: Pick<Matches, 'happensTo' | 'runningSeatsOf'>;
-  outages: Pick<Outages, 'last'>;
-  pairing: Pick<Pairing, 'putOff'>;
-}
-
-export function createPutOff({ database, clock, logger, matches, outages, pairing }: PutOffOptions) {
+export function createPutOff({ database, clock, logger, matches, outages, pairing }: ConnectionsOptions) {
   /** When each was last put off, by subject; times of the service's clock. */
   const waiting = new Map<string, number>();
 

@@ -1,34 +1,23 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { singleFlight } from '../../platform/loop.ts';
-import { DEAD_MS, type ServiceNode } from '../../platform/node.ts';
-import type { Matches } from '../matches/index.ts';
-import type { Outages } from '../outages/index.ts';
-import type { Pairing } from '../pairing/index.ts';
+import { DEAD_MS } from '../../platform/node.ts';
 import { bansSince } from '../players/index.ts';
 import type { Losses } from './losses.ts';
+import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
 /** What a node stored longer before its last heartbeat took effect before it died. */
 const EFFECTIVE_WITHIN_MS = 60_000;
 
-interface RecoveryOptions {
-  database: Database;
-  clock: Clock;
-  logger: Pick<FastifyBaseLogger, 'info' | 'error'>;
-  node: () => ServiceNode;
-  matches: Pick<Matches, 'compensate'>;
-  outages: Pick<Outages, 'last'>;
-  pairing: Pick<Pairing, 'emptyStopped'>;
-  losses: Losses;
-  /** Ends everything that a banned player has running. */
-  banned(playerGuid: string, reason: string): Promise<void>;
-}
-
-/** Finishes the work of nodes that died, and compensates matches for outages. */
-export function createRecovery(options: RecoveryOptions) {
-  const { clock, logger, node, matches, outages, pairing, losses, banned } = options;
+/**
+ * Finishes the work of nodes that died, and compensates matches for outages.
+ * @param banned ends everything that a banned player has running
+ */
+export function createRecovery(
+  options: ConnectionsOptions,
+  losses: Losses,
+  banned: (playerGuid: string, reason: string) => Promise<void>,
+) {
+  const { clock, logger, node, matches, outages, pairing } = options;
   const { prisma } = options.database;
 
   /** The number of the last outage for which every match was compensated. */

@@ -1,32 +1,19 @@
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, inTransaction } from '../../platform/database/database.ts';
-import type { ServiceNode } from '../../platform/node.ts';
-import type { Matches } from '../matches/index.ts';
-import type { Pairing } from '../pairing/index.ts';
+import { inTransaction } from '../../platform/database/database.ts';
 import { lockPlayers } from '../players/index.ts';
-import type { NoticeType } from './events.ts';
+import type { Messages } from './messages.ts';
+import type { ConnectionsOptions } from './options.ts';
 import type { Session, Sessions } from './sessions.ts';
 import * as store from './store.ts';
-
-interface SeatsOptions {
-  database: Database;
-  clock: Clock;
-  node: () => ServiceNode;
-  matches: Pick<Matches, 'connected' | 'returned'>;
-  pairing: Pick<Pairing, 'connected'>;
-  sessions: Sessions;
-  dismiss(
-    connection: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>,
-    type: NoticeType,
-    message: string,
-  ): Promise<void>;
-}
 
 /**
  * The seat of a player is a row in the database that names the player's one live connection. A newer connection takes
  * the seat over. A late disconnect of the older connection then finds no seat to give up.
  */
-export function createSeats({ database, clock, node, matches, pairing, sessions, dismiss }: SeatsOptions) {
+export function createSeats(
+  { database, clock, node, matches, pairing }: ConnectionsOptions,
+  sessions: Sessions,
+  dismiss: Messages['dismiss'],
+) {
   const seatFor = (session: Session): store.Connection => ({
     playerGuid: session.playerGuid,
     connectionGuid: session.connectionGuid,

@@ -1,42 +1,16 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../../config.ts';
-import { type Clock, isoTime, type Randomness } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { ServiceNode } from '../../platform/node.ts';
-import type { Channel } from '../../platform/socket/channel.ts';
+import { isoTime } from '../../platform/clock.ts';
 import { banRefusal } from '../auth/index.ts';
-import { LAST_MATCH_MS, lastMatchFor, type Matches } from '../matches/index.ts';
-import type { Outages } from '../outages/index.ts';
-import type { Pairing } from '../pairing/index.ts';
-import type { PluginVersions } from '../releases/index.ts';
+import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
 import { standingOf } from './hello-store.ts';
 import { createLosses } from './losses.ts';
 import { createMessages } from './messages.ts';
 import { createNotices } from './notices.ts';
+import type { ConnectionsOptions } from './options.ts';
 import { createPutOff } from './put-off.ts';
 import { createRecovery } from './recovery.ts';
 import { createSeats } from './seats.ts';
 import { createSessions, type Session } from './sessions.ts';
 import * as store from './store.ts';
-
-export interface ConnectionsOptions {
-  config: Pick<Config, 'maintenance'>;
-  database: Database;
-  clock: Clock;
-  randomness: Randomness;
-  logger: FastifyBaseLogger;
-  node: () => ServiceNode;
-  channel: () => Channel;
-  matches: Matches;
-  outages: Pick<Outages, 'last'>;
-  pairing: Pairing;
-  /** Whether this node is about to stop. */
-  isDraining(): boolean;
-  /** Called when a message was put into the inbox of another node. */
-  onMessageForNode(nodeGuid: string): void;
-  /** Which plugin versions are accepted now, and the newest published one. */
-  pluginVersions(): Promise<PluginVersions>;
-}
 
 export type Connections = ReturnType<typeof createService>;
 
@@ -45,9 +19,9 @@ export function createService(options: ConnectionsOptions) {
   const { config, database, clock, matches, pairing, isDraining } = options;
   const { prisma } = database;
   const sessions = createSessions();
-  const notices = createNotices({ ...options, sessions });
-  const { dismiss, ...messages } = createMessages({ ...options, notices });
-  const seats = createSeats({ ...options, sessions, dismiss });
+  const notices = createNotices(options, sessions);
+  const { dismiss, ...messages } = createMessages(options, notices);
+  const seats = createSeats(options, sessions, dismiss);
   const losses = createLosses(options);
   const putOff = createPutOff(options);
   let isShuttingDown = false;
@@ -62,7 +36,7 @@ export function createService(options: ConnectionsOptions) {
 
   return {
     ...messages,
-    ...createRecovery({ ...options, losses, banned }),
+    ...createRecovery(options, losses, banned),
     banned,
     /** Players who were refused because the database was full. */
     putOff,

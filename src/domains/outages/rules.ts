@@ -1,31 +1,29 @@
 /**
- * What an outage is and what it gives to whom: decided here and nowhere else. All times are whole milliseconds since
- * 1970, all durations whole milliseconds. Source: contract, sections 6 (*Restart*) and 8 (*Put off*); docs/lost-time.md.
+ * Time in which no node was in service. All times are whole milliseconds since 1970, all durations whole milliseconds.
+ * Source: contract, sections 6 (*Restart*) and 8 (*Put off*); docs/lost-time.md.
  */
-
-/** Time in which no node was in service. */
 export interface Outage {
-  /** 1, 2, … in the order in which they were found. */
+  /** 1, 2, … in the order of discovery. */
   number: number;
   since: number;
   until: number;
 }
 
-/** From this long on it is an outage that a node which goes on found nobody in service, itself included. */
+/** A gap that a running node finds counts as an outage from this length on. */
 export const STOOD_STILL_MS = 5000;
 
-/** What the database knows when a node says that it is in service. */
+/** What the database holds when a node is in service. */
 export interface Evidence {
-  /** The last time any node was; null: none ever was. */
+  /** The last time any node was in service; null: none ever was. */
   inServiceUntil: number | null;
   now: number;
-  /** The node has just started and found nobody in service. */
+  /** The node has just started and found no node in service. */
   isRestart: boolean;
 }
 
 /**
- * Whether nobody was in service up to now for so long that it counts. Whatever a single node suffered counts for
- * nothing while another was in service: that one has moved `inServiceUntil` on.
+ * @returns the outage that ends now; null: none, because the gap is too short. While any node is in service it moves
+ * `inServiceUntil`, so there is no gap.
  */
 export function outageFrom(evidence: Evidence): Omit<Outage, 'number'> | null {
   const { inServiceUntil, now, isRestart } = evidence;
@@ -35,23 +33,23 @@ export function outageFrom(evidence: Evidence): Omit<Outage, 'number'> | null {
   return downMs >= leastMs ? { since: inServiceUntil, until: now } : null;
 }
 
-/** What of a match says which outages it has been given back. */
+/** The part of a match that says for which outages it was compensated. */
 export interface Life {
   createdAt: number;
   endedAt: number | null;
-  /** The number of the last one that was; 0: none was. */
+  /** The number of the last outage for which it was compensated; 0: none. */
   lastOutage: number;
 }
 
-/** What a match is given back for one outage. */
+/** An outage for which a match is to be compensated. */
 export interface MissedOutage {
   outage: number;
-  /** What of the outage fell into the match. */
+  /** The part of the outage in which the match existed. */
   downMs: number;
   until: number;
 }
 
-/** What a match has yet to be given back, in order: each outage once, and exactly as much as it was there for. */
+/** The outages for which a match was not yet compensated, in order. */
 export function missedOutages(
   { createdAt, endedAt, lastOutage }: Life,
   outages: readonly Outage[],

@@ -6,39 +6,39 @@ import type { Run } from '../../platform/node-session.ts';
 import { type Life, type MissedOutage, missedOutages, type Outage, outageFrom } from './rules.ts';
 import * as store from './store.ts';
 
-/** Between two heartbeats of a service that is well lies less than this. */
-const MOVE_ON_MS = 1000;
-/** A starting node takes nobody to be in service after this long without a sign: several heartbeats. */
+/** Between two heartbeats there is less than this, unless there may be an outage. */
+const HEARTBEAT_GAP_MS = 1000;
+/** After this long without a heartbeat, several intervals, a starting node assumes that no node is in service. */
 const SILENT_MS = 3000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 export interface OutagesOptions {
   logger: FastifyBaseLogger;
-  /** By which matches are played. */
+  /** The clock of limits; a test may move it by hand. */
   clock: Clock;
   databaseClock: Clock;
-  /** This node learns of an outage that is over, found by whichever node. */
+  /** Called when this node learns of an outage, which is over by then. */
   onOutage(outage: Outage): void;
 }
 
 export type Outages = ReturnType<typeof createOutages>;
 
-/** When the service was not there, as the database knows it, and what that gives to whom. */
+/** Finds outages, and says for which ones a match has to be compensated. */
 export function createOutages({ logger, clock, databaseClock, onOutage }: OutagesOptions) {
-  /** Where a test moves the time by hand the two clocks differ. */
   const toServiceTime = (at: number): number =>
     clock === databaseClock ? at : at - databaseClock.now() + clock.now();
-  /** In order, in times of the service's clock. */
+  /** In order, by `clock`. */
   const known: Outage[] = [];
   let lastKnown = 0;
-  /** The service as a starting node saw it when it found nobody in service; null: it goes on, or others are there. */
+  /** What a starting node read when it found no node in service; null: it runs, or there are others. */
   let found: store.LifeRow | null = null;
 
+  /** @returns the outages that this node did not know */
   const learn = async (run: Run, lastOutage: number): Promise<Outage[]> => {
     if (lastOutage === lastKnown) return [];
-    const found = await store.outagesAfter(run, lastKnown);
+    const rows = await store.outagesAfter(run, lastKnown);
     lastKnown = lastOutage;
-    const news = found.map(({ number, since, until }) => {
+    const news = rows.map(({ number, since, until }) => {
       const end = toServiceTime(until);
       return { number, since: end - (until - since), until: end };
     });
@@ -46,11 +46,10 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
     return news;
   };
 
-  const learnOf = async (run: Run, lastOutage: number): Promise<void> => {
+  const learnAndReport = async (run: Run, lastOutage: number): Promise<void> => {
     for (const outage of await learn(run, lastOutage)) {
-      const { number, since, until } = outage;
       logger.warn(
-        { outage: number, downMs: until - since },
+        { outage: outage.number, downMs: outage.until - outage.since },
         'the service was out of reach; the time is given back',
       );
       onOutage(outage);
@@ -65,7 +64,7 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
         const isSilent = seen.inServiceUntil === null || seen.now - seen.inServiceUntil >= SILENT_MS;
         found = isMoving ? null : seen;
         if (isMoving || isSilent || !(await hasPeers())) break;
-        await sleep(LOOK_EVERY_MS);
+        await sleep(POLL_MS);
       }
       await learn(run, first.lastOutage);
       return found !== null;
@@ -73,8 +72,8 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
 
     markInService: async (run) => {
       if (found === null) {
-        const lastOutage = await store.moveOn(run, MOVE_ON_MS);
-        if (lastOutage !== null) return learnOf(run, lastOutage);
+        const lastOutage = await store.moveOn(run, HEARTBEAT_GAP_MS);
+        if (lastOutage !== null) return learnAndReport(run, lastOutage);
       }
       for (;;) {
         const seen = await store.readLife(run);
@@ -82,19 +81,16 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
         const outage = outageFrom({ ...seen, isRestart });
         if (!(await store.store(run, seen, outage))) continue;
         found = null;
-        return learnOf(run, seen.lastOutage + Number(outage !== null));
+        return learnAndReport(run, seen.lastOutage + Number(outage !== null));
       }
     },
   };
 
   return {
     life,
-    /** What a match has yet to be given back. */
-    missedBy: (match: Life): MissedOutage[] => {
-      const last = known.at(-1);
-      return last === undefined || last.until <= match.createdAt ? [] : missedOutages(match, known);
-    },
-    /** The last outage this node knows of; null: there never was one. */
+    /** The outages for which a match was not yet compensated. */
+    missedBy: (match: Life): MissedOutage[] => missedOutages(match, known),
+    /** The last outage that this node knows of; null: none. */
     last: (): Outage | null => known.at(-1) ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { statement } from '../../platform/database/statement.ts';
 import type { Run } from '../../platform/node-session.ts';
 import type { Outage } from './rules.ts';
 
-/** What the database knows of the service as a whole. All times are its own, milliseconds since 1970. */
+/** The row of the service as a whole. Times of the database, milliseconds since 1970. */
 export interface LifeRow {
   inServiceUntil: number | null;
   lastOutage: number;
@@ -19,9 +19,9 @@ const moveServiceTime = statement<{ lastOutage: number }, [mostMs: number]>(
 );
 
 /**
- * Moves the time on up to which the service was there, unless the last time is so long ago that it must be looked
- * at. The row says which outage was the last: who waited for it sees what the one before wrote.
- * @returns the number of the last outage; null: look
+ * Moves `inServiceUntil` to now, unless it is older than `mostMs`. A node that waited for the lock of the row sees the
+ * last outage that the holder wrote.
+ * @returns the number of the last outage; null: too old, so there may be an outage
  */
 export async function moveOn(run: Run, mostMs: number): Promise<number | null> {
   const [moved] = await run(moveServiceTime, mostMs);
@@ -35,7 +35,7 @@ const selectLife = statement<LifeRow, []>(
    FROM "ServiceLife"`,
 );
 
-/** The service as it stands, and the time now. */
+/** Reads the row and the time of the database. */
 export async function readLife(run: Run): Promise<LifeRow> {
   const [row] = await run(selectLife);
   if (row === undefined) throw new Error('The table ServiceLife has lost its row.');
@@ -60,9 +60,9 @@ const storeLife = statement<
 );
 
 /**
- * Says that the service is there as of `seen.now`, and what was found out about the time before. Of several nodes
- * that find the same outage at once one stores it.
- * @returns false when another node was faster: look again
+ * Stores that the service is there at `seen.now`, and the outage before it, if the row is still as it was read: of
+ * several nodes that find the same outage one stores it.
+ * @returns false when another node has changed the row: read it again
  */
 export async function store(
   run: Run,
@@ -87,5 +87,5 @@ const selectOutages = statement<Outage, [number: number]>(
    WHERE number > $1 AND until > clock_timestamp() - interval '30 days' ORDER BY number`,
 );
 
-/** The outages after one of them, in order; no match is as old as what is left out. */
+/** The outages after this number, in order. No running match is as old as those left out. */
 export const outagesAfter = (run: Run, number: number): Promise<Outage[]> => run(selectOutages, number);

@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Clock, Randomness } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { ServiceNode } from '../../platform/node.ts';
+import type { Channel } from '../../platform/socket/channel.ts';
+import type { Matches } from '../matches/index.ts';
+import type { Outages } from '../outages/index.ts';
+import type { Pairing } from '../pairing/index.ts';
+import type { PluginVersions } from '../releases/index.ts';
+
+/** What every part of this domain may use. */
+export interface ConnectionsOptions {
+  config: Pick<Config, 'maintenance'>;
+  database: Database;
+  clock: Clock;
+  randomness: Randomness;
+  logger: FastifyBaseLogger;
+  node: () => ServiceNode;
+  channel: () => Channel;
+  matches: Matches;
+  outages: Pick<Outages, 'last'>;
+  pairing: Pairing;
+  /** Whether this node is about to stop. */
+  isDraining(): boolean;
+  /** Called when a message was put into the inbox of another node. */
+  onMessageForNode(nodeGuid: string): void;
+  /** Which plugin versions are accepted now, and the newest published one. */
+  pluginVersions(): Promise<PluginVersions>;
+}
