@@ -22,7 +22,7 @@ export function registerGauges(metrics: Metrics, options: GaugesOptions): void {
   metrics.gauge(
     'machine_clock_ahead_seconds',
     'How far the clock of this machine is ahead of the database’s',
-    () => (databaseClock.machineAheadMs() ?? 0) / 1000,
+    () => databaseClock.machineAheadMs() / 1000,
   );
   if (redis)
     metrics.gauge('redis_connected', 'Whether Redis answers: 1 or 0', () => Number(redis.isConnected()));

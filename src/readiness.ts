@@ -44,7 +44,7 @@ export function readinessChecks(options: ReadinessOptions): HealthOptions['check
       }),
     }),
     clock: async () => {
-      const aheadMs = databaseClock.machineAheadMs() ?? 0;
+      const aheadMs = databaseClock.machineAheadMs();
       const ok = Math.abs(aheadMs) <= CLOCK_UNREADY_MS;
       return { ok, message: isOff(aheadMs) ? `the clock of this machine is ${aheadMs} ms ahead` : null };
     },

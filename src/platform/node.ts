@@ -174,7 +174,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
 
   let clockIsOff = false;
   const checkMachineClock = (): void => {
-    const aheadMs = clock.machineAheadMs() ?? 0;
+    const aheadMs = clock.machineAheadMs();
     if (isOff(aheadMs) === clockIsOff) return;
     clockIsOff = !clockIsOff;
     if (clockIsOff)

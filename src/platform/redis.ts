@@ -143,10 +143,9 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
   };
 
   let bytesUnderway = 0;
-  const handlers = new Map<string, Set<(message: Buffer) => void>>();
-  const standing = new Map<string, Promise<void>>();
+  const subscriptions = new Map<string, { ready: Promise<void>; handlers: Set<(message: Buffer) => void> }>();
   subscriber.on('messageBuffer', (channel: Buffer, message: Buffer) => {
-    for (const handler of handlers.get(channel.toString()) ?? []) handler(message);
+    for (const handler of subscriptions.get(channel.toString())?.handlers ?? []) handler(message);
   });
 
   return {
@@ -188,22 +187,21 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
 
     subscribe: (channel, handler) => {
       const name = named(channel);
-      const others = handlers.get(name);
-      if (others) others.add(handler);
-      else {
-        handlers.set(name, new Set([handler]));
+      let subscription = subscriptions.get(name);
+      if (subscription === undefined) {
         // The client waits for Redis, and repeats the subscription after a lost connection.
-        const stands = subscriber.subscribe(name).then(() => undefined);
-        stands.catch(() => undefined);
-        standing.set(name, stands);
+        const ready = subscriber.subscribe(name).then(() => undefined);
+        ready.catch(() => undefined);
+        subscription = { ready, handlers: new Set() };
+        subscriptions.set(name, subscription);
       }
+      const { ready, handlers } = subscription;
+      handlers.add(handler);
       return {
-        ready: standing.get(name) ?? Promise.resolve(),
+        ready,
         end: () => {
-          const left = handlers.get(name);
-          if (!left?.delete(handler) || left.size > 0) return;
-          handlers.delete(name);
-          standing.delete(name);
+          if (!handlers.delete(handler) || handlers.size > 0) return;
+          subscriptions.delete(name);
           if (!closed) subscriber.unsubscribe(name).catch(() => undefined);
         },
       };

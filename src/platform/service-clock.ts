@@ -4,8 +4,8 @@ import type { Clock } from './clock.ts';
 export interface ServiceClock extends Clock {
   /** Adjusts the clock to a reading of the database's clock. */
   observe(reading: Reading): void;
-  /** How far the machine's clock is ahead of the database's, whole milliseconds; null before the first reading. */
-  machineAheadMs(): number | null;
+  /** How far the machine's clock is ahead of the database's, whole milliseconds; 0 before the first reading. */
+  machineAheadMs(): number;
 }
 
 export interface Reading {
@@ -45,6 +45,6 @@ export function createServiceClock(machine: Clock = { now: () => Date.now() }): 
       base = isMeasured ? Math.min(Math.max(base, least), most) : (least + most) / 2;
       isMeasured = true;
     },
-    machineAheadMs: () => (isMeasured ? Math.round(machine.now() - (performance.now() + base)) : null),
+    machineAheadMs: () => Math.round(machine.now() - (performance.now() + base)),
   };
 }

@@ -26,12 +26,10 @@ interface Offence {
  */
 export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> {
   const { playerGuid, matchGuid, reason, now, firstMs } = offence;
-  // Two offences of one player at once would both count the same earlier ones, so the second waits here until the
-  // first commits.
+  // Of two offences of one player at once the second one waits here and counts the first.
   await lockNames(db, `penalty ${playerGuid}`);
   const recorded = await db.penalty.findUnique({
     where: { matchGuid_playerGuid: { matchGuid, playerGuid } },
-    select: { reason: true, until: true },
   });
   if (recorded !== null) return asPenalty(recorded);
   const earlier = await db.penalty.count({ where: { playerGuid, at: { gt: new Date(now - MEMORY_MS) } } });
@@ -54,7 +52,6 @@ export async function activePenalty(db: Db, playerGuid: string, now: number): Pr
   const row = await db.penalty.findFirst({
     where: { playerGuid, until: { gt: new Date(now) } },
     orderBy: { until: 'desc' },
-    select: { reason: true, until: true },
   });
   return row && asPenalty(row);
 }

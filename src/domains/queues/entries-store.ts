@@ -22,14 +22,10 @@ interface Row extends Omit<QueueEntry, 'joinedAt' | 'disconnectedAt'> {
   joinedAt: Date;
   disconnectedAt: Date | null;
 }
-const fromRow = (row: Row): QueueEntry => ({
-  playerGuid: row.playerGuid,
-  queueGuid: row.queueGuid,
-  joinedAt: row.joinedAt.getTime(),
-  rating: row.rating,
-  pluginVersion: row.pluginVersion,
-  gameVersion: row.gameVersion,
-  disconnectedAt: row.disconnectedAt?.getTime() ?? null,
+const fromRow = ({ joinedAt, disconnectedAt, ...row }: Row): QueueEntry => ({
+  ...row,
+  joinedAt: joinedAt.getTime(),
+  disconnectedAt: disconnectedAt?.getTime() ?? null,
 });
 
 /** Puts a player into a queue. @returns false, and does nothing, when the player already waits somewhere. */

@@ -66,7 +66,7 @@ export async function lockQueue(db: Db, queueGuid: string): Promise<CountedQueue
 /** The open queues: where players are paired. */
 export async function loadQueuesToPair(db: Db): Promise<Queue[]> {
   const rows = await db.queue.findMany({
-    where: { status: 'open' satisfies QueueStatus },
+    where: { status: 'open' },
     include,
     orderBy: { queueGuid: 'asc' },
   });
@@ -109,7 +109,7 @@ export async function insertQueue(db: Db, queue: QueueRecord, at: number): Promi
   const row = await db.queue.create({
     data: {
       ...queue,
-      status: 'closed' satisfies QueueStatus,
+      status: 'closed',
       createdAt: new Date(at),
       updatedAt: new Date(at),
     },
@@ -132,38 +132,32 @@ export async function updateQueue(
   return fromRow(row);
 }
 
-/** All queues of this pool in the order of locks. */
-export async function queuesOfPool(db: Db, poolGuid: string): Promise<string[]> {
+/** In the order of locks. */
+async function guidsWhere(db: Db, where: Prisma.QueueWhereInput): Promise<string[]> {
   const rows = await db.queue.findMany({
-    where: { poolGuid },
+    where,
     select: { queueGuid: true },
     orderBy: { queueGuid: 'asc' },
   });
   return rows.map((row) => row.queueGuid);
 }
+
+/** All queues of this pool in the order of locks. */
+export const queuesOfPool = (db: Db, poolGuid: string) => guidsWhere(db, { poolGuid });
+
+/** Open queues whose season has ended by `now` (milliseconds since 1970). */
+export const openQueuesOfEndedSeasons = (db: Db, now: number) =>
+  guidsWhere(db, { status: 'open', pool: { season: { endsAt: { lte: new Date(now) } } } });
 
 /** Queues that stopped pairing and still have entries, and whether their pool was retired. */
 export async function stoppedQueuesWithEntries(
   db: Db,
 ): Promise<{ queueGuid: string; isPoolRetired: boolean }[]> {
   const rows = await db.queue.findMany({
-    where: { status: { not: 'open' satisfies QueueStatus }, entries: { some: {} } },
+    where: { status: { not: 'open' }, entries: { some: {} } },
     select: { queueGuid: true, pool: { select: { status: true } } },
   });
   return rows.map(({ queueGuid, pool }) => ({ queueGuid, isPoolRetired: pool.status === 'retired' }));
-}
-
-/** Open queues whose season has ended by `now` (milliseconds since 1970). */
-export async function openQueuesOfEndedSeasons(db: Db, now: number): Promise<string[]> {
-  const rows = await db.queue.findMany({
-    where: {
-      status: 'open' satisfies QueueStatus,
-      pool: { season: { endsAt: { lte: new Date(now) } } },
-    },
-    select: { queueGuid: true },
-    orderBy: { queueGuid: 'asc' },
-  });
-  return rows.map((row) => row.queueGuid);
 }
 
 /**
@@ -176,6 +170,6 @@ export async function closeIfDrained(db: Db, queueGuid: string): Promise<boolean
     SELECT "status" FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR NO KEY UPDATE`;
   if (queue?.status !== 'draining') return false;
   if ((await db.match.count({ where: { queueGuid, endedAt: null } })) > 0) return false;
-  await db.queue.update({ where: { queueGuid }, data: { status: 'closed' satisfies QueueStatus } });
+  await db.queue.update({ where: { queueGuid }, data: { status: 'closed' } });
   return true;
 }
