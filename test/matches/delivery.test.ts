@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Config } from '../../src/config.ts';
 import { type BrokenLog, createDelivery, type Delivery } from '../../src/domains/matches/delivery.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
@@ -7,7 +6,6 @@ import { play, statesOf } from '../../src/domains/matches/play.ts';
 import { currentRules, openRulebook, RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import type { MatchView } from '../../src/domains/matches/schemas.ts';
 import { freeSeats, type RunningSeat } from '../../src/domains/matches/seats-store.ts';
-import { createService, type Matches } from '../../src/domains/matches/service.ts';
 import type { MatchSetup, MatchState } from '../../src/domains/matches/state.ts';
 import {
   commitSteps,
@@ -16,9 +14,10 @@ import {
   type Step,
   type StoredMatch,
 } from '../../src/domains/matches/store.ts';
-import { newGuid, systemRandomness } from '../../src/platform/clock.ts';
+import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { display, extras, limits, START, setupOf } from './game.ts';
+import { display, extras, START, setupOf } from './game.ts';
+import { openMatches } from './service.ts';
 
 /** A node that tells its players what another one stored. */
 
@@ -53,26 +52,6 @@ const open = (rulebook = RULEBOOK): Delivery =>
     progressIn: () => progress,
     send,
     onBroken: (about) => broken.push(about),
-  });
-
-/** All matches as this node sees them, for a player whose connection begins. */
-const openMatches = (): Matches =>
-  createService({
-    config: limits as Config,
-    database,
-    clock,
-    randomness: systemRandomness,
-    logger,
-    rulebook: RULEBOOK,
-    exclusivePeriod: () => null,
-    confirm: async () => {},
-    outages: { missedBy: () => [] },
-    storePutOff: async () => {},
-    send,
-    onToldElsewhere: () => {},
-    relayProgress: async () => {},
-    spectatorsOf: async () => 0,
-    onRequeued: async () => {},
   });
 
 beforeEach(async () => {
@@ -158,10 +137,6 @@ const versionsOf = (playerGuid: string, { matchGuid }: Elsewhere) =>
   told
     .filter((one) => one.playerGuid === playerGuid && one.matchGuid === matchGuid)
     .map((one) => one.version);
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
-
 const JOIN_BOTH: PlayEvent[] = [
   { type: 'joinMatch', seat: 'red' },
   { type: 'joinMatch', seat: 'blue' },
@@ -216,7 +191,7 @@ describe('changes that another node stored', () => {
     await connect(red.playerGuid, await stored(match));
     await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'blue', cardGuids: [] });
     delivery.announce(match.toTell(5));
-    await until(() => told.length >= 4);
+    await expect.poll(() => told.length).toBe(4);
     expect(versionsOf(red.playerGuid, match)).toEqual([2, 3, 4, 5]);
   });
 });
@@ -247,7 +222,7 @@ describe('the matches of one player', () => {
     await first.happens(END);
     const second = await new Elsewhere().made();
     delivery.announce(second.toTell(1));
-    await until(() => told.length >= 2);
+    await expect.poll(() => told.length).toBe(2);
     expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([
       [first.matchGuid, 2],
       [second.matchGuid, 1],
@@ -268,7 +243,7 @@ describe('the matches of one player', () => {
 
 describe('a player who connects when the match is over', () => {
   test('is not told of it again, while its end must still be told to the other player', async () => {
-    const matches = openMatches();
+    const matches = openMatches(database, { logger, send });
     const connect = async (playerGuid: string): Promise<void> => {
       await takeSeat(playerGuid);
       await matches.connected(playerGuid);

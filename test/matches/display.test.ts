@@ -73,10 +73,9 @@ test('a match whose log does not lead to the stored state is told from that stat
   expect(healthOf(emil.match)).toEqual([0.5, 1]);
   const audit = async () =>
     (await service.request('admin', 'GET', `/audit-log?target=/matches/${matchGuid}`)).body.items;
-  while ((await audit()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(await audit()).toMatchObject([
-    { actor: null, action: 'foundMatchLogBroken', after: { version: version + 1 } },
-  ]);
+  await expect
+    .poll(audit)
+    .toMatchObject([{ actor: null, action: 'foundMatchLogBroken', after: { version: version + 1 } }]);
   const metrics = await fetch(`${service.url}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });

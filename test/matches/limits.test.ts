@@ -1,14 +1,11 @@
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Config } from '../../src/config.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import { play } from '../../src/domains/matches/play.ts';
-import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
-import { createService } from '../../src/domains/matches/service.ts';
 import { commitSteps, insertMatch, loadMatch, type Step } from '../../src/domains/matches/store.ts';
-import { newGuid, systemRandomness } from '../../src/platform/clock.ts';
+import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { limits, START, setupOf } from './game.ts';
+import { START, setupOf } from './game.ts';
+import { openMatches } from './service.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -44,24 +41,11 @@ test('no limit is passed before the players who were put off have their extensio
   const stored = async () => (await loadMatch(database, match.matchGuid))?.state;
   /** The versions that are stored while the extension is being stored: many more reads than passing a limit takes. */
   const seenMeanwhile: unknown[] = [];
-  const matches = createService({
-    config: limits as Config,
-    database,
+  const matches = openMatches(database, {
     clock: { now: () => now },
-    randomness: systemRandomness,
-    logger: pino({ level: 'silent' }),
-    rulebook: RULEBOOK,
-    exclusivePeriod: () => null,
-    confirm: async () => {},
-    outages: { missedBy: () => [] },
     storePutOff: async () => {
       for (let reads = 0; reads < 100; reads++) seenMeanwhile.push((await stored())?.version);
     },
-    send: () => {},
-    onToldElsewhere: () => {},
-    relayProgress: async () => {},
-    spectatorsOf: async () => 0,
-    onRequeued: async () => {},
   });
   matches.startLimits(() => true);
   await expect.poll(async () => (await stored())?.status).toBe('awaiting_pick');

@@ -1,0 +1,30 @@
+import pino from 'pino';
+import type { Config } from '../../src/config.ts';
+import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
+import { createService, type Matches } from '../../src/domains/matches/service.ts';
+import { systemRandomness } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { limits, START } from './game.ts';
+
+type Options = Parameters<typeof createService>[0];
+
+/** The use cases of matches on a node among others, at `START`, without anything to send to. */
+export const openMatches = (database: Database, about: Partial<Options> = {}): Matches =>
+  createService({
+    config: limits as Config,
+    database,
+    clock: { now: () => START },
+    randomness: systemRandomness,
+    logger: pino({ level: 'silent' }),
+    rulebook: RULEBOOK,
+    exclusivePeriod: () => null,
+    confirm: async () => {},
+    outages: { missedBy: () => [] },
+    storePutOff: async () => {},
+    send: () => {},
+    onToldElsewhere: () => {},
+    relayProgress: async () => {},
+    spectatorsOf: async () => 0,
+    onRequeued: async () => {},
+    ...about,
+  });
