@@ -3,7 +3,7 @@ import type { MatchContext, MatchesOptions } from './context.ts';
 import * as logStore from './log-store.ts';
 import type { Cause } from './match-events.ts';
 import { type Rules, type Some, statesOf } from './play.ts';
-import { type MatchState, SEATS, type SeatName, seatOf } from './state.ts';
+import { type MatchState, playersOf, SEATS, type SeatName, seatOf } from './state.ts';
 import type { StoredMatch } from './store.ts';
 import { causeFor, type DownloadProgress, type ViewExtras, viewFor } from './view.ts';
 
@@ -174,8 +174,9 @@ export function createDelivery(options: DeliveryOptions) {
   return {
     /** Tells changes that this node has just stored. @returns the players who are not connected here */
     announce: ({ steps, ...about }: Announcement): string[] => {
-      const { matchGuid, seats } = steps[0].state;
-      const players = SEATS.map((seat) => seats[seat].playerGuid);
+      const [{ state }] = steps;
+      const { matchGuid } = state;
+      const players = playersOf(state);
       const isEarly = steps.some((step) =>
         SEATS.map((seat) => tellSeat(step, seat, about, false)).includes(false),
       );

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../platform/database/database.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
 import { playersByGuid } from '../players/index.ts';
 import { staleMapsOf } from '../pools/index.ts';
-import { SEATS, type ShownState } from './state.ts';
+import { playersOf, type ShownState } from './state.ts';
 import type { DisplayData } from './view.ts';
 
 /**
@@ -13,8 +13,6 @@ import type { DisplayData } from './view.ts';
  */
 
 type Shown = Pick<ShownState, 'poolGuid' | 'seats'>;
-
-const playersOf = ({ seats }: Shown): string[] => SEATS.map((seat) => seats[seat].playerGuid);
 
 async function loadPlayers(db: Db, guids: readonly string[]): Promise<DisplayData['players']> {
   const found = await playersByGuid(db, guids);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { guid } from '../../platform/http/schemas.ts';
 import type { ToClient, ToServer } from '../../platform/socket/contract.ts';
-import { isDownloadProgress } from './progress.ts';
 import { matchCause, matchView, readyState } from './schemas.ts';
 import type { ReadyState } from './state.ts';
 
@@ -50,8 +49,9 @@ export const toServer = {
     }),
     data,
     refusals: ['MATCH_NOT_FOUND', 'WRONG_PHASE', 'WRONG_ROUND'],
+    // Only the share of a running download is merged: a change of state is applied immediately.
     isMerged: ({ state, progress }: { state: ReadyState; progress?: number | null | undefined }) =>
-      isDownloadProgress(state, progress ?? null),
+      state === 'downloading' && progress != null,
   },
   submitScore: {
     description:

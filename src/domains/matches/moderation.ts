@@ -64,15 +64,10 @@ export function createModeration({
      */
     decide: (change: Change, matchGuid: string, { outcome, winnerGuid, reason }: ResultBody) =>
       moderate(change, matchGuid, { action: 'decideMatch', reason }, (match) => {
-        if (winnerGuid === null || outcome !== 'win')
-          return {
-            type: 'decidedByStaff',
-            outcome: outcome === 'draw' ? 'draw' : 'no_contest',
-            winner: null,
-          };
-        const winner = seatOf(match, winnerGuid);
-        if (winner === null) throw invalidField('winnerGuid', 'must be one of the two players of the match');
-        return { type: 'decidedByStaff', outcome: 'decided', winner };
+        const winner = winnerGuid === null ? null : seatOf(match, winnerGuid);
+        if (winnerGuid !== null && winner === null)
+          throw invalidField('winnerGuid', 'must be one of the two players of the match');
+        return { type: 'decidedByStaff', outcome: outcome === 'win' ? 'decided' : outcome, winner };
       }),
 
     /**

@@ -1,11 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
-import { type MatchState, type ReadyState, SEATS } from './state.ts';
+import { type MatchState, SEATS } from './state.ts';
 import type { DownloadProgress } from './view.ts';
-
-/** Only the share of a running download is merged: a change of state is applied immediately. */
-export const isDownloadProgress = (state: ReadyState, progress: number | null): boolean =>
-  state === 'downloading' && progress !== null;
 
 export interface ProgressReport {
   reporterGuid: string;

@@ -1,8 +1,8 @@
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Delivery } from './delivery.ts';
-import { isDownloadProgress, type ProgressReport, type ProgressReports } from './progress.ts';
+import type { ProgressReport, ProgressReports } from './progress.ts';
 import type { Runner, Seated } from './runner.ts';
-import { type ReadyState, SEATS, type SeatName } from './state.ts';
+import { playersOf, type ReadyState, type SeatName } from './state.ts';
 
 export interface ReadyReport {
   roundNumber: number;
@@ -28,7 +28,7 @@ export function createReadiness(options: ReadinessOptions) {
   const tellProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
     try {
       const match = cache.cached(report.matchGuid) ?? (await cache.load(report.matchGuid));
-      for (const { playerGuid } of match ? SEATS.map((seat) => match.state.seats[seat]) : []) {
+      for (const playerGuid of match ? playersOf(match.state) : []) {
         if (!delivery.isConnected(playerGuid)) await relayProgress(playerGuid, report);
         else if (here) await delivery.tellProgress(playerGuid, report);
       }
@@ -47,7 +47,7 @@ export function createReadiness(options: ReadinessOptions) {
       { progress: share, ...said }: ReadyReport,
     ): Promise<Seated> => {
       const event = (seat: SeatName) => ({ type: 'setReady', seat, ...said }) as const;
-      if (share === null || !isDownloadProgress(said.state, share)) {
+      if (share === null || said.state !== 'downloading') {
         progress.forget(playerGuid);
         return runner.applyAs(playerGuid, matchGuid, event);
       }

@@ -261,6 +261,10 @@ export type ShownState = Pick<
   | 'endedAt'
 > & { seats: Seats<Pick<Seat, 'playerGuid'>> };
 
+/** The guids of both players, red first. */
+export const playersOf = ({ seats }: Pick<ShownState, 'seats'>): string[] =>
+  SEATS.map((seat) => seats[seat].playerGuid);
+
 /** Where a player sits; null: not in this match. */
 export const seatOf = (state: ShownState, playerGuid: string): SeatName | null =>
   state.seats.red.playerGuid === playerGuid
