@@ -31,6 +31,7 @@ export interface KeeperOptions {
   /** Removes the folder in the end. */
   throwAway: boolean;
   durable: boolean;
+  settings: Readonly<Record<string, string>>;
 }
 
 /** What the keeper says, one line of JSON. */
@@ -177,6 +178,7 @@ async function serve(programs: Binaries, user: ServerUser | undefined): Promise<
     // We wait for its words.
     lc_messages: 'C',
     ...(!options.durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...options.settings,
   };
   const server = await launch(
     programs.postgres,

@@ -28,6 +28,8 @@ interface LocalPostgresOptions {
   port?: number;
   /** Test and demo data need not survive a power failure; without that it is much faster. */
   durable?: boolean;
+  /** Settings of the server, beside those it always has. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 const USER = 'matches';
@@ -73,12 +75,15 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}): Pr
   const throwAway = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'matches-postgres-')));
   const port = options.port ?? (await freePort());
-  const durable = options.durable ?? false;
+  const { durable = false, settings = {} } = options;
   // The loopback interface is everybody's on this machine.
   const password = await readFile(path.join(folder, PASSWORD_FILE), 'utf8').catch(() =>
     randomBytes(24).toString('hex'),
   );
-  const told: KeeperOptions = { folder, port, user: USER, passwordFile: PASSWORD_FILE, throwAway, durable };
+  const told: KeeperOptions = {
+    ...{ folder, port, user: USER, passwordFile: PASSWORD_FILE },
+    ...{ throwAway, durable, settings },
+  };
   const keeper = spawn(process.execPath, [KEEPER, JSON.stringify(told)], {
     // Everybody on this machine can read a command line.
     env: { ...process.env, LOCAL_POSTGRES_PASSWORD: password },

@@ -1,5 +1,5 @@
+import type { Arena } from '../harness/arena.ts';
 import type { ServiceProcess } from '../harness/process.ts';
-import type { Arena } from './arena.ts';
 
 /** What goes wrong beside processes that die. */
 export const FAULTS = ['stop', 'cut', 'silence', 'redis'] as const;

@@ -26,10 +26,10 @@ export interface Findings {
 /** Ends that players who always come back and always answer can meet. */
 const FAIR_ENDS = new Set(['health', 'cards_used_up', 'forfeit']);
 
-type StoredRow = StoredMatch & { rated: number; points: number };
+export type StoredRow = StoredMatch & { rated: number; points: number };
 
 /** Every match with its whole log, as it is stored. */
-async function storedMatches({ prisma }: Database): Promise<StoredRow[]> {
+export async function storedMatches({ prisma }: Database): Promise<StoredRow[]> {
   const matches = await prisma.match.findMany({ include: { changes: true } });
   const events = await prisma.matchEvent.findMany({ orderBy: [{ matchGuid: 'asc' }, { version: 'asc' }] });
   const logs = Map.groupBy(events, (event) => event.matchGuid);
@@ -47,20 +47,27 @@ async function storedMatches({ prisma }: Database): Promise<StoredRow[]> {
 }
 
 /** What must be true of an ended match beside its history. */
-function endProblems({ matchGuid, state, rated, points }: StoredRow): string[] {
+function endProblems(match: StoredRow): string[] {
+  const { matchGuid, state } = match;
   const { result, status } = state;
   if (result === null) return [`match ${matchGuid}: it has not ended: ${status}`];
-  const problems: string[] = [];
+  const problems = ratingsOfEnd(match);
   if (!FAIR_ENDS.has(result.reason))
     problems.push(`it ended by ${result.reason}, though everybody came back and answered`);
-  const isRated = state.rated && result.outcome !== 'no_contest';
-  if (rated !== (isRated ? 2 : 0)) problems.push(`it has ${rated} rating changes`);
-  if (isRated && points !== 1) problems.push(`its rating changes share ${points} points`);
   return problems.map((problem) => `match ${matchGuid}: ${problem}`);
 }
 
+/** An ended match moved the ratings of both players, or of none where it does not count. */
+export function ratingsOfEnd({ state, rated, points }: StoredRow): string[] {
+  const problems: string[] = [];
+  const isRated = state.rated && state.result !== null && state.result.outcome !== 'no_contest';
+  if (rated !== (isRated ? 2 : 0)) problems.push(`it has ${rated} rating changes`);
+  if (isRated && points !== 1) problems.push(`its rating changes share ${points} points`);
+  return problems;
+}
+
 /** Each rating is the sum of its changes, each of which begins where another one ended. */
-async function ratingProblems({ prisma }: Database): Promise<string[]> {
+export async function ratingProblems({ prisma }: Database): Promise<string[]> {
   const changes = await prisma.ratingChange.findMany({ orderBy: { at: 'asc' } });
   const byPlayer = Map.groupBy(changes, (change) => change.playerGuid);
   return (await prisma.rating.findMany()).flatMap((rating) => {

@@ -12,17 +12,19 @@ export interface Lateness {
 }
 
 /**
- * Compares when each limit was due with when the first player was told that it had passed, by the clock of this
- * process: what the nodes believe the time to be is not asked.
+ * Compares when each limit was due with when the first player was told that it had passed, by the clock of the
+ * clients: the clocks of the nodes are not used.
+ * @param origin what the clock of the notes counts from, milliseconds since 1970
  */
 export function latenessOf(
   matches: readonly StoredMatch[],
   told: readonly (Note & { kind: 'told' })[],
+  origin: number = performance.timeOrigin,
 ): Lateness {
   const firstTold = new Map<string, number>();
   for (const { at, shown } of told) {
     const key = `${shown.matchGuid} ${shown.version}`;
-    if (!firstTold.has(key)) firstTold.set(key, performance.timeOrigin + at);
+    if (!firstTold.has(key)) firstTold.set(key, origin + at);
   }
   const gaps = matches.flatMap(({ matchGuid, log, state: { rulesVersion } }) => {
     const rules = RULEBOOK.of(rulesVersion);

@@ -1,8 +1,9 @@
 import { seededRandomness } from '../../src/local/random.ts';
+import type { Arena } from '../harness/arena.ts';
 import type { ServiceProcess } from '../harness/process.ts';
 import { hasRedis } from '../harness/redis.ts';
 import { type Recording, startRecording } from '../history/recording.ts';
-import { type Arena, openArena } from './arena.ts';
+import { openCrashArena } from './arena.ts';
 import type { FaultMoment } from './fault-point.ts';
 import { type Disturbance, disturb, type Fault } from './faults.ts';
 import { examine, type Findings } from './findings.ts';
@@ -46,6 +47,7 @@ export interface CrashTestResult extends Findings {
   seconds: number;
 }
 
+const FAULT_POINT = new URL('./fault-point.ts', import.meta.url).href;
 const MOMENTS: readonly FaultMoment[] = ['before', 'sent', 'answered'];
 /** A process whose fault point is never reached is killed after this long. */
 const LONGEST_LIFE_MS = 2500;
@@ -72,7 +74,7 @@ export async function runCrashTest(options: CrashTestOptions): Promise<CrashTest
     (fault) => fault !== 'redis' || (hasRedis && options.nodes > 1),
   );
   const recording = startRecording();
-  const arena = await openArena({
+  const arena = await openCrashArena({
     nodes: options.nodes,
     redis: faults.includes('redis'),
     clockSeconds: options.clockSeconds ?? 0,
@@ -209,7 +211,13 @@ async function startToDie(
   const moment = fraction() < 0.5 ? MOMENTS[Math.floor(fraction() * MOMENTS.length)] : undefined;
   // A recovery writes some dozen times before it listens: half of the points are in it.
   const atWrite = 1 + Math.floor(fraction() * (fraction() < 0.5 ? 25 : 250));
-  const victim = arena.start(node, moment && { atWrite, moment });
+  const victim = arena.start(
+    node,
+    moment && {
+      environment: { FAULT_AT_WRITE: String(atWrite), FAULT_MOMENT: moment },
+      preload: [FAULT_POINT],
+    },
+  );
   nodes[node] = victim;
   const isReady = moment || fraction() < 0.85 ? await arena.ready(node, victim) : await halfStarted(fraction);
   if (!isReady) deaths.whileStarting++;

@@ -7,6 +7,8 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** The service as a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
+  /** Undefined when it could not be started. */
+  pid: number | undefined;
   output(): string;
   /** Resolves once it has said this. @throws Error when it ends without */
   said(text: string): Promise<void>;
@@ -63,6 +65,7 @@ export function spawnService(
     }),
   );
   return {
+    pid: child.pid,
     output: () => output,
     said: (text) =>
       new Promise((resolve, reject) => {

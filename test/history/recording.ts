@@ -43,9 +43,16 @@ export interface Recording {
   opened(player: string, url: string): ConnectionNotes;
 }
 
-/** @param now milliseconds of a steady clock */
-export function startRecording(now: () => number = () => performance.now()): Recording {
+/**
+ * @param now milliseconds of a steady clock
+ * @param take is handed each note; left out: they are kept in `notes`
+ */
+export function startRecording(
+  now: () => number = () => performance.now(),
+  take?: (note: Note) => void,
+): Recording {
   const notes: Note[] = [];
+  const note = take ?? ((one: Note) => void notes.push(one));
   let connections = 0;
   let questions = 0;
   return {
@@ -53,23 +60,23 @@ export function startRecording(now: () => number = () => performance.now()): Rec
     opened: (player, url) => {
       const connection = connections++;
       let isClosed = false;
-      notes.push({ kind: 'opened', at: now(), connection, player, url });
+      note({ kind: 'opened', at: now(), connection, player, url });
       return {
         asked: (event, payload) => {
           const question = questions++;
-          notes.push({ kind: 'asked', at: now(), connection, question, event, payload });
+          note({ kind: 'asked', at: now(), connection, question, event, payload });
           return (envelope) => {
             const answer = answerOf(event, envelope);
-            notes.push({ kind: 'answered', at: now(), question, answer });
+            note({ kind: 'answered', at: now(), question, answer });
           };
         },
         told: ({ match, cause }) => {
-          notes.push({ kind: 'told', at: now(), connection, shown: shownOf(match), cause });
+          note({ kind: 'told', at: now(), connection, shown: shownOf(match), cause });
         },
         closed: (how) => {
           if (isClosed) return;
           isClosed = true;
-          notes.push({ kind: 'closed', at: now(), connection, how });
+          note({ kind: 'closed', at: now(), connection, how });
         },
       };
     },

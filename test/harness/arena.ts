@@ -1,0 +1,130 @@
+import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
+import { seed } from '../../src/local/seed.ts';
+import { openSurroundings } from '../../src/local/surroundings.ts';
+import { type BlackHole, startBlackHole } from './black-hole.ts';
+import { type ServiceProcess, spawnService } from './process.ts';
+import { startRedis, type TestRedis } from './redis.ts';
+
+/** Everything around service processes that come and go: PostgreSQL, identity provider, map host, a queue. */
+export interface Arena {
+  databaseUrl: string;
+  identityProvider: IdentityProvider;
+  poolGuid: string;
+  queueGuid: string;
+  /** Addresses of the nodes. */
+  urls: readonly string[];
+  /** The way of each node to the database; empty where nodes are connected directly. */
+  ways: readonly BlackHole[];
+  /** What tells nodes of each other; null: they look into the database. */
+  redis: TestRedis | null;
+  gameToken(platformId: string, username: string): Promise<string>;
+  /** Starts a node. */
+  start(node: number, beside?: { environment?: Variables; preload?: readonly string[] }): ServiceProcess;
+  /** Resolves with true when the node is ready, with false when it died before. */
+  ready(node: number, process: ServiceProcess): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+export interface ArenaOptions {
+  nodes: number;
+  /** Whether the nodes have a Redis. */
+  redis: boolean;
+  /** Variables of a node, beside those that its surroundings give it. */
+  environment(node: number): Variables;
+  /** The queue that players join. */
+  queue: { name: string; rules: object };
+  /** Whether each node reaches the database through a proxy that can be cut. */
+  canBeCut?: boolean;
+  /** Settings of PostgreSQL. */
+  settings?: Variables;
+}
+
+export async function openArena(options: ArenaOptions): Promise<Arena> {
+  const { nodes, queue } = options;
+  // Nothing acknowledged may be lost, so PostgreSQL really waits for its disk here.
+  const around = await openSurroundings({
+    database: { durable: true, settings: options.settings },
+    ports: Array.from({ length: nodes }, () => 0),
+  });
+  const { databaseUrl, identityProvider } = around;
+  const urls = around.nodes.map(({ url }) => url);
+  const ways = options.canBeCut ? await Promise.all(urls.map(() => startBlackHole(databaseUrl))) : [];
+  const redis = options.redis ? await startRedis() : null;
+
+  const running = new Set<ServiceProcess>();
+  const start: Arena['start'] = (node, beside = {}) => {
+    const started = spawnService(
+      {
+        ...around.nodes[node]?.environment,
+        ...(redis && { REDIS_URL: redis.url }),
+        DATABASE_URL: ways[node]?.url ?? databaseUrl,
+        ...options.environment(node),
+        ...beside.environment,
+      },
+      beside.preload,
+    );
+    running.add(started);
+    started.exited.then(() => running.delete(started));
+    return started;
+  };
+  const ready: Arena['ready'] = async (node, process) => {
+    let isDead = false;
+    process.exited.then(() => {
+      isDead = true;
+    });
+    for (let waited = 0; waited < 30_000 && !isDead; waited += 20) {
+      const answer = await fetch(`${urls[node]}/health`).catch(() => null);
+      if (answer?.ok) return true;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    if (!isDead) {
+      const outputs = [...running].map((one) => one.output()).join('\n---\n');
+      throw new Error(`Node ${node} did not start in time. What the processes said:\n${outputs}`);
+    }
+    return false;
+  };
+  const stop = async (): Promise<void> => {
+    for (const process of running) await process.kill();
+    for (const way of ways) await way.stop();
+    await redis?.stop();
+    await around.stop();
+  };
+
+  try {
+    const first = start(0);
+    if (!(await ready(0, first))) throw new Error(`The service did not start:\n${first.output()}`);
+    const [{ url }] = around.nodes;
+    const { poolGuid } = await seed({ url, identityProvider });
+    const admin = await identityProvider.accountToken('admin');
+    const post = async (path: string, body?: object): Promise<any> => {
+      const answer = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${admin}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    };
+    const { queueGuid } = await post('/queues', { ...queue, poolGuid });
+    await post(`/queues/${queueGuid}/open`);
+    await first.terminate();
+    return {
+      databaseUrl,
+      identityProvider,
+      poolGuid,
+      queueGuid,
+      urls,
+      ways,
+      redis,
+      gameToken: (platformId, username) => identityProvider.gameToken({ platformId, username }, 4 * 3600),
+      start,
+      ready,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
