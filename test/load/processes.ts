@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Processor time and memory of processes, from /proc; there is none but on Linux. */
+
+/** What a second of `utime` and `stime` has: USER_HZ, 100 on every Linux that runs Node. */
+const TICKS_A_SECOND = 100;
+
+interface Stat {
+  pid: number;
+  parent: number;
+  processorMs: number;
+  /** Of its children that have ended. */
+  endedMs: number;
+}
+
+async function statOf(pid: number): Promise<Stat | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (text === null) return null;
+  // The name of the program may hold anything, and stands in brackets.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const ms = (from: number) => (((fields[from] ?? 0) + (fields[from + 1] ?? 0)) * 1000) / TICKS_A_SECOND;
+  return { pid, parent: fields[1] ?? 0, processorMs: ms(11), endedMs: ms(13) };
+}
+
+/** One of the lines of the kernel's sum of all mappings, in bytes. */
+async function memoryOf(pid: number, line: RegExp): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(line.exec(text)?.[1] ?? 0) * 1024;
+}
+
+/** Processor time of a process so far, with its threads. Null: it has ended, or this is no Linux. */
+export const processorOf = async (pid: number): Promise<number | null> =>
+  (await statOf(pid))?.processorMs ?? null;
+
+/** Resident memory of a process, in bytes. */
+export const residentOf = (pid: number): Promise<number> => memoryOf(pid, /^Rss:\s+(\d+)/m);
+
+async function treeOf(root: number): Promise<Stat[]> {
+  const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const stats = (await Promise.all(names.map((name) => statOf(Number(name))))).filter(
+    (stat) => stat !== null,
+  );
+  const children = Map.groupBy(stats, ({ parent }) => parent);
+  const tree = stats.filter(({ pid }) => pid === root);
+  for (const one of tree) tree.push(...(children.get(one.pid) ?? []));
+  return tree;
+}
+
+/** Processor time of a process and all below it, ended ones too. Null: there is no such process here. */
+export async function processorOfTree(root: number): Promise<number | null> {
+  const tree = await treeOf(root);
+  return tree.length === 0 ? null : tree.reduce((sum, one) => sum + one.processorMs + one.endedMs, 0);
+}
+
+/** Memory of a process and all below it, in bytes; what they share counts once. */
+export async function memoryOfTree(root: number): Promise<number> {
+  const tree = await treeOf(root);
+  const shares = await Promise.all(tree.map(({ pid }) => memoryOf(pid, /^Pss:\s+(\d+)/m)));
+  return shares.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** The process above this one. */
+export const parentOf = async (pid: number): Promise<number> => (await statOf(pid))?.parent ?? 0;
