@@ -7,7 +7,7 @@ import { ratingErrors } from './errors.ts';
 import { leaderboard, leaderboardParams, leaderboardQuery } from './schemas.ts';
 import type { Leaderboards } from './service.ts';
 
-/** Short: the winner of a match looks at once. A few seconds are enough to spare the database in a crowd. */
+/** Short, because players read it after a match. A few seconds still spare the database. */
 const FRESH_SECONDS = 5;
 
 export interface LeaderboardRoutesOptions {

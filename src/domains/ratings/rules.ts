@@ -4,7 +4,7 @@
  * is written out here.
  */
 
-/** What is believed of a player's strength: a bell curve around `mu` with the standard deviation `sigma`. */
+/** The estimate of a player's strength: a normal distribution with mean `mu` and standard deviation `sigma`. */
 export interface Strength {
   mu: number;
   sigma: number;
@@ -14,7 +14,7 @@ export const NEWCOMER: Strength = { mu: 25, sigma: 25 / 3 };
 
 /** Spread of a player's form from one match to the next. */
 const BETA = 25 / 6;
-/** Doubt added before every match, so that nobody's strength is ever settled for good. */
+/** Doubt added before every match, so that a strength can always change. */
 const TAU = 25 / 300;
 /** The least share of a variance that one match leaves. */
 const KAPPA = 0.0001;
@@ -86,7 +86,7 @@ export interface StrengthChange {
 
 /**
  * Rates matches one after another, in the order given. One that does not count leaves strengths as they are.
- * @param strengths before the first match, by player; who is left out is a newcomer
+ * @param strengths before the first match, by player; a missing player is a newcomer
  */
 export function rateInOrder<Match extends CountedMatch>(
   matches: readonly Match[],

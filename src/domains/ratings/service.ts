@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { existing } from '../../platform/errors.ts';
 import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
 import { playersByGuid } from '../players/index.ts';
 import { ratingErrors } from './errors.ts';
@@ -23,8 +24,7 @@ export function createService({ database, seasonOfQueue }: LeaderboardsOptions) 
   async function beginning(ladder: LadderOf, { cursor, around, limit }: LeaderboardQuery) {
     if (cursor !== undefined) return { key: decodeCursor(cursor, cursorOfLeaderboard), inclusive: false };
     if (around === undefined) return null;
-    const place = await store.placeOf(db, ladder, around);
-    if (place === null) throw ratingErrors.NOT_ON_LEADERBOARD();
+    const place = existing(await store.placeOf(db, ladder, around), ratingErrors.NOT_ON_LEADERBOARD);
     const above = Math.floor((limit - 1) / 2);
     return { key: above === 0 ? place : await store.placeAbove(db, ladder, place, above), inclusive: true };
   }

@@ -166,8 +166,8 @@ export async function lockRatings(
 }
 
 /**
- * Adds the present ratings of these players to the counts of a ladder, or takes them off. Whoever changes rows of
- * `Rating` calls it before with -1 and afterwards with 1, in the transaction that has locked the rows.
+ * Adds the present ratings of these players to the counts of a ladder, or subtracts them. Every change of `Rating` rows calls it
+ * before with -1 and afterwards with 1, in the transaction that has locked the rows.
  */
 export async function addToCounts(
   db: Db,

@@ -33,7 +33,7 @@ export interface Upload {
   /** A `.minisig` file in base64. */
   signature?: string;
   body: AsyncIterable<Uint8Array>;
-  /** Throws when the client has disconnected: nothing is published that nobody would hear of. */
+  /** Throws when the client has disconnected: a release without an answer to the pipeline is not published. */
   requireClient(): void;
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
+import { commonErrors, existing } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
@@ -132,9 +132,9 @@ const downloadRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, 
     },
     handler: async (request, reply) => {
       const { signature, fileName } = await releases.served(request.params.gameVersion);
-      if (signature === null) throw releaseErrors.SIGNATURE_NOT_FOUND();
+      const file = existing(signature, releaseErrors.SIGNATURE_NOT_FOUND);
       reply.headers({ ...ASK_AGAIN, 'content-disposition': attachment(`${fileName}.minisig`) });
-      return reply.type('text/plain; charset=utf-8').send(signature);
+      return reply.type('text/plain; charset=utf-8').send(file);
     },
   });
 };

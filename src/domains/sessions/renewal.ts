@@ -95,7 +95,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
     for (let waited = 0; ; waited += LOOK_MS) {
       const current = await readSession(db, session.sessionGuid);
       const isDecided = current === null || current.version !== session.version || current.renewalFailed;
-      // Another node is at it: whoever has a token that is still good need not wait.
+      // Another node renews it. A request with a valid token does not wait.
       if (isDecided || isGood || waited >= HOLD_MS) return current;
       await delay(LOOK_MS);
     }

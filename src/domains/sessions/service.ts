@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { existing, ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { type Auth, authErrors, GAME_TOKEN } from '../auth/index.ts';
 import { sessionErrors } from './errors.ts';
@@ -126,16 +126,14 @@ export function createService(options: SessionsOptions) {
   /** The principal of a session's access token, as if it had come as a bearer token. */
   async function principalOf(session: store.StoredSession): Promise<Principal> {
     const token = secrets.open(session.accessToken, placeOf(session.sessionGuid, 'accessToken'));
-    if (token === null) throw ended();
-    return auth.principal(token);
+    return auth.principal(existing(token, ended));
   }
 
   /** The same, renewing the token when it is refused. @throws as `principal` of {@link createService} */
   async function currentPrincipal(given: store.StoredSession) {
     const now = clock.now();
     const isDue = isRenewalDue(given, now);
-    const session = isDue ? await renew(given, given.accessExpiresAt > now) : given;
-    if (session === null) throw ended();
+    const session = isDue ? existing(await renew(given, given.accessExpiresAt > now), ended) : given;
     try {
       return { session, principal: await principalOf(session) };
     } catch (error) {
@@ -147,8 +145,7 @@ export function createService(options: SessionsOptions) {
             'The identity provider does not answer, so this login could not be renewed. Try again soon.',
         });
       if (!isRefused || isDue || session.refreshToken === null) throw error;
-      const renewed = await renew(session, false);
-      if (renewed === null) throw ended();
+      const renewed = existing(await renew(session, false), ended);
       return { session: renewed, principal: await principalOf(renewed) };
     }
   }
@@ -186,8 +183,10 @@ export function createService(options: SessionsOptions) {
     begin: async (
       given: string | undefined,
     ): Promise<{ location: string; state: string; verifier: string }> => {
-      const returnTo = given === undefined ? defaultReturnTo : readReturnTo(given, origins);
-      if (returnTo === null) throw sessionErrors.RETURN_TO_NOT_ALLOWED();
+      const returnTo = existing(
+        given === undefined ? defaultReturnTo : readReturnTo(given, origins),
+        sessionErrors.RETURN_TO_NOT_ALLOWED,
+      );
       const [state, verifier] = [newToken(), newToken()];
       await store.insertPendingLogin(db, {
         stateHash: secrets.hash(state),
@@ -244,8 +243,7 @@ export function createService(options: SessionsOptions) {
      *   answer; INSUFFICIENT_SCOPE
      */
     principal: async (cookie: string): Promise<Principal> => {
-      const found = await sessionOf(cookie);
-      if (found === null) throw ended();
+      const found = existing(await sessionOf(cookie), ended);
       const { session, principal } = await currentPrincipal(found);
       return { ...principal, expiresAt: await noteUse(session, cookie) };
     },

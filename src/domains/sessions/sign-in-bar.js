@@ -1,4 +1,4 @@
-// Runs in the browser, on the page of the HTTP reference: who is signed in there, and the way in and out.
+// Runs in the browser, on the page of the HTTP reference: shows the signed-in player and links to log in and out.
 (() => {
   // …/docs/static/theme/sign-in.js: everything else is found from here, also below a base address with a path.
   const script = document.currentScript.src;
