@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
-import { addEntry, closeWithLastMatch, lockQueue, type QueueEntry } from '../queues/index.ts';
+import { addEntry, closeWithLastMatch, lockQueueForEnd, type QueueEntry } from '../queues/index.ts';
 import { lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
 import type { MatchesOptions } from './context.ts';
 import { lastOf, type PlayedStep, type Some } from './play.ts';
@@ -60,9 +60,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
 
-    // Locked now for the close below: two matches that end at the same time would otherwise deadlock.
-    const queue = await lockQueue(db, queueGuid);
-    await addUsage(db, state.poolGuid, usageOf(state));
+    const queue = await lockQueueForEnd(db, queueGuid);
     const requeued: QueueEntry[] = [];
     for (const effect of effects) {
       if (effect.type !== 'requeue' || queue?.status !== 'open') continue;
@@ -80,7 +78,9 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       };
       if (await addEntry(db, entry)) requeued.push(entry);
     }
-    await closeWithLastMatch(db, queueGuid, clock.now());
+    if (queue?.status === 'draining') await closeWithLastMatch(db, queueGuid, clock.now());
+    // Last, because ends of one pool wait for each other from here to the commit.
+    await addUsage(db, state.poolGuid, usageOf(state));
 
     return {
       ratings,

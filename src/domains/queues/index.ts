@@ -24,7 +24,7 @@ export { closeWithLastMatch } from './service.ts';
 export {
   loadQueue,
   loadQueuesToPair,
-  lockQueue,
+  lockQueueForEnd,
   type Queue,
   shareQueue,
   stoppedQueuesWithEntries,

@@ -36,10 +36,13 @@ const auditor = (clock: Clock) => auditorOf<QueueView>(clock, ({ queueGuid }) =>
 const SERVICE = { actorGuid: null };
 
 /**
- * Closes a draining queue with its last match and writes the audit entry. Runs in the transaction that ends the match.
+ * Closes a draining queue with its last match and writes the audit entry. Runs in the transaction that ends the match,
+ * after {@link store.lockQueueForEnd}.
  * @param now milliseconds since 1970
  */
 export async function closeWithLastMatch(db: Db, queueGuid: string, now: number): Promise<void> {
+  // A queue that was drained since it was read as open is only shared.
+  await store.lockQueue(db, queueGuid);
   if (!(await store.closeIfDrained(db, queueGuid))) return;
   const closed = await store.loadQueue(db, queueGuid);
   if (closed === null) return;

@@ -1,4 +1,5 @@
 import type { Db, Prisma } from '../../platform/database/database.ts';
+import { lockNames, shareName } from '../../platform/database/locks.ts';
 import { type QueueRules, type QueueStatus, queueRules } from './schemas.ts';
 
 /** A queue as pairing and matches need it. */
@@ -17,13 +18,11 @@ export interface Queue {
 /** How many players wait. */
 export type CountedQueue = Queue & { waiting: number };
 
-const include = {
-  pool: { select: { seasonGuid: true, season: { select: { endsAt: true } } } },
-  _count: { select: { entries: true } },
-} as const;
+const withSeason = { pool: { select: { seasonGuid: true, season: { select: { endsAt: true } } } } } as const;
+/** Counting reads every waiting player: for those who look at a queue, not for those who join one. */
+const include = { ...withSeason, _count: { select: { entries: true } } } as const;
 
-type Row = Prisma.QueueGetPayload<{ include: typeof include }>;
-const fromRow = (row: Row): CountedQueue => ({
+const withoutCount = (row: Prisma.QueueGetPayload<{ include: typeof withSeason }>): Queue => ({
   queueGuid: row.queueGuid,
   name: row.name,
   poolGuid: row.poolGuid,
@@ -31,6 +30,9 @@ const fromRow = (row: Row): CountedQueue => ({
   seasonEndsAt: row.pool.season.endsAt.getTime(),
   status: row.status as QueueStatus,
   rules: queueRules.parse(row.rules),
+});
+const fromRow = (row: Prisma.QueueGetPayload<{ include: typeof include }>): CountedQueue => ({
+  ...withoutCount(row),
   waiting: row._count.entries,
 });
 
@@ -48,29 +50,42 @@ export async function seasonOfQueue(db: Db, queueGuid: string): Promise<string |
   return row?.pool.seasonGuid ?? null;
 }
 
-/** Reads a queue and locks it FOR SHARE: a match is made, or a player joins, before the queue drains or not at all. */
-export async function shareQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
-  await db.$queryRaw`SELECT 1 FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR SHARE`;
-  return loadQueue(db, queueGuid);
+const lockOf = (queueGuid: string): string => `queue ${queueGuid}`;
+
+/**
+ * Reads a queue that nobody opens, drains, closes or changes until the transaction has ended. Joins, new matches and
+ * ends of matches share it: none of them waits for another.
+ */
+export async function shareQueue(db: Db, queueGuid: string): Promise<Queue | null> {
+  await shareName(db, lockOf(queueGuid));
+  const row = await db.queue.findUnique({ where: { queueGuid }, include: withSeason });
+  return row && withoutCount(row);
 }
 
 /**
- * Reads a queue and locks it FOR NO KEY UPDATE. Not FOR UPDATE: a transaction that
- * added an entry holds FOR KEY SHARE through the foreign key and may still take this lock.
+ * Reads a queue to change it. Advisory locks are given in the order they are asked for: a crowd that joins does not
+ * keep staff waiting, as it would with a lock of the row.
  */
 export async function lockQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
-  await db.$queryRaw`SELECT 1 FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR NO KEY UPDATE`;
+  await lockNames(db, lockOf(queueGuid));
   return loadQueue(db, queueGuid);
+}
+
+/** Reads a queue for the end of one of its matches: shared while it is open, locked when that end may close it. */
+export async function lockQueueForEnd(db: Db, queueGuid: string): Promise<Queue | null> {
+  const isOpen = { queueGuid, status: 'open' };
+  const open = await db.queue.count({ where: isOpen });
+  return open > 0 ? shareQueue(db, queueGuid) : lockQueue(db, queueGuid);
 }
 
 /** The open queues: where players are paired. */
 export async function loadQueuesToPair(db: Db): Promise<Queue[]> {
   const rows = await db.queue.findMany({
     where: { status: 'open' },
-    include,
+    include: withSeason,
     orderBy: { queueGuid: 'asc' },
   });
-  return rows.map(fromRow);
+  return rows.map(withoutCount);
 }
 
 /** An omitted field does not filter. */
@@ -161,15 +176,15 @@ export async function stoppedQueuesWithEntries(
 }
 
 /**
- * draining → closed when no match of the queue is running. Called in the transaction that ends a match. When two
- * matches end at once, the second transaction waits for the first and then sees that no match is left.
+ * draining → closed when no match of the queue is running. The caller has locked the queue, so of two matches that end
+ * at once the second sees that none is left.
  * @returns whether it closed now
  */
 export async function closeIfDrained(db: Db, queueGuid: string): Promise<boolean> {
-  const [queue] = await db.$queryRaw<{ status: string }[]>`
-    SELECT "status" FROM "Queue" WHERE "queueGuid" = ${queueGuid}::uuid FOR NO KEY UPDATE`;
-  if (queue?.status !== 'draining') return false;
   if ((await db.match.count({ where: { queueGuid, endedAt: null } })) > 0) return false;
-  await db.queue.update({ where: { queueGuid }, data: { status: 'closed' } });
-  return true;
+  const { count } = await db.queue.updateMany({
+    where: { queueGuid, status: 'draining' },
+    data: { status: 'closed' },
+  });
+  return count > 0;
 }
