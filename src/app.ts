@@ -71,7 +71,7 @@ export async function buildApp(options: Resources) {
     outages,
     storePutOff: () => connections.putOff.store(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
-    onToldElsewhere: hint,
+    notifyOtherNodes: hint,
     relayProgress: (...told) => connections.relayProgress(...told),
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),

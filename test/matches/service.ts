@@ -22,7 +22,7 @@ export const openMatches = (database: Database, about: Partial<Options> = {}): M
     outages: { missedBy: () => [] },
     storePutOff: async () => {},
     send: () => {},
-    onToldElsewhere: () => {},
+    notifyOtherNodes: () => {},
     relayProgress: async () => {},
     spectatorsOf: async () => 0,
     onRequeued: async () => {},

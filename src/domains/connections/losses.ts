@@ -32,26 +32,26 @@ export function createLosses({ database, logger, matches, pairing }: Connections
         const players = seats.map(({ playerGuid }) => playerGuid);
         // Before and after the matches: a match that ends meanwhile may queue its players again.
         await pairing.disconnected(db, players);
-        const moved = await matches.happensTo(db, players, loss);
+        const moved = await matches.applyToPlayers(db, players, loss);
         await pairing.disconnected(db, players);
-        const left = new Set(moved.left);
+        const remaining = new Set(moved.remaining);
         await store.giveUp(
           db,
-          players.filter((playerGuid) => !left.has(playerGuid)),
+          players.filter((playerGuid) => !remaining.has(playerGuid)),
         );
         return { seats, moved };
       },
     );
     await moved.afterCommit();
-    return { found: seats.length, left: moved.left.length };
+    return { found: seats.length, remaining: moved.remaining.length };
   };
 
-  /** Repeats until nothing is left. @throws Error when others move the same matches again and again */
+  /** Repeats until no loss remains. @throws Error when others move the same matches again and again */
   const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss): Promise<void> => {
     for (let attempt = 0; attempt < ATTEMPTS; ) {
-      const { found, left } = await storeSome(find, loss);
-      if (left === 0) return;
-      attempt = left === found ? attempt + 1 : 0;
+      const { found, remaining } = await storeSome(find, loss);
+      if (remaining === 0) return;
+      attempt = remaining === found ? attempt + 1 : 0;
     }
     throw new Error('The matches of lost connections were moved by others again and again.');
   };

@@ -19,15 +19,15 @@ export function createPutOff({ database, clock, logger, matches, outages, pairin
   const waiting = new Map<string, number>();
 
   const extendGraces = async (playerGuids: readonly string[]): Promise<void> => {
-    let left = playerGuids;
-    for (let attempt = 0; left.length > 0; attempt++) {
-      const some = left;
+    let remaining = playerGuids;
+    for (let attempt = 0; remaining.length > 0; attempt++) {
+      const some = remaining;
       if (attempt === ATTEMPTS) return logger.warn({ players: some }, 'graces could not be extended');
       const moved = await inTransaction(database, ['Match', 'MatchEvent'], (db) =>
-        matches.happensTo(db, some, 'putOff'),
+        matches.applyToPlayers(db, some, 'putOff'),
       );
       await moved.afterCommit();
-      left = moved.left;
+      remaining = moved.remaining;
     }
   };
 

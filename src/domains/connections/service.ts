@@ -64,7 +64,7 @@ export function createService(options: ConnectionsOptions) {
 
     disconnected: async (session: Session): Promise<void> => {
       notices.forget(session.connectionGuid);
-      if (sessions.remove(session)) matches.gone(session.playerGuid);
+      if (sessions.remove(session)) matches.connectionClosed(session.playerGuid);
       // A node that stops ends its connections itself, and stores them together in `finishShutdown`.
       if (!isShuttingDown)
         await losses.record(session.connectionGuid, isDraining() ? 'nodeLost' : 'disconnected');

@@ -16,12 +16,12 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 /** An event of a player's connection. */
 export type PresenceEvent = 'connected' | 'disconnected' | 'nodeLost' | 'putOff';
 
-export interface Moved {
+export interface BatchResult {
   /**
    * Players whose match was not changed, because the batch was full or another writer was first. The caller tries
    * again.
    */
-  left: string[];
+  remaining: string[];
   /** Tells the players; to be called after the commit. */
   afterCommit(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createBatches(options: BatchesOptions) {
     db: Db,
     matches: readonly store.RunningMatch[],
     eventsFor: (state: MatchState) => PlayEvent[],
-  ): Promise<{ skipped: string[]; afterCommit: Moved['afterCommit'] }> => {
+  ): Promise<{ skipped: string[]; afterCommit: BatchResult['afterCommit'] }> => {
     const now = clock.now();
     const changes: store.Change[] = [];
     const ending: { matchGuid: string; events: PlayEvent[] }[] = [];
@@ -91,7 +91,11 @@ export function createBatches(options: BatchesOptions) {
 
   return {
     /** Applies the same event to many players in a transaction of the caller, as far as one batch goes. */
-    happensTo: async (db: Db, playerGuids: readonly string[], type: PresenceEvent): Promise<Moved> => {
+    applyToPlayers: async (
+      db: Db,
+      playerGuids: readonly string[],
+      type: PresenceEvent,
+    ): Promise<BatchResult> => {
       const seated = await runningSeatsOf(db, playerGuids);
       // Oldest first: the rest is in the next batch.
       const wanted = [...new Set(seated.values())].sort().slice(0, BATCH_SIZE);
@@ -102,8 +106,10 @@ export function createBatches(options: BatchesOptions) {
       );
       const moved = new Set(matches.map(({ state }) => state.matchGuid));
       for (const matchGuid of skipped) moved.delete(matchGuid);
-      const left = [...seated].flatMap(([playerGuid, matchGuid]) => (moved.has(matchGuid) ? [] : playerGuid));
-      return { left, afterCommit };
+      const remaining = [...seated].flatMap(([playerGuid, matchGuid]) =>
+        moved.has(matchGuid) ? [] : playerGuid,
+      );
+      return { remaining, afterCommit };
     },
 
     /**

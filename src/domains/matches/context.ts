@@ -26,8 +26,8 @@ export interface MatchesOptions {
   storePutOff(): Promise<void>;
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
-  /** A change was stored that these players are to be told of, who are not connected to this node. */
-  onToldElsewhere(playerGuids: readonly string[]): void;
+  /** A change was stored for these players, who may be connected to other nodes. */
+  notifyOtherNodes(playerGuids: readonly string[]): void;
   /** A player who is not connected to this node is to be told of a download, if connected to another. */
   relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
   /** How many connections watch these players live. */

@@ -46,7 +46,7 @@ function createParts(options: MatchesOptions) {
   });
   const announce = (announcement: Announcement): void => {
     const elsewhere = delivery.announce(announcement);
-    if (elsewhere.length > 0) options.onToldElsewhere(elsewhere);
+    if (elsewhere.length > 0) options.notifyOtherNodes(elsewhere);
     limits.hint(lastOf(announcement.steps).state);
   };
 
@@ -144,7 +144,7 @@ export function createService(options: MatchesOptions) {
       delivery.connect(playerGuid, await runner.applyAs(playerGuid, running.matchGuid, connected));
     },
     /** The player's connection to this node ended; another one may have taken the seat. */
-    gone: (playerGuid: string): void => {
+    connectionClosed: (playerGuid: string): void => {
       delivery.disconnect(playerGuid);
       progress.forget(playerGuid);
     },
