@@ -6,7 +6,7 @@ import { newGuid } from '../../src/platform/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { setupOf } from '../matches/game.ts';
 
-/** What a node with many players left behind when it died. */
+/** The connections of a node with many players that died. */
 
 const MATCHES = 110;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('is stored in sets: graces for all its players, but not for who is back already', async () => {
+test('are stored in sets: every player has a grace, except one who has connected again', async () => {
   const { prisma } = service.database;
   const [dead, elsewhere] = [newGuid(), newGuid()];
   const now = Date.now();
@@ -50,7 +50,7 @@ test('is stored in sets: graces for all its players, but not for who is back alr
       connectedAt: new Date(now),
     })),
   });
-  // The node that holds the seat of who is back lives.
+  // The node of the player who has connected again lives.
   const alive = { startedAt: new Date(now), seenAt: new Date(now + 600_000), rulesVersion: 2 };
   await prisma.serviceNode.create({ data: { nodeGuid: elsewhere, ...alive } });
   const seenAt = new Date(now - 60_000);

@@ -11,7 +11,7 @@ import { createServiceClock } from '../../src/platform/service-clock.ts';
 import { startBlackHole } from '../harness/black-hole.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 
-/** Nodes as objects on a real database: who lives, who serves, and what is found to have been an outage. */
+/** Several nodes on a real database: which are in service, and which outages they find. */
 
 const logger = pino({ level: 'silent' });
 let database: TestDatabase;
@@ -32,7 +32,7 @@ interface TestNode {
   revived: number;
 }
 
-/** Another node, with connections of its own. */
+/** Starts another node with connections of its own. */
 async function start({ url = database.url, connections = 4 } = {}): Promise<TestNode> {
   const own = openDatabase({ url, connections, silentMs: 1500 });
   cleanUp.push(() => own.close());
@@ -73,7 +73,7 @@ const recorded = async () =>
     since: one.since.getTime(),
     until: one.until.getTime(),
   }));
-/** As if nobody had been in service for so long. */
+/** Makes the database say that no node has been in service for so long. */
 const nobodyServedFor = (ms: number) =>
   database.pool.query(
     `UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" - $1::int * interval '1 millisecond'`,
@@ -86,7 +86,7 @@ const evidence = () => {
 };
 
 describe('an outage', () => {
-  test('of a lone node that stood still is found once, with its length, and told', async () => {
+  test('of the only node, which stood still, is found once with its length and reported', async () => {
     const { told, outages } = await start();
     await nobodyServedFor(20_000);
     await expect.poll(() => told.length).toBe(1);
@@ -101,7 +101,7 @@ describe('an outage', () => {
     expect(outages.last()).toEqual(found);
   });
 
-  test('is none while it is shorter than five seconds', async () => {
+  test('has at least five seconds while a node runs', async () => {
     const { node, told } = await start();
     await nobodyServedFor(3000);
     const { rows } = await database.pool.query('SELECT clock_timestamp() AS now');
@@ -113,7 +113,7 @@ describe('an outage', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  test('that three nodes find at once is stored once, and all of them learn of it', async () => {
+  test('that three nodes find at once is stored once and learned by all of them', async () => {
     const nodes = [await start(), await start(), await start()];
     await nobodyServedFor(30_000);
     await expect.poll(() => nodes.map(({ told }) => told.length)).toEqual([1, 1, 1]);
@@ -122,7 +122,7 @@ describe('an outage', () => {
     for (const { told } of nodes) expect(told).toEqual(found);
   });
 
-  test('is decided by the database among many that look at the same moment', async () => {
+  test('is stored once when many nodes find it at the same moment', async () => {
     await evidence().life.markInService(run);
     await nobodyServedFor(60_000);
     await Promise.all(Array.from({ length: 12 }, () => evidence().life.markInService(run)));
@@ -132,20 +132,20 @@ describe('an outage', () => {
     expect((await recorded()).map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  test('ends with the first node that is back; one that is away for longer suffers alone', async () => {
+  test('ends with the first node that is back; a node that is back later finds no other one', async () => {
     const [first, second] = [evidence(), evidence()];
     await first.life.markInService(run);
     await second.life.markInService(run);
     await nobodyServedFor(8000);
     await first.life.markInService(run);
-    // Meanwhile the other is still away; it comes back to a service that is there.
+    // The second node comes back while the first one is in service.
     await second.life.markInService(run);
     const [found, ...more] = await recorded();
     expect(more).toEqual([]);
     expect(second.last()).toEqual(found);
   });
 
-  test('of a restart counts however short it is, once', async () => {
+  test('of a restart counts once, whatever its length', async () => {
     const one = await start();
     await one.node.retire();
     await one.node.forget(one.node.nodeGuid, 0);
@@ -157,7 +157,7 @@ describe('an outage', () => {
     for (const { outages } of [two, three]) await expect.poll(() => outages.last()).toEqual(found[0]);
   });
 
-  test('is none for a node that joins one that is in service', async () => {
+  test('does not begin when a node joins one that is in service', async () => {
     await start();
     const second = await start();
     expect(second.node.startedAsOnlyNode()).toBe(false);
@@ -166,7 +166,7 @@ describe('an outage', () => {
 });
 
 describe('a node', () => {
-  test('that cannot write is not in service, and it is an outage from the last time it could', async () => {
+  test('that cannot write is not in service, and the outage begins with its last write', async () => {
     const { node, told } = await start();
     const before = Date.now();
     const blocker = new pg.Client({ connectionString: database.url });
@@ -183,7 +183,7 @@ describe('a node', () => {
     expect((told[0]?.until ?? 0) - (told[0]?.since ?? 0)).toBeGreaterThanOrEqual(5000);
   });
 
-  test('whose own connection dies goes on over the pool', async () => {
+  test('whose own connection dies continues over the pool', async () => {
     const { node, told, revived } = await start();
     const looks: boolean[] = [];
     for (let times = 0; times < 6; times++) {
@@ -199,7 +199,7 @@ describe('a node', () => {
     expect([told, revived]).toEqual([[], 0]);
   });
 
-  test('whose pool is taken lives and is not in service, and nobody else notices', async () => {
+  test('with a full pool lives, is not in service, and does not affect other nodes', async () => {
     const [busy, other] = [await start({ connections: 2 }), await start()];
     const taken = await Promise.all([busy.database.pool.connect(), busy.database.pool.connect()]);
     await expect.poll(() => busy.node.isInService(), { timeout: 10_000 }).toBe(false);
@@ -212,7 +212,7 @@ describe('a node', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  test('alone with a pool that is taken is an outage', async () => {
+  test('that is the only one and has a full pool causes an outage', async () => {
     const { node, database: own, told } = await start({ connections: 2 });
     const taken = await Promise.all([own.pool.connect(), own.pool.connect()]);
     await expect.poll(() => node.isInService(), { timeout: 10_000 }).toBe(false);
@@ -222,7 +222,7 @@ describe('a node', () => {
     expect((told[0]?.until ?? 0) - (told[0]?.since ?? 0)).toBeGreaterThanOrEqual(5000);
   });
 
-  test('that was forgotten while it lived is there again and claims its connections', async () => {
+  test('that was removed while it lived registers again and claims its connections', async () => {
     const started = await start();
     await database.prisma.serviceNode.deleteMany();
     await expect.poll(() => started.revived).toBe(1);
@@ -233,7 +233,7 @@ describe('a node', () => {
 });
 
 describe('a task', () => {
-  test('is led by one node at a time, and by another when that one ends', async () => {
+  test('has one leader at a time, and another one when that node ends', async () => {
     const [first, second] = [await start(), await start()];
     const leads = await Promise.all([first, second].map(({ node }) => node.lead('pairing')));
     expect(leads.filter((lease) => lease !== null)).toHaveLength(1);
@@ -244,7 +244,7 @@ describe('a task', () => {
     expect(await other.node.lead('pairing')).toMatchObject({ nodeGuid: other.node.nodeGuid, epoch: 2 });
   });
 
-  test('is lost by a node that hears nothing, and what it still writes is refused', async () => {
+  test('gets another leader when its node is cut off, and the former leader cannot write (fencing)', async () => {
     const way = await startBlackHole(database.url);
     cleanUp.push(() => way.stop());
     const [first, second] = [await start({ url: way.url }), await start()];
@@ -261,7 +261,7 @@ describe('a task', () => {
     expect(second.told, 'one of two is no outage').toEqual([]);
   });
 
-  test('is taken by one of many that ask at once', async () => {
+  test('has one leader when many nodes ask at once', async () => {
     const nodes = [await start(), await start(), await start()];
     const asked = await Promise.all(
       Array.from({ length: 9 }, (_, nth) => nodes[nth % 3]?.node.lead(`task ${nth % 2}`)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { missedOutages, type Outage, outageFrom, STOOD_STILL_MS } from '../../src/domains/outages/rules.ts';
 
-/** What is an outage, and what it gives to whom. */
+/** When an outage is found, and for which outages a match is compensated. */
 
 describe('nobody was in service', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('nobody was in service', () => {
   });
 });
 
-describe('a match is given back', () => {
+describe('a match is compensated for', () => {
   const outages: Outage[] = [
     { number: 1, since: 1000, until: 7000 },
     { number: 2, since: 7400, until: 20_000 },
@@ -52,7 +52,7 @@ describe('a match is given back', () => {
     expect(missedOutages(life(0, 5), outages)).toEqual([]);
   });
 
-  test('what of an outage it was there for', () => {
+  test('the part of an outage in which it existed', () => {
     expect(missedOutages(life(10_000), outages)).toEqual([
       { outage: 2, downMs: 10_000, until: 20_000 },
       { outage: 5, downMs: 8000, until: 58_000 },

@@ -11,7 +11,7 @@ import {
 } from '../../src/domains/pairing/rules.ts';
 
 const rules: PairingRules = { initialGap: 150, gapPerSecond: 10, maxGap: null };
-/** 100 unless said otherwise: the mutation test makes do with fewer. */
+/** 100 by default; the mutation test needs fewer. */
 const { numRuns: RUNS = 100 } = fc.readConfigureGlobal() ?? {};
 
 const NOW = 1_000_000_000;
@@ -43,12 +43,12 @@ describe('a window', () => {
 });
 
 describe('pairing', () => {
-  test('serves the longest waiter first, with the nearest rating', () => {
+  test('gives the player who has waited longest the nearest rating', () => {
     expect(pairAll([waiting('new', 1000, 0), waiting('old', 1010, 30), waiting('near', 1015, 5)])).toEqual([
       'old-near',
     ]);
   });
-  test('leaves the longest waiter out only when nobody is in range', () => {
+  test('passes over the player who has waited longest only when nobody is in range', () => {
     expect(pairAll([waiting('outlier', 2000, 10), waiting('a', 1000, 0), waiting('b', 1001, 0)])).toEqual([
       'a-b',
     ]);
@@ -58,12 +58,12 @@ describe('pairing', () => {
     expect(pairAll([waiting('patient', 1000, 20), waiting('newcomer', 1300, 0)])).toEqual([]);
     expect(pairAll([waiting('patient', 1000, 20), waiting('other', 1300, 15)])).toEqual(['patient-other']);
   });
-  test('looks past a near one with a narrow window to a farther one with a wide one', () => {
+  test('chooses a farther player with a wide window over a nearer one with a narrow window', () => {
     const narrow = waiting('narrow', 1200, 0);
     const wide = waiting('wide', 1210, 30);
     expect(pairAll([waiting('patient', 1000, 60), narrow, wide])).toEqual(['patient-wide']);
   });
-  test('of two at the same distance takes the lower one, of several there the longest waiter', () => {
+  test('of two at the same distance chooses the lower one, of several there the one who has waited longest', () => {
     expect(
       pairAll([waiting('low', 990, 0), waiting('high', 1010, 10), waiting('own', 1000, 20)], nobodyMet),
     ).toEqual(['own-low']);
@@ -76,17 +76,17 @@ describe('pairing', () => {
       ]),
     ).toEqual(['own-early', 'mid-late']);
   });
-  test('decides between players of the same millisecond by their guid, in whatever order they come', () => {
+  test('decides between players of the same millisecond by their guid', () => {
     const same = ['c', 'a', 'd', 'b'].map((name) => waiting(name, 1000, 5));
     expect(pairAll(same)).toEqual(['a-b', 'c-d']);
     expect(pairAll(same.toReversed())).toEqual(['a-b', 'c-d']);
   });
-  test('an outlier finds somebody in the end', () => {
+  test('pairs an outlier in the end', () => {
     expect(pairAll([waiting('outlier', 2500, 200), waiting('regular', 1000, 150)])).toEqual([
       'outlier-regular',
     ]);
   });
-  test('with a largest gap an outlier may find nobody', () => {
+  test('may never pair an outlier when there is a largest gap', () => {
     const capped = { ...rules, maxGap: 400 };
     expect(
       pairAll([waiting('outlier', 2500, 2000), waiting('regular', 1000, 1500)], nobodyMet, capped),
@@ -99,7 +99,7 @@ describe('a recent opponent', () => {
   test('is not met again at once', () => {
     expect(pairAll([waiting('a', 1000, 30), waiting('b', 1000, 30)], met(45))).toEqual([]);
   });
-  test('gives way to anybody else in range', () => {
+  test('is chosen only when nobody else is in range', () => {
     const onlyAB = (a: string, b: string) => ([a, b].sort().join('') === 'ab' ? NOW - 300_000 : null);
     expect(pairAll([waiting('a', 1000, 90), waiting('b', 1000, 90), waiting('c', 1100, 0)], onlyAB)).toEqual([
       'a-c',
@@ -109,19 +109,19 @@ describe('a recent opponent', () => {
     expect(pairAll([waiting('a', 1000, 60), waiting('b', 1000, 61)], met(300))).toEqual(['b-a']);
     expect(pairAll([waiting('a', 1000, 59), waiting('b', 1000, 90)], met(300))).toEqual([]);
   });
-  test('is not met sooner because an old waiting time came back', () => {
+  test('is not met sooner because of an old waiting time', () => {
     expect(pairAll([waiting('a', 1000, 500), waiting('b', 1000, 500)], met(10))).toEqual([]);
   });
 });
 
-test('of several meetings of two the last one counts, whoever asks for whom', () => {
+test('the last one of several meetings counts, for both players', () => {
   const meeting = (redGuid: string, blueGuid: string, endedAt: number) => ({ redGuid, blueGuid, endedAt });
   const recentEnd = recentEnds([meeting('a', 'b', 5), meeting('b', 'a', 9), meeting('a', 'b', 7)]);
   expect([recentEnd('a', 'b'), recentEnd('b', 'a')]).toEqual([9, 9]);
   expect([recentEnd('a', 'c'), recentEnd('c', 'a')]).toEqual([null, null]);
 });
 
-test('over any crowd: nobody twice, every gap within both windows, nobody in range left over', () => {
+test('in any crowd nobody is paired twice, every gap is within both windows, and nobody in range is left', () => {
   const entry = fc.record({
     rating: fc.integer({ min: 0, max: 3000 }),
     waited: fc.integer({ min: 0, max: 300 }),
@@ -142,7 +142,7 @@ test('over any crowd: nobody twice, every gap within both windows, nobody in ran
   );
 });
 
-test('over any crowd: nobody is left out in favour of two who joined later and were both in range', () => {
+test('in any crowd nobody is left out while two who joined later and were in range are paired', () => {
   const entry = fc.record({
     rating: fc.integer({ min: 900, max: 1400 }),
     waited: fc.integer({ min: 0, max: 60 }),
@@ -163,7 +163,7 @@ test('over any crowd: nobody is left out in favour of two who joined later and w
   );
 });
 
-/** The rule as one would say it, without a thought of time: each pair is found by looking at everybody. */
+/** The rule written down naively: each pair is found by comparing everybody. */
 function naively(waiting: readonly Waiting[], rules: PairingRules, { now, recentEnd }: Moment) {
   const byWait = (a: Waiting, b: Waiting) =>
     a.joinedAt - b.joinedAt || (a.playerGuid < b.playerGuid ? -1 : 1);
@@ -190,13 +190,13 @@ function naively(waiting: readonly Waiting[], rules: PairingRules, { now, recent
   return pairs;
 }
 
-describe('over any crowd the pairs are those of the rule written down naively', () => {
+describe('in any crowd the pairs are those of the rule written down naively', () => {
   const anyRules = fc.record({
     initialGap: fc.constantFrom(0, 20, 150),
     gapPerSecond: fc.constantFrom(0, 1, 10, 0.7),
     maxGap: fc.constantFrom(null, 100, 400),
   });
-  /** Which two have met: some of those that are drawn, by their places in the crowd. */
+  /** Pairs of recent opponents, by their indexes in the crowd. */
   const anyMeetings = fc.array(
     fc.record({ a: fc.nat(39), b: fc.nat(39), endedSecondsAgo: fc.integer({ min: 0, max: 120 }) }),
     { maxLength: 60 },
@@ -218,7 +218,7 @@ describe('over any crowd the pairs are those of the rule written down naively', 
     expect(names(pair(entries, { rules: its, ...moment }))).toEqual(names(naively(entries, its, moment)));
   };
 
-  test('with few different ratings and waiting times, so that equals are the rule', () => {
+  test('with few different ratings and waiting times, so that many are equal', () => {
     const entry = fc.record({
       rating: fc.integer({ min: -10, max: 20 }).map((steps) => steps * 17),
       // Below zero: the clock of the node that let the player in runs ahead.

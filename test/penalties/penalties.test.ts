@@ -49,7 +49,7 @@ it('counts one offence per match, however often its end is attempted', async () 
   expect((await offend(START + 2000)).until).toBe(START + 2000 + 10 * MINUTE);
 });
 
-it('counts offences of one player at once one after the other', async () => {
+it('counts two offences of one player at the same time one after the other', async () => {
   const matches = Array.from({ length: 6 }, () => newGuid());
   const both = await Promise.all(
     [...matches, ...matches].map((matchGuid) => offend(START, 'not_ready', matchGuid)),
@@ -68,7 +68,7 @@ it('runs until its end, the longest of several', async () => {
   expect(await activePenalty(database.prisma, playerGuid, second.until)).toBeNull();
 });
 
-it('remembers for 14 days who left before the first pick', async () => {
+it('counts for 14 days that a player left before the first pick', async () => {
   await offend(START, 'left_before_first_pick');
   await offend(START + 1, 'disconnected');
   await offend(START + 2, 'dodged');

@@ -16,12 +16,12 @@ function askFor(perSecond: number, bytes: number, seconds: number): number | nul
 }
 
 describe('the bucket of a connection', () => {
-  test('gives what comes back to it for ever', () => {
+  test('is never exhausted by its refill rate', () => {
     expect(askFor(510, 100, 60)).toBeNull();
     expect(askFor(30, 32 * 1024, 60)).toBeNull();
   });
 
-  test('is exhausted when it was asked for more than it holds for two seconds, and no sooner', () => {
+  test('is exhausted after two seconds of more than it holds, and no sooner', () => {
     // 1,024 and 512 a second are used up after 0.7 s at 2,000 a second.
     expect(askFor(2000, 10, 10)).toBeGreaterThanOrEqual(2600);
     expect(askFor(2000, 10, 10)).toBeLessThanOrEqual(2900);

@@ -30,7 +30,7 @@ test('work that comes first at a time of its own is repeated at the interval fro
   expect(await runsAfter([99, 1, 999, 1], 100)).toEqual([0, 1, 1, 2]);
 });
 
-test('work that is wanted is done at once, and again after the interval even if it fails', async () => {
+test('wake runs the work at once, and it runs again after the interval even if it fails', async () => {
   const work = vi.fn(async () => {
     throw new Error('failed');
   });

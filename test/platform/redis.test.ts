@@ -23,7 +23,7 @@ afterEach(() => {
   for (const redis of opened.splice(0)) redis.close();
 });
 
-test('a Redis that is not there keeps nobody from starting, and every question is refused at once', async () => {
+test('a node starts without Redis, and every command is refused at once', async () => {
   const redis = await open('redis://127.0.0.1:1');
   expect(redis.isConnected()).toBe(false);
   await expect(redis.run(GROW, ['count'], [])).rejects.toThrow('does not answer');
@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     expect(await b.run(GROW, ['shared'], [])).toBe(2);
   });
 
-  test('another service or database number is another world, on channels too', async () => {
+  test('services and database numbers are separate, on channels too', async () => {
     const a = await open(server.url);
     const others = [await open(`${server.url}/3`), await open(server.url, 'others')];
     await a.run(GROW, ['separate'], []);
@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     expect(heard).toEqual(['ours']);
   });
 
-  test('a hint reaches every other node that listens', async () => {
+  test('a hint reaches every other node that is subscribed', async () => {
     const nodes = [await open(server.url), await open(server.url), await open(server.url)] as const;
     const heard = nodes.map((node) => {
       const topics: string[] = [];
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
       return topics;
     });
     const said: string[] = [];
-    // Whoever begins to listen hears what is hinted at afterwards, and nobody says when that is.
+    // A subscriber receives only later hints, and does not know when it is subscribed.
     while (!heard.every((topics) => topics.includes(`hint ${said.length}`))) {
       said.push(`hint ${said.length + 1}`);
       nodes[0].hint([`hint ${said.length}`, 'and another']);
@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     expect(heard[1]).toContain('and another');
   });
 
-  test('bytes are relayed unchanged and in order, to those who still listen', async () => {
+  test('bytes are relayed unchanged and in order, to those who are still subscribed', async () => {
     const [a, b] = [await open(server.url), await open(server.url)];
     const [first, second]: [Buffer[], Buffer[]] = [[], []];
     const one = b.subscribe('frames', (message) => first.push(message));
@@ -93,7 +93,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     expect(first).toHaveLength(frames.length);
   });
 
-  test('after a restart everything is as before, without anybody asking', async () => {
+  test('after a restart of Redis subscriptions and commands work again by themselves', async () => {
     const own = await startRedis();
     const redis = await open(own.url);
     const heard: string[] = [];
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     await own.stop();
   });
 
-  test('one that hangs costs one caller a moment, and the next ones nothing', async () => {
+  test('a Redis that hangs delays one command, and the next ones are refused at once', async () => {
     const own = await startRedis();
     const redis = await open(own.url);
     own.freeze();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createServiceClock } from '../../src/platform/service-clock.ts';
 
-/** A machine whose two clocks are moved by hand: the one that nobody sets, and the time of day. */
+/** A machine whose two clocks are moved by hand: the monotonic one and the time of day. */
 let elapsed: number;
 let timeOfDay: number;
 beforeEach(() => {
@@ -18,13 +18,13 @@ const pass = (ms: number): void => {
 };
 
 describe('the time of the service', () => {
-  test('is the machine’s before the database has said anything', () => {
+  test('is the machine’s before the first reading of the database’s clock', () => {
     const clock = clockOf();
     expect(clock.now()).toBe(1_000_000);
     expect(clock.machineAheadMs()).toBe(0);
   });
 
-  test('is the database’s, taken from the middle of the way, in whole milliseconds', () => {
+  test('is the database’s in the middle of the round trip, in whole milliseconds', () => {
     const clock = clockOf();
     const sentAt = elapsed;
     pass(40);
@@ -35,7 +35,7 @@ describe('the time of the service', () => {
     expect(clock.now()).toBe(981_020);
   });
 
-  test('does not care who sets the machine’s clock', () => {
+  test('does not change when the machine’s clock is set', () => {
     const clock = clockOf();
     clock.observe({ sentAt: elapsed, receivedAt: elapsed, databaseNow: 1_000_000 });
     timeOfDay += 3_600_000;
@@ -43,7 +43,7 @@ describe('the time of the service', () => {
     expect(clock.machineAheadMs()).toBe(3_600_000);
   });
 
-  test('is moved no further than a reading demands', () => {
+  test('changes no further than a reading demands', () => {
     const clock = clockOf();
     clock.observe({ sentAt: elapsed, receivedAt: elapsed, databaseNow: 1_000_000 });
     // The reading took two seconds and says nothing against the time as it is.

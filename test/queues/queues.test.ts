@@ -60,7 +60,7 @@ const endMatch = (matchGuid: string, queueGuid: string) =>
     await db.match.update({ where: { matchGuid }, data: { endedAt: new Date(curation.clock.now()) } });
     await closeWithLastMatch(db, queueGuid, curation.clock.now());
   });
-/** How often the record says that the queue closed itself. */
+/** How many audit entries say that the queue closed itself. */
 const selfClosings = async (queueGuid: string): Promise<number> => {
   const { items } = done(await curation.admin.get(`/audit-log?target=/queues/${queueGuid}`));
   return items.filter(({ action, actor }: any) => action === 'closeQueue' && actor === null).length;
@@ -80,7 +80,7 @@ test('a new queue is closed and has the default rules', async () => {
   });
 });
 
-test('rules that are given stand beside the defaults of the others', async () => {
+test('rules that are left out have their defaults', async () => {
   const { rules: made } = await create({ rules: { maxDiscards: 0, pairing: { maxGap: 400 } } });
   expect(made).toEqual({ ...rules, maxDiscards: 0, pairing: { ...rules.pairing, maxGap: 400 } });
   for (const wrong of [
@@ -119,7 +119,7 @@ test('a change keeps what it leaves out, down to the single rule', async () => {
   expect(refusal(await admin.patch(`/queues/${newGuid()}`, { name: 'x' }))).toBe('404 QUEUE_NOT_FOUND');
 });
 
-test('another pool is taken only while the queue is closed', async () => {
+test('the pool changes only while the queue is closed', async () => {
   const { admin } = curation;
   const { queueGuid } = await create();
   const other = await anotherPool(10);
@@ -131,7 +131,7 @@ test('another pool is taken only while the queue is closed', async () => {
   );
 });
 
-test('a queue on nine maps does not open and says both numbers', async () => {
+test('a queue with nine maps does not open, and the refusal has both numbers', async () => {
   const { admin } = curation;
   const small = await anotherPool(9);
   const { queueGuid } = await create({ poolGuid: small });
@@ -144,7 +144,7 @@ test('a queue on nine maps does not open and says both numbers', async () => {
   expect((await admin.post(`/queues/${queueGuid}/open`)).body.error.details.actual).toBe(0);
 });
 
-test('an open queue is seen by everybody, a closed one by staff', async () => {
+test('everybody sees an open queue, staff see a closed one as well', async () => {
   const { admin, nobody } = curation;
   const { queueGuid } = await create();
   expect(done(await nobody.get('/queues')).items).toEqual([]);
@@ -185,7 +185,7 @@ const somebodyWaitsIn = (queueGuid: string) =>
     },
   });
 
-test('who waits is counted', async () => {
+test('waiting players are counted', async () => {
   const { admin, nobody } = curation;
   const { queueGuid } = await create();
   done(await admin.post(`/queues/${queueGuid}/open`));
@@ -225,7 +225,7 @@ test('a draining queue closes itself with its last match, and cannot be opened b
   });
 });
 
-test('of the last matches that end at once one closes the queue', async () => {
+test('when the last two matches end at once, one of them closes the queue', async () => {
   const { admin } = curation;
   const { queueGuid } = await create();
   done(await admin.post(`/queues/${queueGuid}/open`));
@@ -236,7 +236,7 @@ test('of the last matches that end at once one closes the queue', async () => {
   expect(await statusOf(queueGuid)).toBe('closed');
 });
 
-test('a match that ends while its queue is drained leaves no queue draining for ever', async () => {
+test('a queue closes when its last match ends while it is being drained', async () => {
   const { admin } = curation;
   for (let round = 0; round < 5; round++) {
     const { queueGuid } = await create();
@@ -263,7 +263,7 @@ test('the end of its season drains a queue, and it does not open again', async (
   clock.advance(-86_400_000);
 });
 
-test('players who come and go change the answer, but not what a change is made against', async () => {
+test('waiting players change the answer, but not what If-Match is compared with', async () => {
   const { admin, nobody } = curation;
   const { queueGuid } = await create();
   done(await admin.post(`/queues/${queueGuid}/open`));
@@ -278,7 +278,7 @@ test('players who come and go change the answer, but not what a change is made a
     );
 });
 
-test('of two who change a queue they read at the same time one is told to read again', async () => {
+test('of two changes of the same version of a queue one is STALE', async () => {
   const { admin } = curation;
   const { queueGuid } = await create();
   const { etag = '' } = (await admin.get(`/queues/${queueGuid}`)).headers;
