@@ -54,37 +54,34 @@ export const ACCOUNTS: Readonly<Record<AccountName, LocalAccount>> = {
 export const accountOfSubject = (subject: string): LocalAccount | undefined =>
   Object.values(ACCOUNTS).find((known) => known.sub === subject);
 
+type AvatarUrl = (platformId: string) => string;
+
+const commonClaims = (
+  { platformId, username }: Pick<LocalAccount, 'platformId' | 'username'>,
+  avatarUrl: AvatarUrl,
+) => ({
+  sub: subjectOf(platformId),
+  platformId,
+  platformVerified: true,
+  username,
+  avatarUrl: avatarUrl(platformId),
+});
+
 /** The claims of a browser token. */
-export function webClaims(
-  known: LocalAccount,
-  scope: string,
-  avatarUrl: (platformId: string) => string,
-): TokenClaims {
-  return {
-    sub: known.sub,
-    scope,
-    tokenType: 'web',
-    platformId: known.platformId,
-    platformVerified: true,
-    username: known.username,
-    avatarUrl: avatarUrl(known.platformId),
-    permissions: known.permissions,
-  };
-}
+export const webClaims = (known: LocalAccount, scope: string, avatarUrl: AvatarUrl): TokenClaims => ({
+  ...commonClaims(known, avatarUrl),
+  scope,
+  tokenType: 'web',
+  permissions: known.permissions,
+});
 
 /** The claims of a plugin's token. It carries no permissions: the game is not for staff work. */
-export function gameClaims(
+export const gameClaims = (
   player: { platformId: string; username: string },
-  avatarUrl: (platformId: string) => string,
-): TokenClaims {
-  return {
-    sub: subjectOf(player.platformId),
-    scope: 'service',
-    tokenType: 'platform:game',
-    platformId: player.platformId,
-    platformVerified: true,
-    username: player.username,
-    avatarUrl: avatarUrl(player.platformId),
-    permissions: [],
-  };
-}
+  avatarUrl: AvatarUrl,
+): TokenClaims => ({
+  ...commonClaims(player, avatarUrl),
+  scope: 'service',
+  tokenType: 'platform:game',
+  permissions: [],
+});

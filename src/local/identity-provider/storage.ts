@@ -17,12 +17,6 @@ export function createStorage(): AdapterFactory {
     const stored = records.get(id);
     return stored !== undefined && stored.expiresAt > Date.now() ? stored.payload : undefined;
   };
-  const firstWith = (model: string, field: 'uid' | 'userCode', value: string): AdapterPayload | undefined => {
-    for (const [id, { payload }] of records) {
-      if (id.startsWith(`${model}:`) && payload[field] === value) return live(id);
-    }
-    return undefined;
-  };
   const removeExpired = () => {
     for (const [id, { expiresAt }] of records) if (expiresAt <= Date.now()) records.delete(id);
   };
@@ -34,8 +28,13 @@ export function createStorage(): AdapterFactory {
       records.set(`${model}:${id}`, { payload, expiresAt });
     },
     find: async (id) => live(`${model}:${id}`),
-    findByUid: async (uid) => firstWith(model, 'uid', uid),
-    findByUserCode: async (userCode) => firstWith(model, 'userCode', userCode),
+    findByUid: async (uid) => {
+      const [id] =
+        [...records].find(([id, { payload }]) => id.startsWith(`${model}:`) && payload.uid === uid) ?? [];
+      return id === undefined ? undefined : live(id);
+    },
+    // For the device flow, which is not used.
+    findByUserCode: async () => undefined,
     consume: async (id) => {
       const payload = live(`${model}:${id}`);
       if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
