@@ -35,7 +35,7 @@ const next = (about: Partial<MatchState> = {}): MatchState => ({
   version: first.version + 1,
   ...about,
 });
-/** Whoever writes it, this node is not asked. */
+/** Writes the state past this node. */
 const write = async (state: MatchState): Promise<Committed> => {
   const { version, status } = state;
   await database.prisma.match.update({
