@@ -9,7 +9,7 @@ import { spawnService } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
-/** Variables of a service that could run, as production has them. */
+/** A complete set of variables, as in production. */
 let environment: Record<string, string>;
 beforeAll(async () => {
   service = await startTestService();
@@ -32,7 +32,7 @@ const REQUIRED = [
 const FATAL = 60;
 const COULD_NOT_START = 'The service could not start: ';
 
-/** Runs the service with these variables until it ends by itself. Everything it says is lines of its log. */
+/** Runs the service with these variables until it ends by itself. Its whole output is lines of its log. */
 async function runToTheEnd(variables: Record<string, string>, args: readonly string[] = []) {
   const started = spawnService(variables, [], args);
   const code = await started.exited;
@@ -248,7 +248,7 @@ describe('a started service', () => {
       new URL(environment.DATABASE_URL ?? '').password,
     ];
     for (const secret of secrets) if (secret) expect(output.includes(secret), secret).toBe(false);
-    // Otherwise the search above proves nothing.
+    // The requests were logged, so the search above means something.
     expect(output).toContain('/audit-log');
   });
 });

@@ -1,4 +1,4 @@
-/** The bare protocol (Engine.IO 4 under Socket.IO 5): what a client library would not send, or would hide. */
+/** The bare protocol (Engine.IO 4 under Socket.IO 5), for packets that a client library does not send or hides. */
 export interface RawSocket {
   /** Everything received, as text. */
   readonly frames: readonly string[];
@@ -43,7 +43,7 @@ export async function openRaw(url: string): Promise<RawSocket> {
   return raw;
 }
 
-/** Knocks with this `auth`. @returns the refusal, null when let in. */
+/** Tries a handshake with this `auth`. @returns the refusal, null when let in */
 export async function knock(
   url: string,
   auth: unknown,

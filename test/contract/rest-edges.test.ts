@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What every answer has in common, whatever was asked and however. */
+/** What all answers have in common. */
 
 const WEBSITE = 'https://www.example.org';
 const STRANGER = 'https://elsewhere.example';
@@ -26,7 +26,7 @@ const ask = async (method: string, path: string, init: RequestInit = {}): Promis
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
-/** Bytes as they are, for what no client library would send. */
+/** Sends bytes that no client library would send. */
 const send = (request: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);
@@ -56,7 +56,7 @@ function expectCommonHeaders({ headers }: Answer): void {
   expect(headers.get('server')).toBeNull();
 }
 
-/** Holds a refusal to its one form. */
+/** Checks the form of a refusal. */
 function expectRefusal(answer: Answer, status: number, code: string): void {
   expectCommonHeaders(answer);
   expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -203,7 +203,7 @@ describe('a refusal has the same form and headers everywhere:', () => {
       await bad('GET', '&sid=unknown'),
       await bad('POST', '&sid=unknown', { body: '40' }),
       await bad('POST', '', { body: '40' }),
-      // As a script it could be read by pages of any site.
+      // Pages of any site could read it as a script.
       await bad('GET', '&j=0'),
       await bad('GET', '&j=%3Calert'),
     ])
@@ -419,7 +419,7 @@ describe('a method that an address does not have', () => {
     const health = await ask('DELETE', '/health');
     expect(health.headers.get('allow')).toBe('GET, HEAD');
     expect((await ask('POST', '/internal/plugin-releases/1.40.8')).headers.get('allow')).toBe('PUT, DELETE');
-    // Whoever may not have the metrics need not know that there are any.
+    // Without the token the address of the metrics looks like an unknown one.
     expectRefusal(await ask('POST', '/metrics'), 404, 'NOT_FOUND');
   });
 

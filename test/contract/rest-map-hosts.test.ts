@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /**
- * Map hosts of other people. This one serves the API under a path, knows nothing but `/maps/id/{key}`, and
+ * A map host that is not BeatSaver. It serves the API under a path, knows nothing but `/maps/id/{key}`, and
  * answers what each test wants.
  */
 
@@ -112,7 +112,7 @@ test('a batch is added when the host looks up only one map at a time', async () 
   const alone = rows.map(({ key }) => `/some/api/maps/id/${key}`);
   expect(asked.toSorted()).toEqual([together, ...alone].toSorted());
 
-  // It is remembered that there is no use in asking this host for many.
+  // The service remembers that this host does not answer questions for many maps.
   asked = [];
   const others = Array.from({ length: 3 }, () => row(unused()));
   expect((await send('pooler', `${pool.path}/batch`, { maps: others })).status).toBe(201);

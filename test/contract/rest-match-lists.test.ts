@@ -90,7 +90,7 @@ describe('the list of matches', () => {
     }
   });
 
-  /** The days of what is found, in order, over pages of two. */
+  /** The days of the matches found, in order, over pages of two. */
   const daysOf = async (query: string): Promise<number[]> => {
     const days: number[] = [];
     let cursor: string | null = null;
@@ -114,7 +114,7 @@ describe('the list of matches', () => {
       [`queueGuid=${queueGuid}`, ({ isElsewhere }) => !isElsewhere],
       [`queueGuid=${OTHER_QUEUE}`, ({ isElsewhere }) => isElsewhere === true],
       [`seasonGuid=${OTHER_SEASON}`, ({ isLater }) => isLater === true],
-      // Who waits for a match to begin is not shown by a search for a player.
+      // A search for a player does not show a match that waits for its players.
       [`playerGuid=${red}`, ({ isElsewhere, isWaiting }) => !isElsewhere && !isWaiting],
       [`playerGuid=${red}&state=running`, ({ day }) => day === 3],
       [`since=${timeOf(2)}`, ({ day }) => day >= 2],

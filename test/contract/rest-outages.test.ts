@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '../../src/local/postgres.ts';
-import { startBlackHole } from '../harness/black-hole.ts';
 import { cloneDatabase } from '../harness/database.ts';
+import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 import { spawnService, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What is left of the service while what it depends on is away. */
+/** What the service still does while its dependencies are away. */
 
 const read = async (service: TestService, path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${service.url}${path}`, { headers });
@@ -16,7 +16,7 @@ const read = async (service: TestService, path: string, headers: Record<string, 
 describe('while the database is down', () => {
   let service: TestService;
   let token: string;
-  /** Lets nobody in any more, or everybody again. */
+  /** Closes the database for new connections, or opens it again. */
   const allowConnections = async (allowed: boolean): Promise<void> => {
     const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
     await admin.connect();
@@ -149,20 +149,20 @@ describe('a start without the identity provider', () => {
 
 test('requests to a silent database are answered with 503 after ten seconds', async () => {
   const service = await startTestService();
-  const way = await startBlackHole(service.environment.DATABASE_URL as string);
+  const proxy = await startFaultyProxy(service.environment.DATABASE_URL as string);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = await startServiceProcess({
     ...service.environment,
     PORT: String(port),
     BASE_URL: url,
-    DATABASE_URL: way.url,
+    DATABASE_URL: proxy.url,
     SHUTDOWN_SECONDS: '1',
   });
   const headers = { authorization: `Bearer ${await service.identityProvider.accountToken('admin')}` };
-  // Opens connections of the pool: silence on one there is, and one that cannot be made.
+  // Covers both cases: a pooled connection falls silent, and a new one cannot be made.
   await Promise.all(Array.from({ length: 3 }, () => fetch(`${url}/audit-log`, { headers })));
-  way.open();
+  proxy.stall();
   const askedAt = performance.now();
   const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(`${url}/audit-log`, { headers })));
   const seconds = (performance.now() - askedAt) / 1000;
@@ -173,11 +173,11 @@ test('requests to a silent database are answered with 503 after ten seconds', as
   }
   // Before: forty seconds.
   expect(seconds).toBeLessThan(30);
-  way.close();
+  proxy.resume();
   await expect
     .poll(async () => (await fetch(`${url}/audit-log`, { headers })).status, { timeout: 30_000 })
     .toBe(200);
   started.kill();
-  await way.stop();
+  await proxy.stop();
   await service.stop();
 });

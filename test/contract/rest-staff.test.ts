@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What staff may do over HTTP, asked of the running service with tokens of the identity provider. */
+/** What staff may do over HTTP, with tokens of the identity provider. */
 
 let service: TestService;
 let tokens: Record<'admin' | 'developer' | 'pooler' | 'reviewer' | 'player' | 'game', string>;
@@ -102,7 +102,7 @@ describe('a staff route', () => {
       expect([who, refused]).toEqual([who, !allowed.includes(who)]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
       if (refused) expect(answer.status).toBe(403);
-      // Past the door: what is wrong is what was sent, or that nothing is there.
+      // The caller is allowed: the request fails later, by its content or an unknown resource.
       else expect([200, 400, 404]).toContain(answer.status);
     }
   });

@@ -3,7 +3,7 @@ import { BareSocket, frameOf } from '../harness/bare-socket.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays } from '../harness/socket-player.ts';
 
-/** What closes a connection whatever the factor of the rates: it is 0 here. */
+/** Bounds that close a connection at every factor of the rates; the factor is 0 here. */
 
 const METRICS_TOKEN = 'a-secret-of-whoever-watches-connections';
 let service: TestService;
@@ -17,7 +17,7 @@ const authOf = async (name: string) => ({
   pluginVersion: '1.0.0',
 });
 const connectPacket = async (name: string) => `40${JSON.stringify(await authOf(name))}`;
-/** One that was let in. */
+/** Opens an admitted connection. */
 const letIn = async (name: string): Promise<BareSocket> => {
   const bare = await BareSocket.open(service.url);
   bare.frame(await connectPacket(name));

@@ -21,7 +21,7 @@ const pair = async (a: string, b: string) => [await service.connect(a), await se
 const guidOf = (player: SocketPlayer): string => player.match.you.player.playerGuid;
 const both = (players: readonly SocketPlayer[], ...statuses: string[]) =>
   Promise.all(players.map((player) => player.status(...statuses)));
-/** Sees to it that nobody waits for the players of the next test. */
+/** Takes both players out of match and queue before the next test. */
 const goHome = async (...players: SocketPlayer[]) => {
   for (const player of players) {
     await player.do('leaveQueue');

@@ -30,7 +30,7 @@ test('a player has 40 commands at once and 20 a second, over all connections', a
   const newer = await service.connect('Anna');
   expect(await burst(newer, 1)).toBe(0);
   expect(await burst(bert, 1)).toBe(1);
-  // The next one comes 50 ms after the last: nobody is told to wait 0.0 s.
+  // The next one comes 50 ms after the last: no refusal says to wait 0.0 s.
   clock.advance(30);
   expect(await newer.ask('leaveQueue')).toMatchObject({
     error: { message: 'Too many requests. Try again in 0.1 s.' },
@@ -112,7 +112,7 @@ test('an address gets 60 refusals with a reason a minute; good tokens pass, and 
   const emil = await authOf('Emil');
   for (let times = 1; times <= 60; times++) {
     expect((await knock(service.url, {}))?.data).toMatchObject({ code: 'TOKEN_MISSING', retryAfterMs: null });
-    // Neither does who is let in.
+    // Admitted players do not count either.
     if (times % 10 === 0) expect(await knock(service.url, emil)).toBeNull();
   }
   clock.advance(20_000);

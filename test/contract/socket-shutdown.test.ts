@@ -60,7 +60,7 @@ test('a service told to stop first fails readiness and tells all players; matche
   await expect(LivePeer.open(service.url, '1')).rejects.toMatchObject({ status: 503 });
   const { match } = await anna.do('discardMaps', { matchGuid, cardGuids: [] });
   expect(match.you.discarded).toBe(true);
-  // Whoever sits in a match may come back until the end.
+  // Players of a match may come back until the end.
   bert.drop();
   const back = await service.connect('Bert');
   expect((await back.do('hello')).match.matchGuid).toBe(matchGuid);

@@ -41,7 +41,7 @@ const LIMITS_OF_SEVERAL: Record<string, string> = {
   RECONNECT_GRACE_SECONDS: '90',
 };
 
-/** An arena whose nodes die often and whose ways to the database can be cut. */
+/** An arena whose nodes die often and whose connections to the database can be cut. */
 export const openCrashArena = ({
   nodes,
   redis,

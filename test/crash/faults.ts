@@ -43,16 +43,16 @@ const acts: Record<
     await sleep(between(STOP_MS, fraction));
     process.signal('SIGCONT');
   },
-  cut: async ({ ways }, victim, _process, fraction) => {
+  cut: async ({ proxies }, victim, _process, fraction) => {
     for (let left = 1 + Math.floor(fraction() * 3); left > 0; left--) {
-      ways[victim]?.cut();
+      proxies[victim]?.cut();
       await sleep(fraction() * 300);
     }
   },
-  silence: async ({ ways }, victim, _process, fraction) => {
-    ways[victim]?.open();
+  silence: async ({ proxies }, victim, _process, fraction) => {
+    proxies[victim]?.stall();
     await sleep(between(SILENCE_MS, fraction));
-    ways[victim]?.close();
+    proxies[victim]?.resume();
   },
   redis: async ({ redis }, _victim, _process, fraction) => {
     await redis?.kill();

@@ -1,7 +1,7 @@
 import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { seed } from '../../src/local/seed.ts';
 import { openSurroundings } from '../../src/local/surroundings.ts';
-import { type BlackHole, startBlackHole } from './black-hole.ts';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { type ServiceProcess, spawnService } from './process.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 
@@ -13,8 +13,8 @@ export interface Arena {
   queueGuid: string;
   /** Addresses of the nodes. */
   urls: readonly string[];
-  /** The way of each node to the database; empty where nodes are connected directly. */
-  ways: readonly BlackHole[];
+  /** The proxy between each node and the database; empty where nodes are connected directly. */
+  proxies: readonly FaultyProxy[];
   /** What tells nodes of each other; null: they look into the database. */
   redis: TestRedis | null;
   gameToken(platformId: string, username: string): Promise<string>;
@@ -50,7 +50,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   });
   const { databaseUrl, identityProvider } = around;
   const urls = around.nodes.map(({ url }) => url);
-  const ways = options.canBeCut ? await Promise.all(urls.map(() => startBlackHole(databaseUrl))) : [];
+  const proxies = options.canBeCut ? await Promise.all(urls.map(() => startFaultyProxy(databaseUrl))) : [];
   const redis = options.redis ? await startRedis() : null;
 
   const running = new Set<ServiceProcess>();
@@ -59,7 +59,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       {
         ...around.nodes[node]?.environment,
         ...(redis && { REDIS_URL: redis.url }),
-        DATABASE_URL: ways[node]?.url ?? databaseUrl,
+        DATABASE_URL: proxies[node]?.url ?? databaseUrl,
         ...options.environment(node),
         ...beside.environment,
       },
@@ -87,7 +87,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   };
   const stop = async (): Promise<void> => {
     for (const process of running) await process.kill();
-    for (const way of ways) await way.stop();
+    for (const proxy of proxies) await proxy.stop();
     await redis?.stop();
     await around.stop();
   };
@@ -116,7 +116,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       poolGuid,
       queueGuid,
       urls,
-      ways,
+      proxies,
       redis,
       gameToken: (platformId, username) => identityProvider.gameToken({ platformId, username }, 4 * 3600),
       start,

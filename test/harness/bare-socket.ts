@@ -4,16 +4,16 @@ import { connect, type Socket } from 'node:net';
 const PING = Buffer.from([0x81, 1, 0x32]);
 
 /**
- * A WebSocket of the channel by hand (RFC 6455): what a library does by itself, such as answering the closing,
- * is not done here. Only pings are answered, while it reads.
+ * A WebSocket of the channel by hand (RFC 6455). It does nothing by itself that a library would do, such as answering a
+ * close frame; it only answers pings while it reads.
  */
 export class BareSocket {
   readonly tcp: Socket;
-  /** Everything that came after the head of the answer, as text. */
+  /** All bytes received, as text. */
   received = '';
   /** When the connection ended, of `performance.now()`. */
   endedAt: number | null = null;
-  /** Resolves when the connection has ended, however. */
+  /** Resolves when the connection has ended in any way. */
   readonly ended: Promise<void>;
   #waiting: (() => void)[] = [];
 

@@ -22,7 +22,7 @@ export interface Answer {
   body: any;
 }
 
-/** Somebody who sends requests. */
+/** A person who sends requests. */
 export interface Caller {
   playerGuid: string;
   get(url: string, headers?: Record<string, string>): Promise<Answer>;
@@ -44,14 +44,14 @@ export interface Curation {
   pooler: Caller;
   /** Another person with the same role. */
   reviewer: Caller;
-  /** As it was in the beginning: nothing curated, nobody waiting, a map host that answers. */
+  /** Back to the beginning: no pools, no waiting players, a map host that answers. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * The curation domains behind real HTTP on a database and a map host of their own. Who may do what is the
- * access table's business, tested elsewhere: here a header says who asks.
+ * The curation domains behind real HTTP on a database and a map host of their own. The
+ * access table is tested elsewhere: here a header says who asks.
  */
 export async function startCuration(options: Partial<MapsOptions> = {}): Promise<Curation> {
   const database = await cloneDatabase();
@@ -172,7 +172,7 @@ function asPrincipal(header: string): Principal {
   };
 }
 
-/** The body of an answer that had to be a success; its refusal otherwise fails the test in its own words. */
+/** The body of a successful answer. @throws Error with the refusal */
 export function done<T = Answer['body']>({ status, body }: Answer): T {
   if (status >= 300) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
   return body as T;

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 
 export interface TestDatabase extends Database {
   url: string;
-  /** Takes the database out of everybody's reach, until the returned function is called. */
+  /** Closes the database for all connections, until the returned function is called. */
   cutOff(): Promise<() => Promise<void>>;
   /** Closes the connections and drops the database. */
   drop(): Promise<void>;
@@ -21,7 +21,7 @@ async function asAdmin(statement: string): Promise<void> {
   }
 }
 
-/** A migrated database of one's own: call it once per test file and drop it at the end. */
+/** A new migrated database: call it once per test file and drop it at the end. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `matches_test_${randomBytes(6).toString('hex')}`;
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);

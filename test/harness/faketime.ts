@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
-/** Clocks that go wrong, one for each process: Debian's `faketime` gives a program another date. */
+/** Wrong clocks for single processes: Debian's `faketime` gives a program another date. */
 
-/** The library that does it, for programs with several threads; null: there is none here. */
+/** The library for programs with several threads; null: this machine has none. */
 function find(): string | null {
   try {
     return execFileSync('faketime', ['-m', '-f', '+0s', 'printenv', 'LD_PRELOAD'], {
@@ -15,7 +15,7 @@ function find(): string | null {
 
 const library = find();
 
-/** Whether there can be such clocks here. */
+/** Whether this machine has faketime. */
 export const hasFaketime = library !== null;
 
 /** Variables of a process whose clock is ahead by this much; timers keep their own time, only the date moves. */

@@ -30,7 +30,7 @@ interface Write {
   text: string;
 }
 
-/** To be called before the database is used. */
+/** Call it before the database is used. */
 export function observeWrites({ pool, changes }: Pick<Database, 'pool' | 'changes'>): ObservedWrites {
   const scopes = new AsyncLocalStorage<Scope>();
   const watched = new Set<string>();

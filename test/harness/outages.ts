@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { TestDatabase } from './database.ts';
 
-/** The outages a database knows of, in order; times in milliseconds since 1970. */
+/** The outages in a database, in order; times in milliseconds since 1970. */
 export async function outagesIn({ prisma }: Pick<TestDatabase, 'prisma'>) {
   const rows = await prisma.outage.findMany({ orderBy: { number: 'asc' } });
   return rows.map(({ number, since, until }) => ({
@@ -12,7 +12,7 @@ export async function outagesIn({ prisma }: Pick<TestDatabase, 'prisma'>) {
   }));
 }
 
-/** What the log of a match says it was given back. */
+/** The outages that a match was given back, by its log. */
 export async function givenBackTo({ prisma }: Pick<TestDatabase, 'prisma'>, matchGuid: string) {
   const lines = await prisma.matchEvent.findMany({ where: { matchGuid }, orderBy: { version: 'asc' } });
   return lines
@@ -22,8 +22,7 @@ export async function givenBackTo({ prisma }: Pick<TestDatabase, 'prisma'>, matc
 }
 
 /**
- * Waits until a node has said that it is in service since the match was made: an outage that begins now falls into
- * the match as a whole.
+ * Waits until a node was in service after the match was made: an outage that begins now lies in the match as a whole.
  */
 export async function inServiceSince(
   { prisma }: Pick<TestDatabase, 'prisma'>,

@@ -10,9 +10,9 @@ export interface ServiceProcess {
   /** Undefined when it could not be started. */
   pid: number | undefined;
   output(): string;
-  /** Resolves once it has said this. @throws Error when it ends without */
+  /** Waits until its output has this text. @throws Error when it ends before */
   said(text: string): Promise<void>;
-  /** Ends it as a power failure would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** Asks it to stop. @returns its exit code. */
@@ -55,7 +55,7 @@ export function spawnService(
   };
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
-  // A service that a test leaves behind, stopped perhaps, would hold its port and database for ever.
+  // Otherwise a service that a test leaves behind would hold its port and database for ever.
   const killWithUs = () => void child.kill('SIGKILL');
   process.once('exit', killWithUs);
   const exited = new Promise<number | null>((resolve) =>

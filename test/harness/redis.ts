@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../../src/local/postgres.ts';
 
-/** A Redis of one's own, which can be taken away and brought back at the same address. */
+/** A Redis that can be killed and started again at the same address. */
 export interface TestRedis {
   url: string;
-  /** Ends it as a power failure would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again, empty. */
   start(): Promise<void>;
@@ -16,7 +16,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Its memory allocator hangs beneath the library that gives a test run another date; nothing here asks Redis for the date. */
+/** Without the library for another date: Redis hangs under it, and no test asks Redis for the date. */
 const env = { PATH: process.env.PATH };
 
 function find(): string | null {
@@ -33,7 +33,7 @@ function find(): string | null {
 
 const program = find();
 
-/** Whether tests can have one; they say so in their names where they cannot. */
+/** Whether this machine has a Redis; the names of skipped tests say so. */
 export const hasRedis = program !== null;
 export const redisNeeded = hasRedis ? '' : ' (skipped: no redis-server or valkey-server on the PATH)';
 

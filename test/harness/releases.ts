@@ -5,7 +5,7 @@ export const DEPLOY_SECRET = 'the deploy secret of a test, long enough';
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What makes random bytes a file of a format. */
+/** Writes the magic numbers of a format into random bytes. */
 const MARKS: Record<'dll' | 'so' | 'zip', (bytes: Buffer) => void> = {
   dll: (bytes) => {
     bytes.write('MZ', 'latin1');
@@ -20,7 +20,7 @@ const MARKS: Record<'dll' | 'so' | 'zip', (bytes: Buffer) => void> = {
   },
 };
 
-/** A binary of this many bytes (68 or more) that is like no other. */
+/** A unique binary of this many bytes (68 or more). */
 export function binaryOf(size = 2000, format: keyof typeof MARKS = 'dll'): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(randomBytes(size));
   MARKS[format](Buffer.from(bytes.buffer));

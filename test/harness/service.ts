@@ -11,7 +11,7 @@ import { cloneDatabase, type TestDatabase } from './database.ts';
 import { startObservedService } from './observed-writes.ts';
 import { SocketPlayer } from './socket-player.ts';
 
-/** The real service against real servers: only clock and randomness can be others. */
+/** The real service with real servers; a test can replace only its clock and randomness. */
 export interface TestService {
   url: string;
   environment: Record<string, string>;
@@ -38,7 +38,7 @@ export interface TestService {
   }): Promise<{ queueGuid: string; poolGuid: string; seasonGuid: string }>;
   /** The token with which a game plugin connects a player of this name. */
   gameToken(name: string): Promise<string>;
-  /** Stops the service alone: its database and what it asks go on. */
+  /** Stops the service alone; database, identity provider and map host go on. */
   stopService(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,7 +61,7 @@ const QUICK: Record<string, string> = {
   LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
 };
 
-/** The digits a name stands for: a player of that name is the same in every test of a file. */
+/** The platform id of a name: a player with that name is the same one in every test of a file. */
 export const platformIdOf = (name: string): string =>
   `77${[...name].map((letter) => String(letter.charCodeAt(0)).padStart(3, '0')).join('')}`.slice(0, 30);
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A disk that is soon full. */
+/** A small file system. */
 export interface SmallDisk {
   folder: string;
   unmount(): Promise<void>;

@@ -10,7 +10,7 @@ interface ConnectOptions {
   transports?: string[] | undefined;
 }
 
-/** A player at a real socket, in the words of the game. Remembers everything it was told. */
+/** A player at a real socket, in the words of the game. Remembers every message it got. */
 export class SocketPlayer {
   readonly name: string;
   readonly socket: Socket;
@@ -79,7 +79,7 @@ export class SocketPlayer {
     return answer.error.code;
   }
 
-  /** Waits until something this player was told makes the condition true. */
+  /** Waits until a message to this player makes the condition true. */
   async until(holds: () => boolean, what = 'what was waited for', limitMs = 10_000): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
@@ -175,7 +175,7 @@ export async function playRound(
   ]);
 }
 
-/** Ends a match whatever its phase, and takes both players away: nobody waits for the next test's players. */
+/** Ends a match in any phase, and takes both players out of queue and connection. */
 export async function partWays(a: SocketPlayer, b: SocketPlayer, matchGuid: string): Promise<void> {
   await a.do('forfeit', { matchGuid });
   for (const player of [a, b]) {

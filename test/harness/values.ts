@@ -1,6 +1,6 @@
 /**
- * Every value in a tree of JSON that has nothing below it. A number or a short text is looked for among these and not in
- * the written tree: an id or a time in it may have the same digits.
+ * All leaves of a JSON value. Tests look for a number or a short text among these and not in the written JSON, where an id
+ * or a time may have the same digits.
  */
 export function valuesIn(tree: unknown): unknown[] {
   if (typeof tree !== 'object' || tree === null) return [tree];

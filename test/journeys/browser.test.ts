@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** A real browser, a website of another origin, and two that mean no good. */
+/** A real browser, a website of another origin, and two hostile websites. */
 
 const WAIT = { timeout: 30_000 };
 const executable = findChromium();
 const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
 
-/** What a website does, in as few lines as possible; docs/sign-in.md has them with their reasons. */
+/** The script of a website in as few lines as possible; docs/sign-in.md explains them. */
 const websitePage = (api: string): string => `<!doctype html>
 <title>Website</title>
 <a id="log-in" href="">Log in</a> <button id="log-out">Log out</button>
@@ -33,7 +33,7 @@ const websitePage = (api: string): string => `<!doctype html>
   show();
 </script>`;
 
-/** Tries to log the visitor out: with a form, which needs nobody's leave, and with a script. */
+/** Tries to log the visitor out: with a form, which needs no permission of the service, and with a script. */
 const attackPage = (api: string): string => `<!doctype html>
 <title>Attack</title>
 <iframe name="inside"></iframe>

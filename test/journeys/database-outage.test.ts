@@ -23,7 +23,7 @@ test('the time of an outage of the database is given back, and the service goes 
   const cutOffAt = performance.now();
   const { cardGuid } = picker.match.you.hand[2];
   await seconds(1);
-  // What cannot be stored is refused, not half done.
+  // A command that cannot be stored is refused.
   expect(await picker.refused('selectMap', { matchGuid, cardGuid })).toBe('SERVICE_UNAVAILABLE');
   const health = await service.request(null, 'GET', '/health');
   expect(health.status).toBe(200);
@@ -31,7 +31,7 @@ test('the time of an outage of the database is given back, and the service goes 
   await seconds(6);
   const cutOffMs = Math.floor(performance.now() - cutOffAt);
   await reconnect();
-  // Nothing is done before the time is given back, though the client asks at once and again and again.
+  // The command is not carried out before the time is given back, although the client repeats it all the time.
   await expect
     .poll(async () => (await picker.ask('selectMap', { matchGuid, cardGuid })).ok, {
       timeout: 20_000,

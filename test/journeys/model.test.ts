@@ -18,7 +18,7 @@ import { meet, type SocketPlayer, scoreOf } from '../harness/socket-player.ts';
 const RUNS = Number(process.env.MODEL_RUNS ?? 6);
 const SEED = Number(process.env.MODEL_SEED ?? 20260301);
 
-/** What the log of a match holds at most once. */
+/** Entries that the log of a match has at most once. */
 const SAID_PROGRESS = 0.5;
 const COMMANDS = new Set(['joinMatch', 'discardMaps', 'selectMap', 'submitScore', 'forfeit']);
 
@@ -125,7 +125,7 @@ class Actor {
   }
 }
 
-/** Commands that a phase does not ask for, and some that none ever will. */
+/** Commands that the phase does not expect, and some that no phase expects. */
 const wild = (actor: Actor, n: number): Command => {
   const { matchGuid, roundNumber, you } = actor.view;
   const score = { rawScore: 10 ** 9, modifiedScore: 1, missCount: 0, badCutCount: 0 };
@@ -146,7 +146,7 @@ const wild = (actor: Actor, n: number): Command => {
   ][n % 12] as Command;
 };
 
-/** Nothing is predicted but that the match, wherever it goes, keeps the invariants: the model is empty. */
+/** The model is empty: it predicts only that the match keeps the invariants. */
 type Model = Record<string, never>;
 type Real = { actors: readonly [Actor, Actor] };
 
@@ -226,7 +226,7 @@ const steps = fc.oneof(
   }),
 );
 
-/** How far downloads are is stored nowhere: what was said of them is all that may be shown. */
+/** The progress of downloads is not stored: a view may show only what a player has reported. */
 function progressIn({ you, opponent }: any): Map<string, number> {
   const shown = new Map<string, number>();
   for (const { player, progress } of [you, opponent]) {
@@ -237,7 +237,7 @@ function progressIn({ you, opponent }: any): Map<string, number> {
   return shown;
 }
 
-/** Both come back and play; where there is nothing to do time passes. */
+/** Both come back and play; when there is nothing to do the clock moves on. */
 async function playToTheEnd(actors: Real['actors'], matchGuid: string): Promise<void> {
   for (let round = 0; round < 300; round++) {
     for (const actor of actors) if (!actor.isConnected) await actor.connect();
@@ -291,7 +291,7 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
       for (const { match } of updates) {
         const state = states[match.version - 1] as MatchState;
         expect(matchView.parse(match)).toEqual(match);
-        // What was told is what is stored, as this player may see it and at the time it was told.
+        // An update is the stored match, as this player may see it at that time.
         const ratings = match.result ? (stored.ratings as any) : null;
         expect(match).toEqual(
           JSON.parse(
@@ -334,7 +334,7 @@ test(
           await playToTheEnd(actors, matchGuid);
           await examine({ actors }, matchGuid);
         } finally {
-          // Nobody may wait in the queue for the players of the next run.
+          // No player may stay in the queue for the next run.
           for (const actor of actors) {
             if (!actor.isConnected) await actor.connect();
             await actor.player.do('leaveQueue');

@@ -4,7 +4,7 @@ import { manualClock } from '../harness/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
 
-/** A database that is full for less than it takes to be an outage: whoever wanted to come back keeps match and place. */
+/** A database that is full for less time than an outage takes: players who tried to come back keep match and place. */
 
 const clock = manualClock(Date.now());
 let service: TestService;
@@ -51,7 +51,7 @@ test('a player who is put off keeps match and place, and one who is not loses th
       data: { code: 'SERVICE_UNAVAILABLE', retryAfterMs: expect.any(Number) },
     });
   }
-  // Graces and places end while nothing can be stored.
+  // Graces and places end while the database stores nothing.
   clock.advance(70_000);
   await reconnect();
 

@@ -137,7 +137,7 @@ describe('at the same moment', () => {
       connectionGuid: late,
     });
 
-    // Of another node the clock may be wrong: who comes last has the seat.
+    // The clock of another node may be wrong: the last connection has the seat.
     await prisma.playerConnection.update({ where: { playerGuid }, data: { nodeGuid: later } });
     const last = await service.connect('Mona');
     await last.do('hello');
@@ -172,7 +172,7 @@ describe('at the same moment', () => {
 
 const PATIENT = { timeout: 10_000 };
 
-/** How many statements wait for somebody else's lock. */
+/** How many statements wait for a lock. */
 const waiting = async () => {
   const [row] = await service.database.prisma.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -220,7 +220,7 @@ describe('a player who is banned while joining a queue', () => {
     let banned: Promise<{ status: number }>;
     try {
       await entries.query('BEGIN');
-      // Whoever writes the same key waits for what becomes of this.
+      // A writer of the same key waits for the end of this transaction.
       await entries.query(
         `INSERT INTO "QueueEntry" ("playerGuid", "queueGuid", "joinedAt", rating, "pluginVersion")
          VALUES ($1, $2, now(), 1000, '1.0.0')`,

@@ -5,7 +5,7 @@ import { inherited } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound } from '../harness/socket-player.ts';
 
-/** Whether this machine has what the guide says one needs. */
+/** Whether this machine has the programs that the guide needs. */
 function hasTools(): boolean {
   try {
     const version = execFileSync('curl', ['--version'], { encoding: 'utf8' });
@@ -86,7 +86,7 @@ describe.skipIf(!isReady)(`the staff guide${isReady ? '' : ' (skipped: needs bas
   });
   afterAll(() => service.stop());
 
-  /** What the reader of the guide is told to fill in. */
+  /** Values that the reader of the guide fills in. */
   const fillIn: Record<string, () => Promise<string>> = {
     RUNNING_MATCH: () => beginMatch('Anna', 'Bert'),
     ENDED_MATCH: async () => {

@@ -4,7 +4,7 @@ import { openNodes, type ServiceNodes } from '../harness/nodes.ts';
 import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
 import { meet, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
 
-/** Processes that are stopped in the middle of everything and go on, as a machine does that is suspended. */
+/** Processes that are suspended in a match and go on, as on a machine that is suspended. */
 
 let nodes: ServiceNodes;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('a lone node that is suspended', () => {
     await Promise.all([cara.status('awaiting_pick'), dirk.status('awaiting_pick')]);
     node.process.signal('SIGSTOP');
     const picker = cara.match.pickerGuid === cara.match.you.player.playerGuid ? cara : dirk;
-    // The limit would take the first one.
+    // The limit would select the first card.
     const { cardGuid, map } = picker.match.you.hand[4];
     const picked = picker.do('selectMap', { matchGuid, cardGuid });
     await sleep(3800);

@@ -44,7 +44,7 @@ test('nodes of two versions use the rules that both know, and a single node its 
   expect(await rulesOf(matchGuid)).toBe(RULES_VERSION);
   expect(await firstDamage(anna, bert, matchGuid)).toBeCloseTo(0.1, 3);
 
-  // The last node of the present version goes, and is made up for. The match is played on by the rules it began with.
+  // The last node of the present version is killed, and the other one takes over. The match keeps the rules it began with.
   await Promise.all([anna.status('awaiting_pick'), bert.status('awaiting_pick')]);
   await second.service.stop();
   second = null;

@@ -8,8 +8,8 @@ import { LeaseLost, shareLease } from '../../src/platform/leases.ts';
 import { joinNodes, type ServiceNode } from '../../src/platform/node.ts';
 import type { Run } from '../../src/platform/node-session.ts';
 import { createServiceClock } from '../../src/platform/service-clock.ts';
-import { startBlackHole } from '../harness/black-hole.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 
 /** Several nodes on a real database: which are in service, and which outages they find. */
 
@@ -245,14 +245,14 @@ describe('a task', () => {
   });
 
   test('gets another leader when its node is cut off, and the former leader cannot write (fencing)', async () => {
-    const way = await startBlackHole(database.url);
-    cleanUp.push(() => way.stop());
-    const [first, second] = [await start({ url: way.url }), await start()];
+    const proxy = await startFaultyProxy(database.url);
+    cleanUp.push(() => proxy.stop());
+    const [first, second] = [await start({ url: proxy.url }), await start()];
     const lease = await first.node.lead('pairing');
     if (lease === null) throw new Error('Nobody else was there.');
     expect(await second.node.lead('pairing')).toBeNull();
     await inTransaction(database, [], (db) => shareLease(db, lease));
-    way.open();
+    proxy.stall();
     await expect
       .poll(() => second.node.lead('pairing'), { timeout: 10_000 })
       .toMatchObject({ nodeGuid: second.node.nodeGuid, epoch: lease.epoch + 1 });

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, inTransaction, openDatabase } from '../../src/platform/database/database.ts';
 import { isOutOfReach } from '../../src/platform/database/outage.ts';
-import { startBlackHole } from '../harness/black-hole.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 
 /** What fails because the database is away is told apart from what fails because of what was asked. */
 
@@ -109,34 +109,34 @@ describe('an outage is', () => {
 
   test('a connection that falls silent and never closes, however it was used', async () => {
     const silent = async (name: keyof typeof OUTAGE): Promise<void> => {
-      const way = await startBlackHole(whole.url);
+      const proxy = await startFaultyProxy(whole.url);
       const broken: string[] = [];
       const outages = { broke: (error: Error) => void broken.push(error.message), lost() {}, regained() {} };
-      const database = openDatabase({ url: way.url, connections: 1, silentMs, outages });
+      const database = openDatabase({ url: proxy.url, connections: 1, silentMs, outages });
       await database.pool.query('SELECT 1');
-      way.open();
+      proxy.stall();
       const error = await failure(Promise.resolve(ways(database)[name]()));
       expect(isOutOfReach(error), `${name}: ${error}`).toBe(true);
       expect(broken).toEqual(['the database has said nothing for 2 s']);
-      way.close();
+      proxy.resume();
       expect(await failure(ways(database)[name]()), 'another connection is made').toBe('no failure');
       await database.close();
-      await way.stop();
+      await proxy.stop();
     };
     await Promise.all((Object.keys(OUTAGE) as (keyof typeof OUTAGE)[]).map(silent));
   });
 
   test('a connection that falls silent in the middle of a transaction, even if that has run out of time', async () => {
     const silent = async (timeout: number): Promise<void> => {
-      const way = await startBlackHole(whole.url);
-      const database = openDatabase({ url: way.url, connections: 1, silentMs });
+      const proxy = await startFaultyProxy(whole.url);
+      const database = openDatabase({ url: proxy.url, connections: 1, silentMs });
       const steps: string[] = [];
       const error = await failure(
         database.prisma.$transaction(
           async (db) => {
             await db.season.findMany();
             steps.push('begun');
-            way.open();
+            proxy.stall();
             await db.season.findMany();
           },
           { timeout },
@@ -144,10 +144,10 @@ describe('an outage is', () => {
       );
       expect(steps).toEqual(['begun']);
       expect(isOutOfReach(error), String(error)).toBe(true);
-      way.close();
+      proxy.resume();
       await database.pool.query('SELECT 1');
       await database.close();
-      await way.stop();
+      await proxy.stop();
     };
     await Promise.all([1000, 20_000].map(silent));
   });
@@ -164,21 +164,21 @@ describe('an outage is', () => {
 });
 
 test('connections that fell silent keep nobody from closing, and one that is found out ends the idle ones', async () => {
-  const way = await startBlackHole(whole.url);
-  const database = openDatabase({ url: way.url, connections: 4, silentMs: 1500 });
+  const proxy = await startFaultyProxy(whole.url);
+  const database = openDatabase({ url: proxy.url, connections: 4, silentMs: 1500 });
   const ask = () => database.pool.query('SELECT 1');
   await Promise.all([ask(), ask(), ask(), ask()]);
-  way.open();
+  proxy.stall();
   const failed = failure(ask());
-  way.close();
+  proxy.resume();
   expect(isOutOfReach(await failed)).toBe(true);
   await expect.poll(() => database.pool.totalCount).toBe(0);
   await Promise.all([ask(), ask()]);
-  way.open();
+  proxy.stall();
   const closingAt = performance.now();
   await database.close();
   expect(performance.now() - closingAt).toBeLessThan(20_000);
-  await way.stop();
+  await proxy.stop();
 });
 
 test('a connection that nobody asks anything for a while is none, and is kept', async () => {
