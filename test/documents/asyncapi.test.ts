@@ -75,6 +75,6 @@ test('a code that nobody declares stops the start', () => {
   const { contract } = options;
   const handshake = { ...contract.handshake, refusals: ['NOBODY_DECLARED_THIS'] };
   expect(() => asyncApiDocument({ ...options, contract: { ...contract, handshake } })).toThrow(
-    'The handshake names codes nobody declares: NOBODY_DECLARED_THIS.',
+    'connect names codes nobody declares: NOBODY_DECLARED_THIS.',
   );
 });

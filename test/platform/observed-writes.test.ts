@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGuid } from '../../src/platform/clock.ts';
-import { inTransaction } from '../../src/platform/database/database.ts';
+import { inTransaction, ping } from '../../src/platform/database/database.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { type ObservedWrites, observeWrites, tablesWrittenBy } from '../harness/observed-writes.ts';
@@ -82,6 +82,23 @@ test('a change is noted before the caller hears of it, also when the work failed
     inTransaction(database, ['MapCategory'], () => Promise.reject(new Error('an answer that is lost'))),
   ).rejects.toThrow('an answer that is lost');
   expect(mark()).not.toBe(after);
+});
+
+test('nothing is noted while no connection can be had', async () => {
+  const restore = await database.cutOff();
+  try {
+    await expect.poll(() => ping(database).catch((error: Error) => error.name)).toBe('OutOfReach');
+    const before = database.changes.mark(['MapCategory']);
+    const failed = await Promise.allSettled([
+      database.changes.writing(['MapCategory'], create),
+      inTransaction(database, ['MapCategory'], (db) => db.mapCategory.create({ data: category() })),
+      renameNoted(database, 5, 0),
+    ]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(database.changes.mark(['MapCategory'])).toBe(before);
+  } finally {
+    await restore();
+  }
 });
 
 test.each([

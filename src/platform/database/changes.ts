@@ -1,4 +1,5 @@
 import type { Prisma } from './generated/client.ts';
+import { isUnsent } from './outage.ts';
 
 /** A table, by the name of its model. */
 export type Table = Prisma.ModelName;
@@ -14,7 +15,8 @@ export interface Changes {
   watch(tables: readonly Table[]): void;
   /**
    * Runs work that writes to these tables, and notes the change when the work has settled, before the caller hears
-   * of it. It is noted also when the work failed: a commit whose answer was lost may have happened.
+   * of it. It is noted also when the work failed, because a commit whose answer was lost may have happened; not when
+   * no connection was to be had, so that cached responses outlast an outage of the database.
    * @param hasWritten tells from the result whether anything was written; left out: it was
    */
   writing<T>(
@@ -52,6 +54,9 @@ export function createChanges(): Changes {
         const result = await work();
         isWritten = hasWritten(result);
         return result;
+      } catch (error) {
+        isWritten = !isUnsent(error);
+        throw error;
       } finally {
         if (isWritten) {
           hear(tables);

@@ -43,6 +43,13 @@ interface ServerError {
 const isAway = ({ code, severity }: ServerError): boolean =>
   AWAY.test(String(code)) || LAST_WORDS.has(String(severity));
 
+/** Whether it failed before anything was sent to the database. */
+export const isUnsent = (error: unknown): boolean =>
+  error instanceof OutOfReach ||
+  (error instanceof Prisma.PrismaClientKnownRequestError &&
+    error.code === TRANSACTION_API &&
+    NOT_BEGUN.test(error.message));
+
 /** Whether something failed only because the database cannot be used at the moment. */
 export function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
