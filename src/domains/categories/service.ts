@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors, existing } from '../../platform/errors.ts';
-import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { categoryErrors } from './errors.ts';
@@ -34,11 +34,13 @@ export function createService({ database, clock }: CategoriesOptions) {
 
   return {
     /** A page of all categories in the order they are shown. @throws VALIDATION_FAILED for a foreign cursor */
-    list: async ({ limit, cursor }: PageQuery) => {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor, categoryKey);
-      const rows = await store.findCategories(database.prisma, after, limit + 1);
-      return toPage(rows, limit, ({ position, name }) => [position, name]);
-    },
+    list: (query: PageQuery) =>
+      readPage(
+        query,
+        categoryKey,
+        (after, limit) => store.findCategories(database.prisma, after, limit),
+        ({ position, name }) => [position, name],
+      ),
 
     /** @throws CATEGORY_NOT_FOUND */
     get: async (categoryGuid: string): Promise<MapCategory> =>

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
-import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type MatchFilter, matchListKey } from './schemas.ts';
 import type { ShownState } from './state.ts';
 import type { StoredMatch } from './store.ts';
@@ -8,13 +8,13 @@ import type { StoredMatch } from './store.ts';
 export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & { state: ShownState };
 
 /** Matches, newest first. */
-export async function listMatches(
+const findMatches = (
   db: Db,
   filter: MatchFilter,
-  { limit, cursor }: PageQuery,
-): Promise<{ items: ShownMatch[]; nextCursor: string | null }> {
-  const after = cursor === undefined ? null : decodeCursor(cursor, matchListKey);
-  const rows = await db.match.findMany({
+  after: readonly [startedAt: number, matchGuid: string] | undefined,
+  limit: number,
+) =>
+  db.match.findMany({
     where: {
       ...(filter.status && { status: filter.status }),
       ...(filter.state && { endedAt: filter.state === 'running' ? null : { not: null } }),
@@ -43,10 +43,18 @@ export async function listMatches(
       ],
     },
     orderBy: [{ startedAt: 'desc' }, { matchGuid: 'desc' }],
-    take: limit + 1,
+    take: limit,
     select: { startedAt: true, matchGuid: true },
   });
-  const { items, nextCursor } = toPage(rows, limit, (row) => [row.startedAt.getTime(), row.matchGuid]);
+
+/** A page of matches, newest first. */
+export async function listMatches(db: Db, filter: MatchFilter, query: PageQuery) {
+  const { items, nextCursor } = await readPage(
+    query,
+    matchListKey,
+    (after, limit) => findMatches(db, filter, after, limit),
+    ({ startedAt, matchGuid }) => [startedAt.getTime(), matchGuid],
+  );
   const guids = items.map((row) => row.matchGuid);
   const shown = await db.$queryRaw<ShownMatch[]>`
     SELECT ratings, replays, state - '{limits,reserve,current}'::text[]

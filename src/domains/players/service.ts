@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing, invalidField } from '../../platform/errors.ts';
-import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { auditorOf, recordAudit } from '../audit/index.ts';
 import * as banStore from './bans-store.ts';
@@ -88,14 +88,14 @@ export function createService(options: PlayersOptions) {
     },
 
     /** Players by name, a page at a time. */
-    search: async ({ query, limit, cursor }: PlayerQuery) => {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor, cursorOfPlayers);
-      const rows = await store.searchPlayers(db, { query, after, limit: limit + 1 });
-      const { items, nextCursor } = toPage(rows, limit, (row) => [row.username, row.playerGuid]);
-      return {
-        items: items.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() })),
-        nextCursor,
-      };
+    search: async (query: PlayerQuery) => {
+      const { items, nextCursor } = await readPage(
+        query,
+        cursorOfPlayers,
+        (after, limit) => store.searchPlayers(db, { query: query.query, after, limit }),
+        ({ username, playerGuid }) => [username, playerGuid],
+      );
+      return { items: items.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() })), nextCursor };
     },
 
     /** All roles of a player with their sources. @throws PLAYER_NOT_FOUND */
@@ -167,11 +167,14 @@ export function createService(options: PlayersOptions) {
     },
 
     /** All bans of a player, newest first. @throws PLAYER_NOT_FOUND */
-    bans: async (playerGuid: string, { limit, cursor }: PageQuery) => {
+    bans: async (playerGuid: string, query: PageQuery) => {
       await playerOf(db, playerGuid);
-      const before = cursor === undefined ? undefined : decodeCursor(cursor, cursorOfBans)[0];
-      const rows = await banStore.bansOf(db, playerGuid, { before, limit: limit + 1 });
-      const { items, nextCursor } = toPage(rows, limit, (row) => [row.banGuid]);
+      const { items, nextCursor } = await readPage(
+        query,
+        cursorOfBans,
+        (after, limit) => banStore.bansOf(db, playerGuid, { before: after?.[0], limit }),
+        ({ banGuid }) => [banGuid],
+      );
       return { items: items.map(presentBan), nextCursor };
     },
 

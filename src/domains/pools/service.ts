@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
-import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import { readPage } from '../../platform/http/schemas.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { categoryErrors } from '../categories/index.ts';
 import type { Maps } from '../maps/index.ts';
@@ -54,12 +54,16 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
      * A page of pools, newest first: of all pools for staff, of the published ones for everybody else.
      * @throws VALIDATION_FAILED for a cursor of another list
      */
-    list: async ({ limit, cursor, seasonGuid, status }: PoolQuery, forStaff: boolean) => {
-      const [before] = cursor === undefined ? [undefined] : decodeCursor(cursor, poolKey);
+    list: async ({ seasonGuid, status, ...query }: PoolQuery, forStaff: boolean) => {
       const everybodys: PoolStatus[] = status === undefined || status === 'published' ? ['published'] : [];
       const statuses = forStaff ? status && [status] : everybodys;
-      const found = await store.findPools(prisma, { seasonGuid, statuses }, before, limit + 1);
-      return toPage(found.map(view), limit, (last) => [last.poolGuid]);
+      const filter = { seasonGuid, statuses };
+      return readPage(
+        query,
+        poolKey,
+        async (after, limit) => (await store.findPools(prisma, filter, after?.[0], limit)).map(view),
+        ({ poolGuid }) => [poolGuid],
+      );
     },
 
     /** @throws POOL_NOT_FOUND, also for a pool that only staff may see */

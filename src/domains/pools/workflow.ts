@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
-import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import type { Changes } from './changes.ts';
 import { poolErrors } from './errors.ts';
@@ -42,11 +42,14 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * A page of a pool's reviews, newest first.
      * @throws POOL_NOT_FOUND, VALIDATION_FAILED for a cursor of another list
      */
-    listReviews: async (poolGuid: string, { limit, cursor }: PageQuery) => {
+    listReviews: async (poolGuid: string, query: PageQuery) => {
       existing(await findPool(prisma, poolGuid), poolErrors.POOL_NOT_FOUND);
-      const after = cursor === undefined ? undefined : decodeCursor(cursor, reviewKey);
-      const found = await reviews.findReviews(prisma, poolGuid, after, limit + 1);
-      return toPage(found, limit, ({ createdAt, reviewGuid }) => [createdAt, reviewGuid]);
+      return readPage(
+        query,
+        reviewKey,
+        (after, limit) => reviews.findReviews(prisma, poolGuid, after, limit),
+        ({ createdAt, reviewGuid }) => [createdAt, reviewGuid],
+      );
     },
 
     /**

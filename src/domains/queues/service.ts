@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { commonErrors, existing } from '../../platform/errors.ts';
-import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import { readPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { poolErrors, sharePool } from '../pools/index.ts';
@@ -95,12 +95,16 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * A page of queues, newest first: the open and draining ones, and all of them for staff.
      * @throws VALIDATION_FAILED for a foreign cursor
      */
-    list: async ({ limit, cursor, status, ...where }: QueueQuery, forStaff: boolean) => {
-      const [before] = cursor === undefined ? [undefined] : decodeCursor(cursor, queueKey);
+    list: async ({ status, poolGuid, seasonGuid, ...query }: QueueQuery, forStaff: boolean) => {
       const visible: readonly QueueStatus[] = forStaff ? [...PUBLIC_STATUSES, 'closed'] : PUBLIC_STATUSES;
       const statuses = visible.filter((one) => status === undefined || one === status);
-      const found = await store.findQueues(prisma, { ...where, statuses }, before, limit + 1);
-      return toPage(found.map(view), limit, (last) => [last.queueGuid]);
+      const filter = { poolGuid, seasonGuid, statuses };
+      return readPage(
+        query,
+        queueKey,
+        async (after, limit) => (await store.findQueues(prisma, filter, after?.[0], limit)).map(view),
+        ({ queueGuid }) => [queueGuid],
+      );
     },
 
     /** @throws QUEUE_NOT_FOUND, also for a closed one unless for staff */

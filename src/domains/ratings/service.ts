@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
-import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import { readPage } from '../../platform/http/schemas.ts';
 import { playersByGuid } from '../players/index.ts';
 import { ratingErrors } from './errors.ts';
 import * as store from './ladder-store.ts';
@@ -20,9 +20,8 @@ export type Leaderboards = ReturnType<typeof createService>;
 export function createService({ database, seasonOfQueue }: LeaderboardsOptions) {
   const db = database.prisma;
 
-  /** Where a page begins: after the cursor, around a player, or at the top. */
-  async function beginning(ladder: LadderOf, { cursor, around, limit }: LeaderboardQuery) {
-    if (cursor !== undefined) return { key: decodeCursor(cursor, cursorOfLeaderboard), inclusive: false };
+  /** Where a page without a cursor begins: around a player, or at the top. */
+  async function beginning(ladder: LadderOf, { around, limit }: LeaderboardQuery) {
     if (around === undefined) return null;
     const place = existing(await store.placeOf(db, ladder, around), ratingErrors.NOT_ON_LEADERBOARD);
     const above = Math.floor((limit - 1) / 2);
@@ -44,8 +43,15 @@ export function createService({ database, seasonOfQueue }: LeaderboardsOptions) 
     page: async (queueGuid: string, query: LeaderboardQuery): Promise<Leaderboard> => {
       const current = await seasonOfQueue(queueGuid);
       const ladder = { queueGuid, seasonGuid: query.seasonGuid ?? current };
-      const rows = await store.ladderRows(db, ladder, await beginning(ladder, query), query.limit + 1);
-      const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.rating, row.playerGuid]);
+      const { items, nextCursor } = await readPage(
+        query,
+        cursorOfLeaderboard,
+        async (after, limit) => {
+          const from = after ? { key: after, inclusive: false } : await beginning(ladder, query);
+          return store.ladderRows(db, ladder, from, limit);
+        },
+        ({ rating, playerGuid }) => [rating, playerGuid],
+      );
       const [first] = items;
       if (first === undefined) return { entries: [], nextCursor: null };
       const { better, before } = await store.standing(db, ladder, [first.rating, first.playerGuid]);

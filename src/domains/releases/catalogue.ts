@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { commonErrors, existing } from '../../platform/errors.ts';
-import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { releaseErrors } from './errors.ts';
@@ -139,10 +139,13 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
     },
 
     /** A page of the releases of a game version, newest upload first. */
-    history: async (gameVersion: string, { limit, cursor }: PageQuery) => {
-      const [after] = cursor === undefined ? [] : decodeCursor(cursor, historyKey);
-      const rows = await store.loadPublished(prisma, gameVersion, { after, limit: limit + 1 });
-      const { items, nextCursor } = toPage(rows, limit, ({ releaseGuid }) => [releaseGuid]);
+    history: async (gameVersion: string, query: PageQuery) => {
+      const { items, nextCursor } = await readPage(
+        query,
+        historyKey,
+        (after, limit) => store.loadPublished(prisma, gameVersion, { after: after?.[0], limit }),
+        ({ releaseGuid }) => [releaseGuid],
+      );
       return { items: items.map(asHistory), nextCursor };
     },
 

@@ -1,6 +1,6 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { decodeCursor, toPage } from '../../platform/http/schemas.ts';
+import { readPage } from '../../platform/http/schemas.ts';
 import { type ResolveBody, type ReviewQuery, type ReviewReason, reviewKey } from './schemas.ts';
 import type { Part } from './store.ts';
 
@@ -57,23 +57,26 @@ export async function resolveReview(
 }
 
 /** Reviews, the one that waits longest first. */
-export async function listReviews(db: Db, query: ReviewQuery) {
-  const { limit, cursor, status, ...equal } = query;
-  const after = cursor === undefined ? null : decodeCursor(cursor, reviewKey);
-  const rows = await db.replayReview.findMany({
-    where: {
-      ...equal,
-      ...(status && { resolvedAt: status === 'open' ? null : { not: null } }),
-      ...(after && {
-        OR: [
-          { createdAt: { gt: new Date(after[0]) } },
-          { createdAt: new Date(after[0]), reviewGuid: { gt: after[1] } },
-        ],
-      }),
+export const listReviews = (db: Db, { status, cursor, limit, ...equal }: ReviewQuery) =>
+  readPage(
+    { cursor, limit },
+    reviewKey,
+    async (after, take) => {
+      const rows = await db.replayReview.findMany({
+        where: {
+          ...equal,
+          ...(status && { resolvedAt: status === 'open' ? null : { not: null } }),
+          ...(after && {
+            OR: [
+              { createdAt: { gt: new Date(after[0]) } },
+              { createdAt: new Date(after[0]), reviewGuid: { gt: after[1] } },
+            ],
+          }),
+        },
+        orderBy: [{ createdAt: 'asc' }, { reviewGuid: 'asc' }],
+        take,
+      });
+      return rows.map(reviewOf);
     },
-    orderBy: [{ createdAt: 'asc' }, { reviewGuid: 'asc' }],
-    take: limit + 1,
-  });
-  const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.reviewGuid]);
-  return { items: items.map(reviewOf), nextCursor };
-}
+    ({ createdAt, reviewGuid }) => [new Date(createdAt).toISOString(), reviewGuid],
+  );

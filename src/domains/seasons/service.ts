@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { existing, invalidField } from '../../platform/errors.ts';
-import { decodeCursor, type PageQuery, toPage } from '../../platform/http/schemas.ts';
+import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { seasonErrors } from './errors.ts';
@@ -26,12 +26,13 @@ export function createService({ database, clock }: SeasonsOptions) {
 
   return {
     /** A page of all seasons, the latest first. @throws VALIDATION_FAILED for a foreign cursor */
-    list: async ({ limit, cursor }: PageQuery) => {
-      const [before] = cursor === undefined ? [undefined] : decodeCursor(cursor, seasonKey);
-      return toPage(await store.findSeasons(database.prisma, before, limit + 1), limit, (last) => [
-        last.startsAt,
-      ]);
-    },
+    list: (query: PageQuery) =>
+      readPage(
+        query,
+        seasonKey,
+        (after, limit) => store.findSeasons(database.prisma, after?.[0], limit),
+        ({ startsAt }) => [startsAt],
+      ),
 
     /** @throws SEASON_NOT_FOUND */
     get: async (seasonGuid: string): Promise<Season> =>

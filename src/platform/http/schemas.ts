@@ -72,15 +72,8 @@ export const keyText = z.string().regex(/^[^\0]*$/);
 export const keyInteger = z.int32();
 export const keyInstant = z.iso.datetime().refine((value) => new Date(value).getUTCFullYear() >= 1);
 
-/** An opaque cursor: the sort key of the last item of a page. */
-export const encodeCursor = (key: readonly (string | number)[]): string =>
-  Buffer.from(JSON.stringify(key)).toString('base64url');
-
-/**
- * Reads a cursor back.
- * @throws VALIDATION_FAILED when it is not one of ours.
- */
-export function decodeCursor<S extends z.ZodType>(cursor: string, key: S): z.output<S> {
+/** @throws VALIDATION_FAILED when it is no cursor of this list */
+function decodeCursor<Schema extends z.ZodType>(cursor: string, key: Schema): z.output<Schema> {
   try {
     return key.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch (cause) {
@@ -88,9 +81,23 @@ export function decodeCursor<S extends z.ZodType>(cursor: string, key: S): z.out
   }
 }
 
-/** Cuts one row too many into a page: ask the database for `limit + 1`. */
-export function toPage<T>(rows: T[], limit: number, keyOf: (row: T) => readonly (string | number)[]) {
-  const items = rows.slice(0, limit);
+/**
+ * Reads one page of a list by keyset pagination: the cursor is the sort key of the last item of the page before.
+ * @param key shape of the sort key
+ * @param read the first `limit` items after a sort key; without one, of the whole list
+ * @throws VALIDATION_FAILED for a cursor of another list
+ */
+export async function readPage<Key extends [] | (string | number)[], Item>(
+  { limit, cursor }: PageQuery,
+  key: z.ZodType<Key>,
+  read: (after: Key | undefined, limit: number) => Promise<readonly Item[]>,
+  keyOf: (item: Item) => Key,
+): Promise<{ items: Item[]; nextCursor: string | null }> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, key);
+  // One item more tells whether another page follows.
+  const found = await read(after, limit + 1);
+  const items = found.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null };
+  if (found.length === items.length || last === undefined) return { items, nextCursor: null };
+  return { items, nextCursor: Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') };
 }
