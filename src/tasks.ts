@@ -54,7 +54,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
 
   const readInbox = async (): Promise<void> => {
     hasPeers = await node.hasLivingPeers();
-    if (!hasPeers) sharedChanges.alone();
+    if (!hasPeers) sharedChanges.skip();
     else await Promise.all([sharedChanges.exchange(), app.connections.readInbox()]);
   };
 

@@ -103,7 +103,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
   commands.on('close', () => {
     if (closed || isLost) return;
     isLost = true;
-    logger.warn({ reason: lastError }, 'Redis is lost: this node goes on alone until it is back');
+    logger.warn({ reason: lastError }, 'Redis is lost: this node works without it until it is back');
   });
 
   const first = commands.connect().catch(() => undefined);

@@ -4,7 +4,7 @@ import { matchResult, matchView } from '../matches/index.ts';
 import { pairingEvents } from '../pairing/index.ts';
 import { penalty } from '../penalties/index.ts';
 
-/** What a connection is told about itself or about the service. */
+/** Notices about the connection or the service. */
 export const noticeType = z.enum([
   'draining',
   'sessionReplaced',

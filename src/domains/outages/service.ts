@@ -30,7 +30,7 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
   /** In order, by `clock`. */
   const known: Outage[] = [];
   let lastKnown = 0;
-  /** What a starting node read when it found no node in service; null: it runs, or there are others. */
+  /** The row that a starting node read when it found no node in service; null: it runs, or there are others. */
   let found: store.LifeRow | null = null;
 
   /** @returns the outages that this node did not know */

@@ -60,7 +60,7 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
       tags: ['Queues'],
       summary: 'Read a queue',
       description:
-        'Open or draining; staff see closed ones too. Its `ETag` is what `If-Match` of a change is compared with, whoever waits by then.',
+        'Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting`.',
       params: queueParams,
       response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND') },
     },

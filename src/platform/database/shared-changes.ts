@@ -2,14 +2,14 @@ import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 /**
- * Tells the other nodes which tables this one changed, and hears what they did. Not in the transactions that
- * write: a row that all of them had to update would make them wait for each other.
+ * Publishes which tables this node has changed, and reads which ones others have changed. Not in the transactions that
+ * write, because they would all wait for the lock of one row.
  */
 export interface SharedChanges {
-  /** To be called again and again while others live: the time between two calls is how late they hear. */
+  /** Called repeatedly while there are other nodes; they learn of a change with their next call. */
   exchange(): Promise<void>;
-  /** Nobody else is there: there is nobody to tell, and nothing is known of whoever comes next. */
-  alone(): void;
+  /** Called instead while there are no other nodes: publishes nothing and forgets the versions. */
+  skip(): void;
 }
 
 interface Row {
@@ -28,7 +28,7 @@ const readVersions = statement<Row, []>('read-versions', 'SELECT "table", versio
 
 export function createSharedChanges(database: Database): SharedChanges {
   const { changes } = database;
-  /** Versions by table as last read; null: others may have changed anything since. */
+  /** Versions by table as last read; null: other nodes may have changed any table since. */
   let known: Map<string, bigint> | null = null;
 
   const announce = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export function createSharedChanges(database: Database): SharedChanges {
     if (written.length === 0) return;
     try {
       for (const { table, version } of await announceChanges(database, written.sort())) {
-        // One step is our own; more than one were others between our last look and now.
+        // A difference of one is this node's own change; with more, others changed the table as well.
         if (BigInt(version) === (known?.get(table) ?? 0n) + 1n) known?.set(table, BigInt(version));
       }
     } catch (error) {
@@ -55,7 +55,7 @@ export function createSharedChanges(database: Database): SharedChanges {
       else
         changes.hear([...known].flatMap(([table, version]) => (before.get(table) === version ? [] : table)));
     },
-    alone: () => {
+    skip: () => {
       known = null;
       changes.takeWritten();
     },
