@@ -1,3 +1,6 @@
+-- CreateSchema
+CREATE SCHEMA IF NOT EXISTS "public";
+
 -- CreateTable
 CREATE TABLE "Player" (
     "playerGuid" UUID NOT NULL,
@@ -62,12 +65,49 @@ CREATE TABLE "AuditEntry" (
 );
 
 -- CreateTable
+CREATE TABLE "PlatformIdRefusal" (
+    "platformId" TEXT NOT NULL,
+    "subject" TEXT NOT NULL,
+    "loggedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PlatformIdRefusal_pkey" PRIMARY KEY ("platformId","subject")
+);
+
+-- CreateTable
 CREATE TABLE "IdentityKeySet" (
     "publicKeyUrl" TEXT NOT NULL,
     "body" TEXT NOT NULL,
     "fetchedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "IdentityKeySet_pkey" PRIMARY KEY ("publicKeyUrl")
+);
+
+-- CreateTable
+CREATE TABLE "PendingLogin" (
+    "stateHash" TEXT NOT NULL,
+    "verifierHash" TEXT NOT NULL,
+    "returnTo" TEXT NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PendingLogin_pkey" PRIMARY KEY ("stateHash")
+);
+
+-- CreateTable
+CREATE TABLE "LoginSession" (
+    "sessionGuid" UUID NOT NULL,
+    "tokenHash" TEXT NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+    "endsAt" TIMESTAMPTZ(3) NOT NULL,
+    "accessToken" TEXT NOT NULL,
+    "refreshToken" TEXT,
+    "accessExpiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "renewAt" TIMESTAMPTZ(3) NOT NULL,
+    "version" INTEGER NOT NULL,
+    "renewalHeldUntil" TIMESTAMPTZ(3),
+    "renewalFailed" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "LoginSession_pkey" PRIMARY KEY ("sessionGuid")
 );
 
 -- CreateTable
@@ -170,10 +210,36 @@ CREATE TABLE "HostMapVersion" (
 -- CreateTable
 CREATE TABLE "HostMapKey" (
     "key" TEXT NOT NULL,
-    "hash" TEXT NOT NULL,
+    "hash" TEXT,
     "fetchedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "HostMapKey_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "HostMapQuestion" (
+    "key" TEXT NOT NULL,
+    "claimGuid" UUID NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "HostMapQuestion_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "MapHostTurn" (
+    "origin" TEXT NOT NULL,
+    "nextAt" TIMESTAMPTZ(3) NOT NULL,
+    "pausedUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "MapHostTurn_pkey" PRIMARY KEY ("origin")
+);
+
+-- CreateTable
+CREATE TABLE "HostMapCheck" (
+    "key" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "HostMapCheck_pkey" PRIMARY KEY ("key")
 );
 
 -- CreateTable
@@ -198,6 +264,7 @@ CREATE TABLE "QueueEntry" (
     "pluginVersion" TEXT NOT NULL,
     "gameVersion" TEXT,
     "disconnectedAt" TIMESTAMPTZ(3),
+    "extendedMs" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "QueueEntry_pkey" PRIMARY KEY ("playerGuid")
 );
@@ -210,6 +277,8 @@ CREATE TABLE "Match" (
     "poolGuid" UUID NOT NULL,
     "redGuid" UUID NOT NULL,
     "blueGuid" UUID NOT NULL,
+    "sequence" BIGSERIAL NOT NULL,
+    "rulesVersion" INTEGER NOT NULL,
     "status" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "state" JSONB NOT NULL,
@@ -222,8 +291,27 @@ CREATE TABLE "Match" (
     "winnerGuid" UUID,
     "scoredRounds" INTEGER NOT NULL DEFAULT 0,
     "ratings" JSONB,
+    "replays" JSONB NOT NULL DEFAULT '[]',
+    "versions" JSONB NOT NULL DEFAULT '{}',
+    "replaysRequired" BOOLEAN NOT NULL DEFAULT false,
+    "replaysCheckedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Match_pkey" PRIMARY KEY ("matchGuid")
+);
+
+-- CreateTable
+CREATE TABLE "MapUsage" (
+    "mapGuid" UUID NOT NULL,
+    "poolGuid" UUID NOT NULL,
+    "dealt" INTEGER NOT NULL,
+    "discarded" INTEGER NOT NULL,
+    "picked" INTEGER NOT NULL,
+    "played" INTEGER NOT NULL,
+    "wonByPicker" INTEGER NOT NULL,
+    "scores" INTEGER NOT NULL,
+    "accuracySum" DOUBLE PRECISION NOT NULL,
+
+    CONSTRAINT "MapUsage_pkey" PRIMARY KEY ("mapGuid")
 );
 
 -- CreateTable
@@ -249,6 +337,50 @@ CREATE TABLE "MatchEvent" (
 );
 
 -- CreateTable
+CREATE TABLE "Replay" (
+    "replayGuid" UUID NOT NULL,
+    "matchGuid" UUID NOT NULL,
+    "roundNumber" INTEGER NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "uploadedAt" TIMESTAMPTZ(3) NOT NULL,
+    "size" INTEGER NOT NULL,
+    "sha256" TEXT NOT NULL,
+    "cutsSha256" TEXT,
+    "copyOfGuid" UUID,
+    "verdict" TEXT NOT NULL,
+    "checks" JSONB NOT NULL,
+    "personal" JSONB NOT NULL,
+    "removedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Replay_pkey" PRIMARY KEY ("replayGuid")
+);
+
+-- CreateTable
+CREATE TABLE "ReplayUpload" (
+    "replayGuid" UUID NOT NULL,
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ReplayUpload_pkey" PRIMARY KEY ("replayGuid")
+);
+
+-- CreateTable
+CREATE TABLE "ReplayReview" (
+    "reviewGuid" UUID NOT NULL,
+    "matchGuid" UUID NOT NULL,
+    "roundNumber" INTEGER NOT NULL,
+    "playerGuid" UUID NOT NULL,
+    "replayGuid" UUID,
+    "reason" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "decision" TEXT,
+    "comment" TEXT,
+    "resolvedByGuid" UUID,
+    "resolvedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "ReplayReview_pkey" PRIMARY KEY ("reviewGuid")
+);
+
+-- CreateTable
 CREATE TABLE "Rating" (
     "queueGuid" UUID NOT NULL,
     "seasonGuid" UUID NOT NULL,
@@ -262,6 +394,18 @@ CREATE TABLE "Rating" (
     "winStreak" INTEGER NOT NULL,
 
     CONSTRAINT "Rating_pkey" PRIMARY KEY ("queueGuid","seasonGuid","playerGuid")
+);
+
+-- CreateTable
+CREATE TABLE "LadderCount" (
+    "id" BIGSERIAL NOT NULL,
+    "queueGuid" UUID NOT NULL,
+    "seasonGuid" UUID NOT NULL,
+    "rating" INTEGER NOT NULL,
+    "players" INTEGER NOT NULL,
+    "isSum" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "LadderCount_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -314,11 +458,39 @@ CREATE TABLE "PlayerConnection" (
 -- CreateTable
 CREATE TABLE "ServiceNode" (
     "nodeGuid" UUID NOT NULL,
-    "lockKey" SERIAL NOT NULL,
     "startedAt" TIMESTAMPTZ(3) NOT NULL,
-    "heartbeatAt" TIMESTAMPTZ(3) NOT NULL,
+    "seenAt" TIMESTAMPTZ(3) NOT NULL,
+    "serves" BOOLEAN NOT NULL DEFAULT false,
+    "rulesVersion" INTEGER NOT NULL,
 
     CONSTRAINT "ServiceNode_pkey" PRIMARY KEY ("nodeGuid")
+);
+
+-- CreateTable
+CREATE TABLE "Lease" (
+    "task" TEXT NOT NULL,
+    "nodeGuid" UUID NOT NULL,
+    "epoch" INTEGER NOT NULL,
+
+    CONSTRAINT "Lease_pkey" PRIMARY KEY ("task")
+);
+
+-- CreateTable
+CREATE TABLE "ServiceLife" (
+    "id" INTEGER NOT NULL DEFAULT 1,
+    "inServiceUntil" TIMESTAMPTZ(3),
+    "lastOutage" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "ServiceLife_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Outage" (
+    "number" INTEGER NOT NULL,
+    "since" TIMESTAMPTZ(3) NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "Outage_pkey" PRIMARY KEY ("number")
 );
 
 -- CreateTable
@@ -333,14 +505,34 @@ CREATE TABLE "PeerMessage" (
 
 -- CreateTable
 CREATE TABLE "PluginRelease" (
+    "releaseGuid" UUID NOT NULL,
     "gameVersion" TEXT NOT NULL,
     "pluginVersion" TEXT NOT NULL,
     "fileName" TEXT NOT NULL,
     "sha256" TEXT NOT NULL,
     "size" INTEGER NOT NULL,
+    "signature" TEXT,
     "uploadedAt" TIMESTAMPTZ(3) NOT NULL,
+    "servedFrom" TIMESTAMPTZ(3) NOT NULL,
+    "servedUntil" TIMESTAMPTZ(3),
 
-    CONSTRAINT "PluginRelease_pkey" PRIMARY KEY ("gameVersion")
+    CONSTRAINT "PluginRelease_pkey" PRIMARY KEY ("releaseGuid")
+);
+
+-- CreateTable
+CREATE TABLE "ReleaseUpload" (
+    "releaseGuid" UUID NOT NULL,
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ReleaseUpload_pkey" PRIMARY KEY ("releaseGuid")
+);
+
+-- CreateTable
+CREATE TABLE "ReadVersion" (
+    "table" TEXT NOT NULL,
+    "version" BIGINT NOT NULL,
+
+    CONSTRAINT "ReadVersion_pkey" PRIMARY KEY ("table")
 );
 
 -- CreateIndex
@@ -363,6 +555,18 @@ CREATE UNIQUE INDEX "Penalty_matchGuid_playerGuid_key" ON "Penalty"("matchGuid",
 
 -- CreateIndex
 CREATE INDEX "AuditEntry_at_auditGuid_idx" ON "AuditEntry"("at", "auditGuid");
+
+-- CreateIndex
+CREATE INDEX "PendingLogin_expiresAt_idx" ON "PendingLogin"("expiresAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "LoginSession_tokenHash_key" ON "LoginSession"("tokenHash");
+
+-- CreateIndex
+CREATE INDEX "LoginSession_playerGuid_startedAt_idx" ON "LoginSession"("playerGuid", "startedAt");
+
+-- CreateIndex
+CREATE INDEX "LoginSession_endsAt_idx" ON "LoginSession"("endsAt");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "MapCategory_name_key" ON "MapCategory"("name");
@@ -389,6 +593,9 @@ CREATE UNIQUE INDEX "PoolMap_poolGuid_hash_characteristic_difficulty_key" ON "Po
 CREATE INDEX "PoolReview_poolGuid_createdAt_idx" ON "PoolReview"("poolGuid", "createdAt");
 
 -- CreateIndex
+CREATE INDEX "HostMapQuestion_claimGuid_idx" ON "HostMapQuestion"("claimGuid");
+
+-- CreateIndex
 CREATE INDEX "Queue_status_idx" ON "Queue"("status");
 
 -- CreateIndex
@@ -413,16 +620,65 @@ CREATE INDEX "Match_queueGuid_seasonGuid_endedAt_idx" ON "Match"("queueGuid", "s
 CREATE INDEX "Match_status_startedAt_idx" ON "Match"("status", "startedAt");
 
 -- CreateIndex
+CREATE INDEX "Match_startedAt_idx" ON "Match"("startedAt");
+
+-- CreateIndex
+CREATE INDEX "Match_queueGuid_startedAt_idx" ON "Match"("queueGuid", "startedAt");
+
+-- CreateIndex
+CREATE INDEX "Match_seasonGuid_startedAt_idx" ON "Match"("seasonGuid", "startedAt");
+
+-- CreateIndex
 CREATE INDEX "Match_endedAt_idx" ON "Match"("endedAt");
+
+-- CreateIndex
+CREATE INDEX "MapUsage_poolGuid_idx" ON "MapUsage"("poolGuid");
 
 -- CreateIndex
 CREATE INDEX "RunningSeat_matchGuid_idx" ON "RunningSeat"("matchGuid");
 
 -- CreateIndex
-CREATE INDEX "Rating_queueGuid_seasonGuid_rating_playerGuid_idx" ON "Rating"("queueGuid", "seasonGuid", "rating" DESC, "playerGuid");
+CREATE INDEX "Replay_playerGuid_uploadedAt_idx" ON "Replay"("playerGuid", "uploadedAt");
+
+-- CreateIndex
+CREATE INDEX "Replay_sha256_idx" ON "Replay"("sha256");
+
+-- CreateIndex
+CREATE INDEX "Replay_uploadedAt_idx" ON "Replay"("uploadedAt") WHERE "removedAt" IS NULL;
+
+-- CreateIndex
+CREATE INDEX "Replay_cutsSha256_idx" ON "Replay"("cutsSha256");
+
+-- CreateIndex
+CREATE INDEX "Replay_copyOfGuid_idx" ON "Replay"("copyOfGuid");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Replay_matchGuid_roundNumber_playerGuid_key" ON "Replay"("matchGuid", "roundNumber", "playerGuid");
+
+-- CreateIndex
+CREATE INDEX "ReplayReview_createdAt_reviewGuid_idx" ON "ReplayReview"("createdAt", "reviewGuid");
+
+-- CreateIndex
+CREATE INDEX "ReplayReview_replayGuid_idx" ON "ReplayReview"("replayGuid");
+
+-- CreateIndex
+CREATE INDEX "ReplayReview_matchGuid_roundNumber_idx" ON "ReplayReview"("matchGuid", "roundNumber")
+  WHERE "resolvedAt" IS NULL OR "decision" = 'upheld';
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ReplayReview_matchGuid_roundNumber_playerGuid_reason_key" ON "ReplayReview"("matchGuid", "roundNumber", "playerGuid", "reason");
+
+-- CreateIndex
+CREATE INDEX "Rating_queueGuid_seasonGuid_rating_playerGuid_idx" ON "Rating"("queueGuid", "seasonGuid", "rating" DESC, "playerGuid") WHERE "wins" + "losses" + "draws" > 0;
 
 -- CreateIndex
 CREATE INDEX "Rating_playerGuid_idx" ON "Rating"("playerGuid");
+
+-- CreateIndex
+CREATE INDEX "LadderCount_queueGuid_seasonGuid_rating_players_idx" ON "LadderCount"("queueGuid", "seasonGuid", "rating", "players");
+
+-- CreateIndex
+CREATE INDEX "LadderCount_id_idx" ON "LadderCount"("id") WHERE NOT "isSum";
 
 -- CreateIndex
 CREATE INDEX "RatingChange_queueGuid_seasonGuid_at_idx" ON "RatingChange"("queueGuid", "seasonGuid", "at");
@@ -437,16 +693,19 @@ CREATE INDEX "FormerRatingChange_matchGuid_idx" ON "FormerRatingChange"("matchGu
 CREATE INDEX "PlayerConnection_nodeGuid_idx" ON "PlayerConnection"("nodeGuid");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "ServiceNode_lockKey_key" ON "ServiceNode"("lockKey");
+CREATE INDEX "PeerMessage_nodeGuid_sequence_idx" ON "PeerMessage"("nodeGuid", "sequence");
 
 -- CreateIndex
-CREATE INDEX "PeerMessage_nodeGuid_sequence_idx" ON "PeerMessage"("nodeGuid", "sequence");
+CREATE INDEX "PluginRelease_gameVersion_releaseGuid_idx" ON "PluginRelease"("gameVersion", "releaseGuid");
 
 -- AddForeignKey
 ALTER TABLE "RoleGrant" ADD CONSTRAINT "RoleGrant_playerGuid_fkey" FOREIGN KEY ("playerGuid") REFERENCES "Player"("playerGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "Ban" ADD CONSTRAINT "Ban_playerGuid_fkey" FOREIGN KEY ("playerGuid") REFERENCES "Player"("playerGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "LoginSession" ADD CONSTRAINT "LoginSession_playerGuid_fkey" FOREIGN KEY ("playerGuid") REFERENCES "Player"("playerGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "Pool" ADD CONSTRAINT "Pool_seasonGuid_fkey" FOREIGN KEY ("seasonGuid") REFERENCES "Season"("seasonGuid") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -484,3 +743,37 @@ ALTER TABLE "RatingChange" ADD CONSTRAINT "RatingChange_matchGuid_fkey" FOREIGN 
 -- two requests at once would both find the time free.
 ALTER TABLE "Season" ADD CONSTRAINT "Season_ends_after_start" CHECK ("endsAt" > "startsAt");
 ALTER TABLE "Season" ADD CONSTRAINT "Season_no_overlap" EXCLUDE USING gist (tstzrange("startsAt", "endsAt") WITH &&);
+
+-- One release of a game version is served at a time.
+CREATE UNIQUE INDEX "PluginRelease_served" ON "PluginRelease"("gameVersion") WHERE "servedUntil" IS NULL;
+
+-- The ended matches whose demanded replays were not looked for yet.
+CREATE INDEX "Match_replays_unchecked_idx" ON "Match"("endedAt") WHERE "replaysRequired" AND "replaysCheckedAt" IS NULL;
+CREATE INDEX "ReplayReview_open_idx" ON "ReplayReview"("createdAt", "reviewGuid") WHERE "resolvedAt" IS NULL;
+
+-- A search finds players by any part of their name, in any case. What contains three characters or more also
+-- contains each three of them that follow each other: an index of those needs no extension of PostgreSQL.
+CREATE FUNCTION "trigramsOf"(words text) RETURNS text[]
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN ARRAY(SELECT DISTINCT substr(lower(words), at, 3) FROM generate_series(1, length(lower(words)) - 2) AS at);
+
+CREATE INDEX "Player_username_trigrams" ON "Player" USING gin ("trigramsOf"("username"));
+
+-- What the specification (2.3) says of a map in a pool, whoever writes it: an upload by its SHA-1, which somebody
+-- can score on, under modifiers that exist, at one speed. Its uniqueness is an index already.
+ALTER TABLE "PoolMap"
+  ADD CONSTRAINT "PoolMap_hash" CHECK ("hash" ~ '^[0-9A-F]{40}$'),
+  ADD CONSTRAINT "PoolMap_playable" CHECK ("durationSeconds" > 0 AND "maxScore" > 0),
+  ADD CONSTRAINT "PoolMap_modifiers" CHECK ("modifiers" <@
+    ARRAY['NF', 'NW', 'NB', 'NA', 'SS', 'FS', 'SFS', 'IF', '4L', 'DA', 'GN', 'PM', 'SA', 'SN', 'ZM']),
+  ADD CONSTRAINT "PoolMap_one_speed" CHECK (
+    ("modifiers" @> '{SS}')::int + ("modifiers" @> '{FS}')::int + ("modifiers" @> '{SFS}')::int <= 1);
+
+-- States of the contract (6). A pool that players have seen says since when.
+ALTER TABLE "Pool"
+  ADD CONSTRAINT "Pool_status" CHECK ("status" IN ('draft', 'in_review', 'published', 'retired')),
+  ADD CONSTRAINT "Pool_published" CHECK (("publishedAt" IS NOT NULL) = ("status" IN ('published', 'retired')));
+ALTER TABLE "Queue" ADD CONSTRAINT "Queue_status" CHECK ("status" IN ('closed', 'open', 'draining'));
+
+-- One row for the service as a whole.
+INSERT INTO "ServiceLife" DEFAULT VALUES;

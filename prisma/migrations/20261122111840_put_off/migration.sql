@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "QueueEntry" ADD COLUMN     "extendedMs" INTEGER NOT NULL DEFAULT 0;
