@@ -61,9 +61,13 @@ test('a cached address needs no database until a pool changes', async () => {
   const reconnect = await database.cutOff();
   expect((await nobody.get(url)).headers.location).toBe(address);
   await reconnect();
-  await database.prisma.poolMap.updateMany({ where: { hash }, data: { downloadUrl: `${address}?again` } });
+  const move = (downloadUrl: string) =>
+    database.changes.writing(['PoolMap'], () =>
+      database.prisma.poolMap.updateMany({ where: { hash }, data: { downloadUrl } }),
+    );
+  await move(`${address}?again`);
   expect((await nobody.get(url)).headers.location).toBe(`${address}?again`);
-  await database.prisma.poolMap.updateMany({ where: { hash }, data: { downloadUrl: address } });
+  await move(address);
   expect((await admin.get(url)).headers.location).toBe(address);
 });
 

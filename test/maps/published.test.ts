@@ -78,9 +78,9 @@ test('a map that was never published and an address on another host are refused'
   expect(refusal(await nobody.get('/maps/download/nonsense'))).toBe('400 VALIDATION_FAILED');
   await publish(0);
   expect((await nobody.get(`/maps/download/${hash}`)).status).toBe(302);
-  await database.prisma.poolMap.updateMany({
-    data: { downloadUrl: `https://elsewhere.invalid/${hash}.zip` },
-  });
+  await database.changes.writing(['PoolMap'], () =>
+    database.prisma.poolMap.updateMany({ data: { downloadUrl: `https://elsewhere.invalid/${hash}.zip` } }),
+  );
   expect(refusal(await nobody.get(`/maps/download/${hash}`))).toBe('404 MAP_NOT_FOUND');
 });
 
