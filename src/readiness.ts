@@ -1,6 +1,7 @@
 import type { IdentityKeys } from './domains/auth/index.ts';
 import type { Maps } from './domains/maps/index.ts';
-import { type Database, ping } from './platform/database/database.ts';
+import type { Database } from './platform/database/database.ts';
+import { ping } from './platform/database/statement.ts';
 import type { HealthOptions } from './platform/http/health.ts';
 import type { ServiceNode } from './platform/node.ts';
 import type { Redis } from './platform/redis.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { newGuid } from './clock.ts';
-import { type Database, ping } from './database/database.ts';
+import type { Database } from './database/database.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
-import { statement } from './database/statement.ts';
+import { ping, statement } from './database/statement.ts';
 import { type Lease, takeLease } from './leases.ts';
 import { type Loop, repeat, singleFlight } from './loop.ts';
 import { openNodeSession, type Run } from './node-session.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGuid } from '../../src/platform/clock.ts';
-import { inTransaction, ping } from '../../src/platform/database/database.ts';
-import { statement } from '../../src/platform/database/statement.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import { ping, statement } from '../../src/platform/database/statement.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { type ObservedWrites, observeWrites, tablesWrittenBy } from '../harness/observed-writes.ts';
 

@@ -4,7 +4,6 @@ import { type Changes, createChanges, type Table } from './changes.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
 import { cut, endWhenSilent, isIdle } from './silence.ts';
-import { statement } from './statement.ts';
 
 /** What a store's functions take first: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
@@ -179,9 +178,6 @@ export async function identityOf({ prisma }: Pick<Database, 'prisma'>): Promise<
     FROM pg_database WHERE datname = current_database()`;
   return row?.identity ?? '';
 }
-
-/** Shows that the pool gets a statement through. */
-export const ping = statement<unknown, []>('ping', 'SELECT 1');
 
 const UNIQUE_VIOLATION = 'P2002';
 /** PostgreSQL: unique_violation, exclusion_violation. */

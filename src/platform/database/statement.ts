@@ -31,3 +31,6 @@ export function statement<Row, Values extends unknown[]>(
   run.query = query;
   return run;
 }
+
+/** Shows that the pool gets a statement through. */
+export const ping = statement<unknown, []>('ping', 'SELECT 1');
