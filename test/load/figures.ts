@@ -41,6 +41,7 @@ export function figuresOf(result: LoadResult): Figures {
   });
   const nodes = samples.flatMap((sample) => sample.nodes.filter((node): node is NodeSample => node !== null));
   const loop = quantiles(nodes.map(({ loopWorstMs }) => loopWorstMs));
+  const late = quantiles(samples.map(({ clientsLateMs }) => clientsLateMs));
   const second = (times: number) => `${number(times / seconds)} /s`;
   const connectsBySecond = Map.groupBy(result.connects, (at) => Math.floor((at - result.from) / 1000));
   const mostConnects = Math.max(0, ...[...connectsBySecond.values()].map((one) => one.length));
@@ -93,6 +94,10 @@ export function figuresOf(result: LoadResult): Figures {
       [
         'Event loop stood, worst of each second',
         `${number(loop(0.5))} ms (median), ${number(loop(0.99))} ms (99 %), ${number(loop(1))} ms at worst`,
+      ],
+      [
+        'Event loop of the players’ processes, the same',
+        `${number(late(0.5))} ms (median), ${number(late(0.99))} ms (99 %), ${number(late(1))} ms at worst`,
       ],
       ['Refused commands', counts(tally.refused)],
       ['Refused uploads', counts(tally.uploadsRefused)],

@@ -25,8 +25,8 @@ interface Line {
 const SURPRISED_AFTER_MS = 5000;
 const UPLOAD_TRIES = 5;
 const UPLOAD_AGAIN_SECONDS = 5;
-/** Refusals that only say that somebody else was quicker: a limit passed, or a pair was made. */
-const LATE = new Set(['WRONG_PHASE', 'WRONG_ROUND', 'NOT_YOUR_TURN', 'ALREADY_IN_MATCH']);
+/** Refusals that only say that something was quicker: a limit passed, a pair was made, the node began to stop. */
+const LATE = new Set(['WRONG_PHASE', 'WRONG_ROUND', 'NOT_YOUR_TURN', 'ALREADY_IN_MATCH', 'DRAINING']);
 /** Answers after which nobody knows whether the command was carried out. */
 const FAILURES = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
@@ -334,7 +334,7 @@ export class Game {
       notBefore: Date.parse(startsAt) + playedMs,
       act: async () => {
         const play = this.#options.plays.of(currentMap, round.accuracy);
-        const { file: _, ...score } = play;
+        const { score } = play;
         const rawScore = failsAfter === null ? score.rawScore : Math.floor(score.rawScore * failsAfter);
         const payload = {
           matchGuid,
@@ -346,10 +346,8 @@ export class Game {
           noFailTriggered: false,
           failed: failsAfter !== null,
         };
-        const isFirst = !this.#decided.has(key);
-        this.#decided.set(key, payload);
-        await this.#command('submitScore', payload);
-        if (isFirst && failsAfter === null && round.uploadSeconds !== null)
+        const isTaken = await this.#command('submitScore', payload);
+        if (isTaken && failsAfter === null && round.uploadSeconds !== null)
           void this.#upload(matchGuid, roundNumber, play, round.uploadSeconds);
       },
     };
@@ -359,12 +357,13 @@ export class Game {
   async #upload(matchGuid: string, roundNumber: number, play: Prepared, seconds: number): Promise<void> {
     const { token, http, url, tally, stopped, onProblem } = this.#options;
     await this.#pause(seconds);
+    const body = await play.file();
     let outcome = '';
     for (let tried = 0; tried < UPLOAD_TRIES && !stopped.aborted; tried++) {
       if (tried > 0) await this.#pause(UPLOAD_AGAIN_SECONDS * tried);
       const answer = await http
         .ask('POST', `${url()}/matches/${matchGuid}/rounds/${roundNumber}/replay`, {
-          body: play.file,
+          body,
           headers: {
             authorization: `Bearer ${token}`,
             'content-type': 'application/octet-stream',

@@ -1,12 +1,19 @@
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { NOTE_KIND, readReplay } from '../../src/domains/replays/index.ts';
 import { type Play, playMap } from '../../src/local/play.ts';
 
 /** Plays of each map, made before the run: while it runs nobody has time for that. */
 export interface Plays {
-  /** The play whose accuracy comes next to this one. */
-  of(map: { hash: string }, accuracy: number): Prepared;
+  /** The play whose accuracy is next to this one. */
+  of(map: { hash: string; maxScore: number }, accuracy: number): Prepared;
 }
-export type Prepared = Omit<Play, 'replay'> & { file: Buffer };
+
+export interface Prepared {
+  score: Omit<Play, 'replay'>;
+  /** The replay as it is uploaded. Each is another one, so that nobody's is a copy. */
+  file(): Promise<Buffer>;
+}
 
 export interface PoolMap {
   hash: string;
@@ -18,7 +25,7 @@ export interface PoolMap {
   maxScore: number;
 }
 
-/** From here to the best one, in equal steps. */
+/** Mean accuracy of the cuts, from the worst play to the best one; misses cost more. */
 const LEAST_ACCURACY = 0.7;
 const MOST_ACCURACY = 0.98;
 
@@ -37,17 +44,42 @@ export function preparePlays(maps: readonly PoolMap[], variants: number): Plays 
           startedAt: Date.now(),
           gameVersion: '1.40.0_load',
         });
-        return { ...score, file: gzipSync(replay, { level: 1 }) };
+        return { score, file: variationsOf(replay) };
       }),
     ]),
   );
   return {
-    of: ({ hash }, accuracy) => {
-      const plays = prepared.get(hash);
-      const nth = Math.round((accuracy - LEAST_ACCURACY) / step) || 0;
-      const play = plays?.[Math.min(variants - 1, Math.max(0, nth))];
+    of: ({ hash, maxScore }, accuracy) => {
+      const distance = ({ score }: Prepared) => Math.abs(score.rawScore / maxScore - accuracy);
+      const [play] = prepared.get(hash)?.toSorted((a, b) => distance(a) - distance(b)) ?? [];
       if (play === undefined) throw new Error(`Nobody prepared a play of ${hash}.`);
       return play;
     },
+  };
+}
+
+const compressed = promisify(gzip);
+
+/** Bytes of a note, and of what a cut adds. */
+const NOTE_BYTES = 16;
+const CUT_BYTES = 72;
+/** Sections without records, behind the notes: walls, heights, pauses. */
+const TAIL_BYTES = 15;
+/** Behind four flags: how fast the saber was, which decides no points. */
+const SPEED_IN_CUT = 4;
+
+/** @returns makes a file whose first cut was done at another speed each time */
+function variationsOf(replay: Buffer): () => Promise<Buffer> {
+  const { notes } = readReplay(replay);
+  const kinds = Array.from({ length: notes.count }, (_, nth) => notes.kinds[nth]);
+  const isCut = (kind: number | undefined) => kind === NOTE_KIND.GOOD || kind === NOTE_KIND.BAD;
+  const sizes = kinds.map((kind) => NOTE_BYTES + (isCut(kind) ? CUT_BYTES : 0));
+  const from = replay.length - TAIL_BYTES - sizes.reduce((sum, size) => sum + size, 0);
+  const before = sizes.slice(0, kinds.findIndex(isCut)).reduce((sum, size) => sum + size, 0);
+  const speedAt = from + before + NOTE_BYTES + SPEED_IN_CUT;
+  return () => {
+    const file = Buffer.from(replay);
+    file.writeFloatLE(5 + Math.random() * 20, speedAt);
+    return compressed(file, { level: 1 });
   };
 }

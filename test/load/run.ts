@@ -33,7 +33,12 @@ export interface LoadResult extends Verdict {
   seconds: number;
   /** When the run began, by the steady clock. */
   from: number;
-  samples: readonly (Sample & { connected: number; inMatch: number; ackP99Ms: number })[];
+  samples: readonly (Sample & {
+    connected: number;
+    inMatch: number;
+    ackP99Ms: number;
+    clientsLateMs: number;
+  })[];
   totals: Totals;
   tally: Tally;
   others: OthersTally;
@@ -176,8 +181,14 @@ async function observe(
     tally = crew.tally();
     uploadTimes.push(...tally.uploadTimes);
     acks.push(...tally.acks);
-    const { connected, inMatch } = tally;
-    samples.push({ ...sample, connected, inMatch, ackP99Ms: quantile(tally.acks, 0.99) });
+    const { connected, inMatch, lateMs } = tally;
+    samples.push({
+      ...sample,
+      connected,
+      inMatch,
+      ackP99Ms: quantile(tally.acks, 0.99),
+      clientsLateMs: lateMs,
+    });
     if (look % PROGRESS_EVERY_LOOKS !== 0) continue;
     const loop = Math.max(...sample.nodes.map((node) => node?.loopWorstMs ?? 0));
     onProgress(

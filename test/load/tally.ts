@@ -13,6 +13,8 @@ export interface Tally {
   /** Commands, by event and code. */
   refused: Map<string, number>;
   uploadsRefused: Map<string, number>;
+  /** Longest time the event loop of a player process stood since the last report, milliseconds. */
+  lateMs: number;
   /** Milliseconds, since the last report. */
   acks: number[];
   uploadTimes: number[];
@@ -25,6 +27,7 @@ export const newTally = (): Tally => ({
   connectionsLost: 0,
   uploads: 0,
   askedAgain: 0,
+  lateMs: 0,
   notConnected: new Map(),
   refused: new Map(),
   uploadsRefused: new Map(),
@@ -51,6 +54,7 @@ export function sumOf(tallies: readonly Tally[]): Tally {
       sum[name] += one[name];
     for (const name of ['notConnected', 'refused', 'uploadsRefused'] as const)
       for (const [key, times] of one[name]) count(sum[name], key, times);
+    sum.lateMs = Math.max(sum.lateMs, one.lateMs);
     sum.acks.push(...one.acks);
     sum.uploadTimes.push(...one.uploadTimes);
   }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { ServiceProcess } from '../harness/process.ts';
 import { memoryOfTree, parentOf, processorOf, processorOfTree, residentOf } from './processes.ts';
+import { count } from './tally.ts';
 
 /** What the machine and the service say of themselves while players play. */
 
@@ -35,6 +36,8 @@ export interface Totals {
   transactions: number;
   /** The statements that took most of PostgreSQL's time. */
   heaviest: readonly { text: string; calls: number; totalMs: number; meanMs: number }[];
+  /** What sessions of PostgreSQL were waiting for when they were looked at, and how many on average. */
+  waits: readonly (readonly [event: string, sessions: number])[];
 }
 
 export interface Watch {
@@ -85,6 +88,14 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
   let looks = 0;
   let lastAt = startedAt;
   let lastPostgres = postgresBefore;
+  const waits = new Map<string, number>();
+  const lookAtWaits = async (): Promise<void> => {
+    const { rows } = await client.query(
+      `SELECT coalesce(wait_event_type || ' ' || wait_event, 'none: it works') AS event, count(*)::int AS sessions
+       FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() GROUP BY 1`,
+    );
+    for (const { event, sessions } of rows) count(waits, event, sessions);
+  };
 
   const lookAtNode = async (
     node: number,
@@ -122,6 +133,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
       const seconds = Math.max(0.001, (now - lastAt) / 1000);
       lastAt = now;
       const withMemory = looks % MEMORY_EVERY_LOOKS === 1;
+      await lookAtWaits();
       const nodes = await Promise.all(urls.map((_, node) => lookAtNode(node, seconds, withMemory)));
       const postgres = (await processorOfTree(postmaster)) ?? lastPostgres;
       const postgresShare = (postgres - lastPostgres) / seconds / 1000;
@@ -152,6 +164,9 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
         statements,
         transactions,
         heaviest: heaviest.rows,
+        waits: [...waits]
+          .map(([event, sessions]) => [event, sessions / looks] as const)
+          .sort((a, b) => b[1] - a[1]),
       };
     },
   };

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { finished } from 'node:stream/promises';
 import { startRecording } from '../history/recording.ts';
 import { steadyNow } from './clock.ts';
@@ -30,6 +31,7 @@ export type FromWorker =
   | { done: { intents: readonly Intent[]; problems: readonly [what: string, times: number][] } };
 
 const REPORT_EVERY_MS = 1000;
+const DELAY_RESOLUTION_MS = 10;
 
 if (import.meta.main) {
   const say = (word: FromWorker) => process.send?.(word);
@@ -44,7 +46,11 @@ if (import.meta.main) {
     const recording = startRecording(steadyNow, (note) => notes.write(`${JSON.stringify(note)}\n`));
     const plays = preparePlays(task.maps, task.variants);
     play = async () => {
+      const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+      delay.enable();
       const reports = setInterval(() => {
+        tally.lateMs = Math.max(0, delay.max / 1e6 - DELAY_RESOLUTION_MS);
+        delay.reset();
         say({ tally });
         tally.acks = [];
         tally.uploadTimes = [];
