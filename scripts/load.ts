@@ -74,6 +74,11 @@ if (values.statements) {
     console.log(
       `${totalMs.toFixed(0).padStart(9)} ms  ${String(calls).padStart(8)} × ${meanMs.toFixed(2)} ms  ${text.slice(0, 160)}`,
     );
+  console.log('\nTables scanned from end to end:');
+  for (const { table, times, rows, live } of result.totals.scans)
+    console.log(
+      `${String(times).padStart(9)} × ${table}, ${(rows / times).toFixed(0)} rows each, ${live} in the end`,
+    );
   console.log('\nWhat sessions of PostgreSQL waited for, on average at a time:');
   for (const [event, sessions] of result.totals.waits.slice(0, 10))
     console.log(`${sessions.toFixed(2).padStart(9)}  ${event}`);

@@ -36,6 +36,8 @@ export interface Totals {
   transactions: number;
   /** The statements that took most of PostgreSQL's time. */
   heaviest: readonly { text: string; calls: number; totalMs: number; meanMs: number }[];
+  /** The tables that were scanned from end to end: how often, and how many rows that read. */
+  scans: readonly { table: string; times: number; rows: number; live: number }[];
   /** What sessions of PostgreSQL were waiting for when they were looked at, and how many on average. */
   waits: readonly (readonly [event: string, sessions: number])[];
 }
@@ -148,6 +150,10 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
              FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 15`,
           )
         : { rows: [] };
+      const scans = await client.query(
+        `SELECT relname AS table, seq_scan::int AS times, seq_tup_read::float8 AS rows, n_live_tup::int AS live
+         FROM pg_stat_user_tables WHERE seq_tup_read > 0 ORDER BY seq_tup_read DESC LIMIT 10`,
+      );
       const statements = hasStatements
         ? Number((await one('SELECT sum(calls) AS times FROM pg_stat_statements')).times)
         : null;
@@ -164,6 +170,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
         statements,
         transactions,
         heaviest: heaviest.rows,
+        scans: scans.rows,
         waits: [...waits]
           .map(([event, sessions]) => [event, sessions / looks] as const)
           .sort((a, b) => b[1] - a[1]),
