@@ -28,7 +28,7 @@ export async function openHttp(
     rateLimitFactor: config.rateLimitFactor,
     redis,
     reads: createPublicReads({ changes: database.changes, clock }),
-    quickAnswerTimes: metrics.requests,
+    onQuickResponse: metrics.request,
   });
   serveMetrics(http, { metrics, token: config.metricsToken });
   return http;

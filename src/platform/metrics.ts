@@ -1,15 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { HotHistogram } from './histogram.ts';
 
 /**
- * What an operator watches, in the form Prometheus reads. What happens often costs
- * a fifth of a microsecond to note.
+ * The numbers for operators, in the format of Prometheus. Labels are names of ours or come from tables of ours, so a
+ * metric has few series.
  */
 export interface Metrics {
   /** An HTTP request was answered. @param route as declared, such as `/pools/:poolGuid` */
   request(method: string, route: string, status: number, milliseconds: number): void;
-  /** The same for answers that are many. @returns takes milliseconds */
-  requests(method: string, route: string, status: number): (milliseconds: number) => void;
   /** A command on the socket was acknowledged. @param outcome `ok` or the code of the refusal */
   command(event: string, outcome: string, milliseconds: number): void;
   /** A handshake of the socket channel was decided. @param outcome `ok` or the code of the refusal */
@@ -18,15 +15,15 @@ export interface Metrics {
   cut(reason: string): void;
   /** An HTTP request was refused. @param route as declared */
   refusal(method: string, route: string, code: string): void;
-  /** How often something became what. @param label what the words are of, of which there are few */
+  /** Counts events by one label, which has few values. @returns takes a value of the label */
   count(name: string, help: string, label: string): (word: string) => void;
-  /** A count since the start that somebody else keeps, because it grows too often to be told. */
+  /** A count since the start that is kept elsewhere and read for each answer. */
   total(name: string, help: string, read: () => number): void;
-  /** A number that is looked up whenever somebody asks. One that cannot be looked up is left out. */
+  /** A number that is read for each answer. One that cannot be read is left out. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Times that belong to a domain. @returns takes milliseconds */
+  /** Durations of a domain. @returns takes milliseconds */
   times(name: string, help: string, bucketsInSeconds: readonly number[]): (milliseconds: number) => void;
-  /** Everything, as text; and its content type. */
+  /** All metrics, as text; and its content type. */
   text(): Promise<string>;
   contentType: string;
 }
@@ -39,17 +36,19 @@ export function createMetrics(): Metrics {
   // Memory, processor time, event-loop lag, garbage collection.
   collectDefaultMetrics({ register: registry });
 
-  const requests = new HotHistogram({
+  const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
     buckets: QUICK,
-    registry,
+    registers,
   });
-  const commands = new HotHistogram({
+  const commands = new Histogram({
     name: 'socket_command_duration_seconds',
     help: 'Time from a command on the socket to its acknowledgement',
+    labelNames: ['event', 'outcome'],
     buckets: QUICK,
-    registry,
+    registers,
   });
   const refusals = new Counter({
     name: 'http_refusals_total',
@@ -69,28 +68,17 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   });
-  const failedLooks = new Counter({
+  const unreadable = new Counter({
     name: 'metrics_unreadable_total',
     help: 'Numbers that could not be looked up when somebody asked',
     labelNames: ['name'],
     registers,
   });
 
-  const seriesOf = (method: string, route: string, status: number) => {
-    const group = `${Math.floor(status / 100)}xx`;
-    return [`${method} ${route} ${group}`, () => ({ method, route, status: group })] as const;
-  };
-
-  // All labels are names of ours or from tables of ours, so there are few.
   return {
     request: (method, route, status, milliseconds) =>
-      requests.observe(...seriesOf(method, route, status), milliseconds / 1000),
-    requests: (method, route, status) => {
-      const observe = requests.observer(...seriesOf(method, route, status));
-      return (milliseconds) => observe(milliseconds / 1000);
-    },
-    command: (event, outcome, milliseconds) =>
-      commands.observe(`${event} ${outcome}`, () => ({ event, outcome }), milliseconds / 1000),
+      requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1000),
+    command: (event, outcome, milliseconds) => commands.observe({ event, outcome }, milliseconds / 1000),
     handshake: (outcome) => handshakes.inc({ outcome }),
     cut: (reason) => cuts.inc({ reason }),
     refusal: (method, route, code) => refusals.inc({ method, route, code }),
@@ -119,7 +107,7 @@ export function createMetrics(): Metrics {
             gauge.set(await read());
           } catch {
             gauge.remove();
-            failedLooks.inc({ name });
+            unreadable.inc({ name });
           }
         },
       });

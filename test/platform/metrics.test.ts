@@ -137,7 +137,7 @@ test('times lie in the bucket they belong to, and in all above', async () => {
   const text = await metrics.text();
   const bucket = (le: string) =>
     Number(
-      new RegExp(`_bucket\\{event="hello",outcome="ok",le="${le.replace(/\W/g, '\\$&')}"\\} (\\d+)`).exec(
+      new RegExp(`_bucket\\{le="${le.replace(/\W/g, '\\$&')}",event="hello",outcome="ok"\\} (\\d+)`).exec(
         text,
       )?.[1],
     );

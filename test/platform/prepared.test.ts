@@ -47,7 +47,7 @@ async function serve(canSendPrepared: boolean): Promise<Server> {
     credentialOrigins: [],
     addressOf: () => '203.0.113.1',
     admits: () => true,
-    timesOf: () => () => undefined,
+    onResponse: () => undefined,
     keepAliveMs: KEEP_ALIVE_MS,
     canSendPrepared,
   });

@@ -22,8 +22,8 @@ export interface QuickOptions {
   addressOf(request: IncomingMessage): string;
   /** Counts a request of an address. @returns false when it was one too many */
   admits(address: string): boolean | Promise<boolean>;
-  /** @param route as declared. @returns told of every such answer, in milliseconds */
-  timesOf(method: string, route: string, status: number): (milliseconds: number) => void;
+  /** Called for each of these responses. @param route as declared */
+  onResponse(method: string, route: string, status: number, milliseconds: number): void;
   /** What Node tells clients of the connection. */
   keepAliveMs: number;
   /** Whether answers may be sent as bytes: see prepared.ts. */
@@ -38,7 +38,6 @@ interface Version {
   body: Buffer;
   /** Null: it is written by Node. */
   prepared: PreparedAnswer | null;
-  took(milliseconds: number): void;
 }
 
 interface Versions {
@@ -52,27 +51,26 @@ const NOTHING = Buffer.alloc(0);
 export function quickAnswers(
   options: QuickOptions,
 ): (request: IncomingMessage, response: ServerResponse, otherwise: () => void) => boolean {
-  const { logger, reads, credentialOrigins, addressOf, admits, timesOf, keepAliveMs } = options;
+  const { logger, reads, credentialOrigins, addressOf, admits, onResponse, keepAliveMs } = options;
   const made = new WeakMap<KeptAnswer, Versions>();
   const sample = sampleReads();
 
-  const version = (status: number, headers: readonly string[], body: Buffer, route: string): Version => ({
+  const version = (status: number, headers: readonly string[], body: Buffer): Version => ({
     status,
     headers,
     body,
     prepared: options.canSendPrepared ? prepareAnswer({ status, headers, body, keepAliveMs }) : null,
-    took: timesOf('GET', route, status),
   });
   const versionsOf = (answer: KeptAnswer): Versions => {
     const known = made.get(answer);
     if (known !== undefined) return known;
     const { 'content-type': type = '', ...kept } = answer.headers;
-    const { body, route } = answer;
+    const { body } = answer;
     const common = Object.entries({ ...options.headers, ...kept }).flat();
     const withBody = [...common, 'content-type', type, 'content-length', String(body.byteLength)];
     const versions = {
-      found: version(200, withBody, body, route),
-      unchanged: version(304, common, NOTHING, route),
+      found: version(200, withBody, body),
+      unchanged: version(304, common, NOTHING),
     };
     made.set(answer, versions);
     return versions;
@@ -93,16 +91,15 @@ export function quickAnswers(
     }
     const now = performance.now();
     const responseTime = now - startedAt;
-    const took =
-      request.method === 'GET' ? version.took : timesOf(request.method ?? '', answer.route, status);
-    took(responseTime);
+    const { method = '', url = '' } = request;
+    onResponse(method, answer.route, status, responseTime);
     const oneOf = sample(now);
     if (oneOf > 0)
       logger.info(
         {
           reqId: requestId,
           // What the log makes a line of; it is no request of the framework.
-          req: { method: request.method ?? '', url: request.url ?? '', ip: address },
+          req: { method, url, ip: address },
           res: { statusCode: status },
           responseTime,
           oneOf,

@@ -57,8 +57,8 @@ export interface HttpOptions {
   redis?: Redis | null;
   /** Answers that are kept; left out: every answer is made anew. */
   reads?: PublicReads;
-  /** Who is told of answers that were kept: the hooks of the framework do not see them. */
-  quickAnswerTimes?: QuickOptions['timesOf'];
+  /** Called for each cached response, which the hooks of the framework do not see. */
+  onQuickResponse?: QuickOptions['onResponse'];
   /** How long the head of a request may take, and its body again; left out: the documented time. */
   requestTimeoutMs?: number;
 }
@@ -165,7 +165,7 @@ async function answerFromCache(
     credentialOrigins: options.credentialOrigins,
     addressOf: options.addressOf,
     admits: options.admits,
-    timesOf: options.quickAnswerTimes ?? (() => () => undefined),
+    onResponse: options.onQuickResponse ?? (() => undefined),
     keepAliveMs: BOUNDS.keepAlive.value,
     canSendPrepared: isPrepared,
   });
