@@ -9,15 +9,15 @@ import { Budget, type BudgetLimits } from '../socket/budget.ts';
 import { WEB_SOCKET_OPTIONS } from '../socket/web-socket-engine.ts';
 
 /**
- * WebSockets as the answer of a route: the wish for one goes through the routes like any request, so that
- * credentials, limits and refusals are those of HTTP, and the route takes the connection over at its end.
+ * WebSockets as the answer of a route: an upgrade request passes the routes like any request, so that credentials, limits
+ * and refusals are those of HTTP. At its end the route takes the connection over.
  */
 
 /** One accepted connection. */
 export interface Peer {
   /**
-   * Sends a frame made by {@link binaryFrame}. Whoever reads so slowly that too much waits is cut off, without
-   * a close frame: it would stand behind all that waits.
+   * Sends a frame made by {@link binaryFrame}. A peer that reads so slowly that too much waits for it is cut off without
+   * a close frame, which would wait behind the rest.
    */
   send(frame: Buffer): void;
   close(code: number, reason: string): void;
@@ -40,7 +40,7 @@ export interface WebSockets {
 export interface WebSocketLimits {
   /** Bytes of one message; a larger one closes with 1009. */
   messageBytes: number;
-  /** What one peer may send a second; a second's worth may come at once. More closes with 1008. */
+  /** The most that one peer may send a second, also at once. More closes with 1008. */
   messagesPerSecond: number;
   bytesPerSecond: number;
   /** Bytes that may wait for a peer that reads slowly, beside what the system takes. */
@@ -52,7 +52,7 @@ interface WebSocketsOptions {
   limits: WebSocketLimits;
   /** Multiplies the limits a second; 0 switches them off. */
   rateLimitFactor: number;
-  /** Told of every peer that was cut off because it read too slowly. */
+  /** Called for each peer that is cut off because it reads too slowly. */
   onTooSlow?(): void;
 }
 
@@ -61,7 +61,7 @@ const PING_MS = BOUNDS.ping.value;
 const CLOSE_MS = BOUNDS.closing.value;
 const CLOSE_LOOK_MS = 20;
 
-/** A second's worth at once; what is used comes back over a second, and nothing may be beyond it. */
+/** Buckets that hold the limit of one second and fill up within a second. */
 const budgetOf = ({ messagesPerSecond, bytesPerSecond }: WebSocketLimits, factor: number): BudgetLimits => ({
   packets: { holds: messagesPerSecond * factor, perSecond: messagesPerSecond * factor },
   bytes: { holds: bytesPerSecond * factor, perSecond: bytesPerSecond * factor },
@@ -71,8 +71,7 @@ const budgetOf = ({ messagesPerSecond, bytesPerSecond }: WebSocketLimits, factor
 const BINARY_AND_LAST = 0x82;
 
 /**
- * A whole unmasked binary frame (RFC 6455, 5.2). Made once, it goes to any number of peers: a thousand of
- * them that read slowly share its bytes.
+ * A whole unmasked binary frame (RFC 6455, 5.2). It is made once for all peers: a thousand slow peers share its bytes.
  */
 export function binaryFrame(payload: Uint8Array): Buffer {
   const size = payload.byteLength;
@@ -91,36 +90,6 @@ export function binaryFrame(payload: Uint8Array): Buffer {
   return frame;
 }
 
-/**
- * Frames that come together leave together: for the system one write costs more than its bytes. Only the first
- * goes at once, since most come alone. One tick is waited for, however many are written to.
- */
-function writeTogether(): (socket: Socket) => (frame: Buffer) => void {
-  let turn = 0;
-  let isWaiting = false;
-  const corked: Socket[] = [];
-  const endTurn = (): void => {
-    isWaiting = false;
-    turn += 1;
-    for (const socket of corked.splice(0)) socket.uncork();
-  };
-  return (socket) => {
-    let lastTurn = -1;
-    return (frame) => {
-      if (!isWaiting) {
-        isWaiting = true;
-        process.nextTick(endTurn);
-      }
-      if (lastTurn === turn && socket.writableCorked === 0) {
-        socket.cork();
-        corked.push(socket);
-      }
-      lastTurn = turn;
-      socket.write(frame);
-    };
-  };
-}
-
 interface Upgrade {
   socket: Socket;
   head: Buffer;
@@ -136,7 +105,7 @@ export function routeUpgrades(
 ): void {
   app.server.on('upgrade', (request, duplex, head) => {
     if (!isOurs(request)) return;
-    // A TCP server's; its type only allows for more.
+    // The type allows for other streams; the server is a TCP server.
     const socket = duplex as Socket;
     socket.on('error', () => socket.destroy());
     const response = new ServerResponse(request);
@@ -152,7 +121,7 @@ export function routeUpgrades(
   });
 }
 
-/** What is there to take over. @throws UPGRADE_REQUIRED where a request asks for an ordinary answer */
+/** The connection of an upgrade request. @throws UPGRADE_REQUIRED where a request asks for an ordinary answer */
 export function upgradeOf({ raw }: FastifyRequest): Upgrade {
   const upgrade = upgrades.get(raw);
   if (upgrade === undefined)
@@ -183,18 +152,16 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
   }, PING_MS);
   heartbeat.unref();
 
-  const together = writeTogether();
   const peerOf = (webSocket: WebSocket, socket: Socket): Peer => {
-    const write = together(socket);
     const pulse = { answered: true };
     const budget =
       rateLimitFactor === 0 ? null : new Budget(budgetOf(limits, rateLimitFactor), () => clock.now());
-    /** Also of what is ignored: it costs as much to read. */
+    /** Counts ignored messages as well, because reading them costs as much. */
     const isWithinLimits = (bytes: number): boolean => {
       if (webSocket.readyState !== webSocket.OPEN) return false;
       if (budget === null || budget.take(bytes) === 'within') return true;
       webSocket.close(1008, 'Too much at once.');
-      // What it goes on to send is not even read.
+      // Nothing more of it is read.
       webSocket.pause();
       return false;
     };
@@ -208,7 +175,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
       pulse.answered = true;
       isWithinLimits(payload.byteLength);
     });
-    // What is wrong with a frame is told to its sender with the close code.
+    // The close code tells the sender what is wrong with a frame.
     webSocket.on('error', () => {});
     webSocket.on('close', () => peers.delete(webSocket));
     return {
@@ -219,7 +186,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
           onTooSlow?.();
           return;
         }
-        write(frame);
+        socket.write(frame);
       },
       close: (code, reason) => webSocket.close(code, reason),
       onFrame: (given) => {
