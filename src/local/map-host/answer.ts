@@ -46,16 +46,14 @@ export function answerFor(map: CatalogueMap, files: FileAddresses) {
     ranked: false,
     qualified: false,
     versions: versionsOf(map).map((version) => versionAnswer(map, version, files)),
-    ...(map.shape === '2021'
-      ? {}
-      : {
-          createdAt: map.publishedAt,
-          updatedAt: map.publishedAt,
-          lastPublishedAt: map.publishedAt,
-          bookmarked: false,
-          ...(map.tags.length > 0 ? { tags: map.tags } : {}),
-        }),
-    ...(map.shape === '2025' ? { declaredAi: 'None', blRanked: false, blQualified: false } : {}),
+    ...(map.shape !== '2021' && {
+      createdAt: map.publishedAt,
+      updatedAt: map.publishedAt,
+      lastPublishedAt: map.publishedAt,
+      bookmarked: false,
+      ...(map.tags && { tags: map.tags }),
+    }),
+    ...(map.shape === '2025' && { declaredAi: 'None', blRanked: false, blQualified: false }),
   };
 }
 
@@ -69,15 +67,16 @@ function versionsOf(map: CatalogueMap): Version[] {
 function versionAnswer(map: CatalogueMap, version: Version, files: FileAddresses) {
   return {
     hash: version.hash,
-    ...(map.versionKey === undefined ? {} : { key: map.versionKey }),
+    ...(map.versionKey && { key: map.versionKey }),
     state: version.state,
     createdAt: map.publishedAt,
     sageScore: 0,
     diffs: version.difficulties.map((entry) => difficultyAnswer(map, entry)),
     // In 2021 the answers gave no addresses: clients put the file host's together from the hash.
-    ...(map.shape === '2021'
-      ? {}
-      : { downloadURL: files.download(version.hash), coverURL: files.cover(version.hash) }),
+    ...(map.shape !== '2021' && {
+      downloadURL: files.download(version.hash),
+      coverURL: files.cover(version.hash),
+    }),
   };
 }
 
@@ -101,8 +100,8 @@ function difficultyAnswer(map: CatalogueMap, entry: CatalogueDifficulty) {
     cinema: false,
     seconds,
     paritySummary: { errors: 0, warns: 0, resets: 0 },
-    ...(entry.maxScore === null ? {} : { maxScore: entry.maxScore }),
-    ...(map.shape === '2025' ? { environment: 'DefaultEnvironment' } : {}),
+    ...(entry.maxScore !== null && { maxScore: entry.maxScore }),
+    ...(map.shape === '2025' && { environment: 'DefaultEnvironment' }),
   };
 }
 

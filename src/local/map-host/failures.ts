@@ -66,9 +66,10 @@ export function withWrongHashes(map: MapAnswer): MapAnswer {
       return {
         ...version,
         hash: wrong(version.hash),
-        ...(version.downloadURL === undefined
-          ? {}
-          : { downloadURL: renamed(version.downloadURL), coverURL: renamed(version.coverURL) }),
+        ...(version.downloadURL && {
+          downloadURL: renamed(version.downloadURL),
+          coverURL: renamed(version.coverURL),
+        }),
       };
     }),
   };

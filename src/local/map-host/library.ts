@@ -12,10 +12,8 @@ export type Republication = Partial<
  */
 export function createLibrary(maps: readonly CatalogueMap[]) {
   const published = new Map<string, CatalogueMap>();
-  /** Every hash a map has or had: the host finds the map by all of them. */
+  /** The key of a map by every hash it has or had: the host finds the map, and the files of old versions, by all of them. */
   const keys = new Map<string, string>();
-  /** The map as it was under each hash: the file of an old version stays where it was. */
-  const files = new Map<string, CatalogueMap>();
 
   const remember = (map: CatalogueMap) => {
     const hashes = [map.hash, map.earlierVersion?.hash].filter((hash) => hash !== undefined);
@@ -23,10 +21,7 @@ export function createLibrary(maps: readonly CatalogueMap[]) {
       if (keys.has(hash)) throw new Error(`The hash ${hash} belongs to map ${keys.get(hash)} already.`);
     }
     published.set(map.key, map);
-    for (const hash of hashes) {
-      keys.set(hash, map.key);
-      files.set(hash, map);
-    }
+    for (const hash of hashes) keys.set(hash, map.key);
   };
 
   const add = (map: CatalogueMap) => {
@@ -51,8 +46,8 @@ export function createLibrary(maps: readonly CatalogueMap[]) {
     /** The map that has or had this hash (any case): its own hash may be a newer one. */
     byHash: (hash: string): CatalogueMap | undefined => published.get(keys.get(hash.toLowerCase()) ?? ''),
 
-    /** The map as it was when it had exactly this hash. */
-    fileOf: (hash: string): CatalogueMap | undefined => files.get(hash.toLowerCase()),
+    /** Whether a map has or had exactly this hash. */
+    hasFile: (hash: string): boolean => keys.has(hash),
 
     /** Replaces the published version. @returns the new hash. @throws Error for an unknown key or a used hash. */
     republish: (key: string, changes: Republication = {}): string => {
@@ -66,11 +61,7 @@ export function createLibrary(maps: readonly CatalogueMap[]) {
     remove: (key: string): void => {
       required(key);
       published.delete(key);
-      for (const [hash, owner] of keys) {
-        if (owner !== key) continue;
-        keys.delete(hash);
-        files.delete(hash);
-      }
+      for (const [hash, owner] of keys) if (owner === key) keys.delete(hash);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openListener } from '../listener.ts';
@@ -12,21 +13,26 @@ import {
   filesUnder,
   withWrongHashes,
 } from './failures.ts';
-import { archiveOf, cover } from './files.ts';
 import { createLibrary } from './library.ts';
-import { createRateLimiter, type RateLimit } from './rate-limit.ts';
 
 export interface MapHostOptions {
   /** 0 takes a free one. */
   port: number;
-  /** Of the API, per address. The real limits are not documented; this one is only meant to be there. */
-  rateLimit?: RateLimit;
 }
 
 /** A running stand-in, with what a mapper, an operator or a fault does to the real one. */
 export type MapHost = Awaited<ReturnType<typeof startMapHost>>;
 
 const MAX_LOOKUPS = 50;
+
+/**
+ * The files of every map: a picture of 128 × 128 pixels, and an archive in the game's format 2 with one level without
+ * notes. The real notes are the work of the mappers, so the SHA-1 of these files is *not* the hash of a map.
+ */
+const [cover, archive] = ['cover.jpg', 'map.zip'].map((name) =>
+  readFileSync(new URL(name, import.meta.url)),
+) as [Buffer, Buffer];
+
 /** `Name/Version` first; more may follow, such as a link or a system. */
 const NAMED_CLIENT = /^[^\s/()]+\/\d/;
 
@@ -36,7 +42,6 @@ const NAMED_CLIENT = /^[^\s/()]+\/\d/;
  */
 export async function startMapHost(options: MapHostOptions) {
   const library = createLibrary(loadCatalogue());
-  const allowance = createRateLimiter(options.rateLimit ?? { requests: 2_000, windowSeconds: 10 });
   let failure: Failure | null = null;
   const listener = await openListener({
     port: options.port,
@@ -72,13 +77,6 @@ export async function startMapHost(options: MapHostOptions) {
     if (!NAMED_CLIENT.test(request.headers['user-agent'] ?? '')) {
       return sendJson(response, 403, { error: 'Forbidden' });
     }
-    const { remaining, resetAt } = allowance(request.socket.remoteAddress ?? '');
-    response.setHeader('Rate-Limit-Remaining', Math.max(0, remaining));
-    response.setHeader('Rate-Limit-Reset', resetAt);
-    if (remaining < 0) {
-      response.setHeader('Retry-After', Math.max(1, Math.ceil(resetAt - Date.now() / 1000)));
-      return sendJson(response, 429, { error: 'Too Many Requests' });
-    }
     const found = lookUp(path, current);
     return found === null ? sendJson(response, 404, { error: 'Not Found' }) : sendJson(response, 200, found);
   }
@@ -105,17 +103,12 @@ export async function startMapHost(options: MapHostOptions) {
 
   function sendFile(response: ServerResponse, name: string): void {
     const [, hash = '', extension] = /^([0-9a-f]{40})\.(zip|jpg)$/.exec(name) ?? [];
-    const map = library.fileOf(hash);
-    if (map === undefined) {
+    if (!library.hasFile(hash)) {
       sendJson(response, 404, { error: 'Not Found' });
       return;
     }
-    const body = extension === 'zip' ? archiveOf(map) : cover;
-    response.writeHead(200, {
-      'Content-Type': extension === 'zip' ? 'application/zip' : 'image/jpeg',
-      'Content-Length': body.length,
-    });
-    response.end(body);
+    const [type, body] = extension === 'zip' ? ['application/zip', archive] : ['image/jpeg', cover];
+    response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body);
   }
 
   return {
