@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/contract.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** Whoever is on call types what is written there: it has to be what the service says. */
+/** Operators type what the page says, so it must be what the service says. */
 
 const METRICS_TOKEN = 'a-secret-of-whoever-is-on-call-now';
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));

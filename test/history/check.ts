@@ -17,7 +17,7 @@ import { findOrder, type Happening } from './order.ts';
 import { type CheckOptions, type Connection, type History, type Question, readHistory } from './reading.ts';
 import type { Answer, Note } from './recording.ts';
 import { differences, shownTo } from './shown.ts';
-import { type Knows, type Sight, tellingProblems } from './telling.ts';
+import { type ConnectionRecord, type Knows, updateProblems } from './updates.ts';
 
 /** A match as the database has it once everything is over. */
 export interface StoredMatch {
@@ -41,10 +41,10 @@ export function checkHistory(
 ): string[] {
   const history = readHistory(notes, options);
   const stored = new Set(matches.map(({ matchGuid }) => matchGuid));
-  const strangers = [...history.shown.keys()].filter((one) => !stored.has(one));
+  const unknown = [...history.shown.keys()].filter((one) => !stored.has(one));
   return [
     ...unanswered(history),
-    ...strangers.map((matchGuid) => `match ${matchGuid}: it was shown and is not stored`),
+    ...unknown.map((matchGuid) => `match ${matchGuid}: it was shown and is not stored`),
     ...matches.flatMap((match) =>
       matchProblems(match, history).map((problem) => `match ${match.matchGuid}: ${problem}`),
     ),
@@ -137,7 +137,7 @@ function happeningsOf(played: Played, { byPlayer }: History): Happening[] {
         for (const operation of operationsOf(played, seat, question)) {
           add(question.place, { kind: 'asked', operation });
           const { answered } = question;
-          // Whoever was answered that something failed does not know whether it was done.
+          // An answered failure does not tell whether the command took effect.
           if (answered && !isOutcomeUnknown(answered.answer))
             add(answered.place, { kind: 'answered', operation });
         }
@@ -189,7 +189,7 @@ function toldWrongly(
   if (places === undefined || seenFrom === undefined) return [];
   const ended = states.findIndex(({ endedAt }) => endedAt !== null);
   const questionsOf = (guid: string) => (byPlayer.get(guid) ?? []).flatMap(({ questions }) => questions);
-  return tellingProblems(
+  return updateProblems(
     (byPlayer.get(playerGuid) ?? []).map((connection) => sightOf(connection, matchGuid, seenFrom, places)),
     {
       seat,
@@ -213,18 +213,22 @@ function sightOf(
   matchGuid: string,
   seenFrom: number,
   firstSeen: ReadonlyMap<string, number>,
-): Sight {
+): ConnectionRecord {
   const later = told.find(({ shown }) => (firstSeen.get(shown.matchGuid) ?? 0) > seenFrom);
   return {
     closed,
-    greeted: greetingOf(questions, matchGuid, seenFrom),
+    hello: helloOf(questions, matchGuid, seenFrom),
     told: told.filter(({ shown }) => shown.matchGuid === matchGuid),
     movedOnAt: later?.at ?? null,
   };
 }
 
 /** What the first answered `hello` of a connection said of the match. */
-function greetingOf(questions: readonly Question[], matchGuid: string, seenFrom: number): Sight['greeted'] {
+function helloOf(
+  questions: readonly Question[],
+  matchGuid: string,
+  seenFrom: number,
+): ConnectionRecord['hello'] {
   for (const { event, place, answered } of questions) {
     const answer = answered?.answer;
     if (event !== 'hello' || !answered || !answer?.ok || !('running' in answer)) continue;

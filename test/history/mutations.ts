@@ -19,7 +19,7 @@ export interface Mutable {
   pick<T>(list: readonly T[]): T | undefined;
 }
 
-type Told = Note & { kind: 'told' };
+type Update = Note & { kind: 'told' };
 type Asked = Note & { kind: 'asked' };
 type Answered = Note & { kind: 'answered' };
 
@@ -28,7 +28,7 @@ const without = (notes: readonly Note[], ...gone: readonly (Note | undefined)[])
 const replaced = (notes: readonly Note[], from: Note, to: Note): Note[] =>
   notes.map((note) => (note === from ? to : note));
 
-const toldNotes = (notes: readonly Note[]): Told[] => notes.filter((note) => note.kind === 'told');
+const updateNotes = (notes: readonly Note[]): Update[] => notes.filter((note) => note.kind === 'told');
 const seatOf = ({ state }: Model, playerGuid: string): SeatName =>
   SEATS.find((seat) => state.seats[seat].playerGuid === playerGuid) as SeatName;
 const questionsWith = (notes: readonly Note[]): { asked: Asked; answered: Answered }[] =>
@@ -46,10 +46,10 @@ const withShown = (answered: Answered, shown: Shown): Answered => {
 };
 const leftConnections = (notes: readonly Note[]): Set<number> =>
   new Set(notes.flatMap((note) => (note.kind === 'closed' && note.how === 'left' ? note.connection : [])));
-/** Updates of versions, not of progress: those of a connection by the version's first telling. */
-function steps({ notes }: Mutable): Told[] {
+/** Updates of versions, not of progress: those of a connection by the version's first update. */
+function steps({ notes }: Mutable): Update[] {
   const seen = new Set<string>();
-  return toldNotes(notes).filter(({ connection, shown }) => {
+  return updateNotes(notes).filter(({ connection, shown }) => {
     const key = `${connection} ${shown.version}`;
     return !seen.has(key) && seen.add(key);
   });
@@ -168,7 +168,7 @@ export const mutations = {
       (note) =>
         all.some((one) => one.connection === note.connection && one.shown.version < note.shown.version) &&
         all.some((one) => one.connection === note.connection && one.shown.version > note.shown.version) &&
-        toldNotes(history.notes).filter(
+        updateNotes(history.notes).filter(
           (one) => one.connection === note.connection && one.shown.version === note.shown.version,
         ).length === 1,
     );
@@ -177,7 +177,7 @@ export const mutations = {
   },
   'two updates the wrong way round': (history) => {
     const { notes } = history;
-    const all = toldNotes(notes);
+    const all = updateNotes(notes);
     const pairs = all.flatMap((first) => {
       const next = all.find(
         (one) => one.connection === first.connection && notes.indexOf(one) > notes.indexOf(first),
@@ -192,18 +192,18 @@ export const mutations = {
   'a lost end': (history) => {
     const { notes, pick } = history;
     const left = leftConnections(notes);
-    // Whom the first hello showed the end has learned of it.
+    // A player whose first hello showed the end knows of it.
     const end = pick(
       steps(history).filter(({ connection, cause, shown }) => {
-        const greeting = questionsWith(notes).find(({ asked }) => asked.connection === connection);
-        const known = greeting ? shownIn(greeting.answered.answer) : null;
+        const hello = questionsWith(notes).find(({ asked }) => asked.connection === connection);
+        const known = hello ? shownIn(hello.answered.answer) : null;
         return cause.type === 'finished' && left.has(connection) && known && known.version < shown.version;
       }),
     );
     return end ? without(notes, end) : null;
   },
   'an update with another content': (history) => {
-    const note = history.pick(toldNotes(history.notes));
+    const note = history.pick(updateNotes(history.notes));
     if (!note) return null;
     const shown = { ...note.shown, content: { ...note.shown.content, roundNumber: 77 } };
     return replaced(history.notes, note, { ...note, shown });

@@ -9,7 +9,7 @@ import { shownTo } from './shown.ts';
 const WITHIN_MS = 5000;
 
 /** Both are connected and know of the match. */
-function greetedModel(): Model {
+function modelWithHello(): Model {
   const model = new Model();
   for (const client of Object.values(model.clients)) {
     client.connect();
@@ -20,7 +20,7 @@ function greetedModel(): Model {
 
 /** Both join, red discards nothing, blue gives up; both are told of everything and leave. */
 function shortMatch(): Model {
-  const model = greetedModel();
+  const model = modelWithHello();
   const { red, blue } = model.clients;
   red.does('joinMatch');
   blue.does('joinMatch');
@@ -84,7 +84,7 @@ describe('answers', () => {
   });
 
   test('an acknowledgement lost with its connection is no fault, whether the command took effect or not', () => {
-    const model = greetedModel();
+    const model = modelWithHello();
     const { red, blue } = model.clients;
     red.asks('joinMatch', {});
     red.isHeard();
@@ -214,7 +214,7 @@ describe('updates', () => {
   });
 
   test('progress of a download repeats a version as often as it was reported', () => {
-    const model = greetedModel();
+    const model = modelWithHello();
     const { red, blue } = model.clients;
     for (const client of [red, blue]) client.does('joinMatch');
     for (const client of [red, blue]) client.does('discardMaps', { cardGuids: [] });
@@ -236,7 +236,7 @@ describe('updates', () => {
 });
 
 test('a hello that overtook updates is no fault, and one that hides a gap is one', () => {
-  const model = greetedModel();
+  const model = modelWithHello();
   const { red, blue } = model.clients;
   red.does('joinMatch');
   // Blue's join is decided, and a hello is answered before the updates of it arrive.

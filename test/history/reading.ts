@@ -1,6 +1,6 @@
 import type { Answer, Note } from './recording.ts';
 import type { Shown } from './shown.ts';
-import type { Sight, ToldOnce } from './telling.ts';
+import type { ConnectionRecord, ReceivedUpdate } from './updates.ts';
 
 /** A recording by connection and by match, as the checker looks at it. */
 
@@ -26,8 +26,8 @@ export interface Question {
 export interface Connection {
   player: string;
   openedAt: number;
-  closed: Sight['closed'];
-  told: (ToldOnce & { place: number })[];
+  closed: ConnectionRecord['closed'];
+  told: (ReceivedUpdate & { place: number })[];
   questions: Question[];
 }
 

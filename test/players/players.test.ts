@@ -438,7 +438,7 @@ describe('a ban', () => {
       expect(await fixture.database.prisma.ban.count()).toBe(1);
       expect(banned).toHaveLength(1);
       const refused = answers.find(({ status }) => status !== 201);
-      // Whoever was banned before their request was looked at is refused as that.
+      // A player who was banned before the request is decided is refused as banned.
       expect([
         [409, 'LAST_ADMIN'],
         [403, 'BANNED'],

@@ -3,31 +3,31 @@ import type { ToldCause } from './recording.ts';
 import type { Shown } from './shown.ts';
 
 /**
- * Whether a player was told of every change once, in order, to the end: on each connection without a gap,
+ * Checks that a player received every change once, in order, to the end: on each connection without a gap,
  * beginning where the first `hello` left off at the latest, and nothing again on a later connection.
  */
 
-/** What one connection of one player saw of one match, in the order of the notes. */
-export interface Sight {
+/** The updates that one connection of one player received of one match, in the order of the notes. */
+export interface ConnectionRecord {
   /** `over`: it was still there when the recording ended. */
   closed: { at: number; how: 'lost' | 'left' | 'over' };
-  /** What the first answered `hello` said; null: none was answered. */
-  greeted: { at: number; knows: Knows } | null;
-  told: readonly ToldOnce[];
-  /** When a later match of the player was told of on this connection; null: none was. */
+  /** The answer to the first `hello`; null: none was answered. */
+  hello: { at: number; knows: Knows } | null;
+  told: readonly ReceivedUpdate[];
+  /** When this connection received an update of a later match of the player; null: never. */
   movedOnAt: number | null;
 }
 
 /** The version that `hello` showed, or that the match was not running yet, or that it had ended. */
 export type Knows = number | 'nothing yet' | 'the end';
 
-export interface ToldOnce {
+export interface ReceivedUpdate {
   at: number;
   shown: Shown;
   cause: ToldCause;
 }
 
-export interface Telling {
+export interface Expectation {
   seat: SeatName;
   /** The version with which the match ended, or its last one: what comes later is a correction, which is not told. */
   lastVersion: number;
@@ -38,7 +38,7 @@ export interface Telling {
   knownAt(version: number): number | null;
   /** How many reports of a download's progress a player had sent of this match by then. */
   reportsOf(playerGuid: string, at: number): number;
-  /** When whatever was due at this time and has so long must be done. */
+  /** The latest time at which something is done that was due at `at`. */
   deadline(at: number): number;
 }
 
@@ -47,47 +47,47 @@ const range = (from: number, to: number): string =>
   from === to ? `version ${from}` : `versions ${from} to ${to}`;
 
 /** @returns what is wrong, in sentences */
-export function tellingProblems(sights: readonly Sight[], about: Telling): string[] {
+export function updateProblems(records: readonly ConnectionRecord[], about: Expectation): string[] {
   const problems: string[] = [];
   /** Told on any connection so far. */
   const known = new Set<number>();
   const repeats = new Map<string, number>();
-  for (const sight of sights) {
+  for (const record of records) {
     let last: number | null = null;
-    for (const one of sight.told) {
+    for (const one of record.told) {
       const { version } = one.shown;
       const isProgress = isProgressOf(one, about, known.has(version));
       const problem = isProgress
         ? progressProblem(one, last, about, repeats)
-        : stepProblem(one, last, startOf(sight, about), known, about);
+        : stepProblem(one, last, startOf(record, about), known, about);
       if (problem) problems.push(`${about.seat} ${problem} at ${seconds(one.at)}`);
       if (!isProgress) known.add(version);
       last = Math.max(last ?? 0, version);
     }
-    const missing = missingAtEnd(sight, last, about);
+    const missing = missingAtEnd(record, last, about);
     if (missing) problems.push(`${about.seat} ${missing}`);
   }
   return problems;
 }
 
 /** The last version that need not be told on a connection; null: nothing is promised before `hello`. */
-function startOf({ greeted }: Sight, { lastVersion }: Telling): number | null {
-  if (greeted === null) return null;
-  const { knows } = greeted;
+function startOf({ hello }: ConnectionRecord, { lastVersion }: Expectation): number | null {
+  if (hello === null) return null;
+  const { knows } = hello;
   return knows === 'nothing yet' ? 0 : knows === 'the end' ? lastVersion : knows;
 }
 
 /** Progress shows the version there is once more; the change of a version itself comes before it. */
-function isProgressOf({ shown, cause }: ToldOnce, about: Telling, isAgain: boolean): boolean {
+function isProgressOf({ shown, cause }: ReceivedUpdate, about: Expectation, isAgain: boolean): boolean {
   if (cause.type !== 'readyChanged') return false;
   const stored = about.causeOf(shown.version);
   return isAgain || stored.type !== cause.type || stored.playerGuid !== cause.playerGuid;
 }
 
 function progressProblem(
-  { shown, cause, at }: ToldOnce,
+  { shown, cause, at }: ReceivedUpdate,
   last: number | null,
-  about: Telling,
+  about: Expectation,
   repeats: Map<string, number>,
 ): string | null {
   const { version } = shown;
@@ -101,11 +101,11 @@ function progressProblem(
 }
 
 function stepProblem(
-  { shown, cause }: ToldOnce,
+  { shown, cause }: ReceivedUpdate,
   last: number | null,
   start: number | null,
   known: ReadonlySet<number>,
-  about: Telling,
+  about: Expectation,
 ): string | null {
   const { version } = shown;
   if (known.has(version)) return `was told of version ${version} twice`;
@@ -121,21 +121,21 @@ function stepProblem(
 }
 
 /** Everything there was to tell has to be told before the next match, before the client leaves, and soon. */
-function missingAtEnd(sight: Sight, last: number | null, about: Telling): string | null {
-  const start = startOf(sight, about);
+function missingAtEnd(record: ConnectionRecord, last: number | null, about: Expectation): string | null {
+  const start = startOf(record, about);
   if (start === null) return null;
   const toldTo = Math.max(last ?? 0, start);
   if (toldTo >= about.lastVersion) return null;
   const missing = range(toldTo + 1, about.lastVersion);
   const end = about.hasEnded ? ', the last of which is the end,' : '';
-  if (sight.movedOnAt !== null)
-    return `was not told of ${missing}${end} before the next match was told of at ${seconds(sight.movedOnAt)}`;
-  const { closed, greeted } = sight;
+  if (record.movedOnAt !== null)
+    return `was not told of ${missing}${end} before the next match was told of at ${seconds(record.movedOnAt)}`;
+  const { closed, hello } = record;
   if (closed.how === 'left' && (about.knownAt(1) ?? closed.at) < closed.at)
     return `was not told of ${missing}${end} before leaving at ${seconds(closed.at)}`;
   const knownAt = about.knownAt(toldTo + 1);
   if (knownAt === null) return null;
-  const deadline = about.deadline(Math.max(knownAt, greeted?.at ?? 0));
+  const deadline = about.deadline(Math.max(knownAt, hello?.at ?? 0));
   if (closed.at <= deadline) return null;
   return `was not told of version ${toldTo + 1}, which was seen at ${seconds(knownAt)}, by ${seconds(deadline)}`;
 }
