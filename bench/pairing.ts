@@ -10,12 +10,18 @@ import { type Database, openDatabase } from '../src/platform/database/database.t
 import { migrate } from '../src/platform/database/migrations.ts';
 import { type Claim, inOwnProcess, measure, type Variant } from './harness.ts';
 import { farApart, RULES, variants, WAITING } from './pairing-crowds.ts';
+import { matchesOfCrowd } from './pairing-made.ts';
 
-/** The cost of a pairing tick while 10,000 players wait: of the decision alone, and with the database. */
+/**
+ * The cost of a pairing tick while 10,000 players wait: of the decision alone, and with the database. And how many
+ * matches of a crowd are made and told.
+ */
 
 const DECIDING_MS = 50;
 /** A quarter of the time between two ticks. */
 const TICK_MS = 250;
+
+const MADE_PER_SECOND = 250;
 
 const TICK = 'a tick of the service that pairs nobody, PostgreSQL included';
 
@@ -24,17 +30,25 @@ export async function bench(): Promise<Claim[]> {
   const database = openDatabase({ url: around.databaseUrl });
   try {
     await migrate(around.databaseUrl);
-    await fill(database);
     const config = loadConfig(around.nodes[0].environment);
+    const made = [...(await measure('Matches of a crowd', [matchesOfCrowd(database, config)]))];
+    await fill(database);
     const rates = await measure(`Pairing while ${WAITING} players wait`, [
       ...Object.keys(variants).map((name) => inOwnProcess('pairing-crowds.ts', name)),
       ticks(database, config),
     ]);
-    return [...rates].map(([name, rate]) => ({
-      text: `${name}, ms`,
-      measured: 1000 / rate,
-      atMost: name === TICK ? TICK_MS : DECIDING_MS,
-    }));
+    return [
+      ...made.map(([name, rate]) => ({
+        text: `${name}, a second`,
+        measured: rate,
+        atLeast: MADE_PER_SECOND,
+      })),
+      ...[...rates].map(([name, rate]) => ({
+        text: `${name}, ms`,
+        measured: 1000 / rate,
+        atMost: name === TICK ? TICK_MS : DECIDING_MS,
+      })),
+    ];
   } finally {
     await database.close();
     await around.stop();

@@ -6,7 +6,7 @@ import {
   RULES_VERSION,
   type SetupPlayer,
 } from '../src/domains/matches/state.ts';
-import { insertMatch } from '../src/domains/matches/store.ts';
+import { insertMatches } from '../src/domains/matches/store.ts';
 import type { Play } from '../src/local/play.ts';
 import { newGuid } from '../src/platform/clock.ts';
 import type { Database } from '../src/platform/database/database.ts';
@@ -89,11 +89,8 @@ export async function insertPlayedMatch(
   players: readonly [Played, Played],
 ): Promise<string> {
   const { state, setup } = playedMatch(players);
-  await insertMatch(
-    database.prisma,
-    { event: { type: 'created', setup }, state, cause: { type: 'created', seat: null }, effects: [] },
-    null,
-    [],
-  );
+  const cause = { type: 'created', seat: null } as const;
+  const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+  await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
   return state.matchGuid;
 }

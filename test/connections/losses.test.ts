@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
-import { insertMatch } from '../../src/domains/matches/store.ts';
+import { insertMatches } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { setupOf } from '../matches/game.ts';
@@ -27,17 +27,14 @@ test('are stored in sets: every player has a grace, except one who has connected
     const made = { ...setup, matchGuid: newGuid(), players: seated as typeof setup.players };
     const state = createMatch(made, now);
     const cause = { type: 'created', seat: null } as const;
-    await insertMatch(
-      prisma,
-      { event: { type: 'created', setup: made }, state, cause, effects: [] },
-      state.deadlineAt,
-      seated.map(({ playerGuid }) => ({
-        playerGuid,
-        queuedSince: now,
-        pluginVersion: '1.0.0',
-        gameVersion: null,
-      })),
-    );
+    const created = { event: { type: 'created', setup: made } as const, state, cause, effects: [] };
+    const seats = seated.map(({ playerGuid }) => ({
+      playerGuid,
+      queuedSince: now,
+      pluginVersion: '1.0.0',
+      gameVersion: null,
+    }));
+    await insertMatches(prisma, [{ created, dueAt: state.deadlineAt, seats }]);
     players.push(...seated.map(({ playerGuid }) => playerGuid));
   }
   const [back = ''] = players;

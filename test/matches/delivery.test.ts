@@ -9,7 +9,7 @@ import { freeSeats, type RunningSeat } from '../../src/domains/matches/seats-sto
 import type { MatchSetup, MatchState } from '../../src/domains/matches/state.ts';
 import {
   commitSteps,
-  insertMatch,
+  insertMatches,
   loadMatch,
   type Step,
   type StoredMatch,
@@ -88,7 +88,9 @@ class Elsewhere {
     );
     const [created] = this.steps as [Step];
     const seated = isRunning ? seats : [];
-    this.sequence = await insertMatch(database.prisma, created, dueAt(this.state), seated);
+    const made = { created, dueAt: dueAt(this.state), seats: seated };
+    const sequences = await insertMatches(database.prisma, [made]);
+    this.sequence = sequences.get(this.matchGuid) ?? 0;
     return this;
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import { play } from '../../src/domains/matches/play.ts';
-import { commitSteps, insertMatch, loadMatch, type Step } from '../../src/domains/matches/store.ts';
+import { commitSteps, insertMatches, loadMatch, type Step } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { START, setupOf } from './game.ts';
@@ -23,7 +23,7 @@ async function storeJoinedMatch() {
     cause: { type: 'created', seat: null },
     effects: [],
   };
-  await insertMatch(database.prisma, created, dueAt(state), []);
+  await insertMatches(database.prisma, [{ created, dueAt: dueAt(state), seats: [] }]);
   let last = state;
   for (const seat of ['red', 'blue'] as const) {
     const outcome = play(last, { type: 'joinMatch', seat }, START);

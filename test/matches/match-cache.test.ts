@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import { createMatchCache, type MatchCache } from '../../src/domains/matches/match-cache.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
-import { type Committed, insertMatch } from '../../src/domains/matches/store.ts';
+import { type Committed, insertMatches } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { START, setupOf } from './game.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   first = createMatch(setup, START);
   const cause = { type: 'created', seat: null } as const;
   const created = { event: { type: 'created', setup } as const, state: first, cause, effects: [] };
-  await insertMatch(database.prisma, created, null, []);
+  await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
 });
 
 const next = (about: Partial<MatchState> = {}): MatchState => ({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   activePenalty,
+  countEarlyLeaves,
   type PenaltyReason,
-  recordOf,
   recordOffence,
 } from '../../src/domains/penalties/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -73,7 +73,7 @@ it('counts for 14 days that a player left before the first pick', async () => {
   await offend(START + 1, 'disconnected');
   await offend(START + 2, 'dodged');
   const leftAt = async (now: number) =>
-    (await recordOf(database.prisma, playerGuid, now)).leftBeforeFirstPick;
+    (await countEarlyLeaves(database.prisma, [playerGuid], now)).get(playerGuid) ?? 0;
   expect(await leftAt(START + 3)).toBe(2);
   expect(await leftAt(START + 14 * DAY)).toBe(1);
   expect(await leftAt(START + 14 * DAY + 2)).toBe(0);

@@ -6,7 +6,7 @@ import {
   type MatchScore,
   rankOf,
   rateMatch,
-  ratingOf,
+  ratingsOf,
   stepsOf,
 } from '../../src/domains/ratings/index.ts';
 import { afterMatch, NEWCOMER, shownRating } from '../../src/domains/ratings/rules.ts';
@@ -167,7 +167,7 @@ describe('rating a match', () => {
     });
     await expect(doomed).rejects.toThrow('the result could not be stored');
     expect(await rowOf(red)).toBeNull();
-    expect(await ratingOf(db(), queueGuid, seasonGuid, red)).toEqual({
+    expect((await ratingsOf(db(), { queueGuid, seasonGuid }, [red]))(red)).toEqual({
       ...NEWCOMER,
       rating: 1000,
       provisional: true,
@@ -201,7 +201,7 @@ describe('rating a match', () => {
       strengths.set(one.playerGuid, red).set(two.playerGuid, blue);
     }
     for (const guid of everyone) {
-      const { mu, sigma } = await ratingOf(db(), queueGuid, seasonGuid, guid);
+      const { mu, sigma } = (await ratingsOf(db(), { queueGuid, seasonGuid }, [guid]))(guid);
       expect(mu).toBeCloseTo(strengths.get(guid)?.mu ?? 0, 9);
       expect(sigma).toBeCloseTo(strengths.get(guid)?.sigma ?? 0, 9);
     }

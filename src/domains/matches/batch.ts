@@ -75,10 +75,8 @@ export function createBatches(options: BatchesOptions) {
       return replays === undefined ? [] : { ...change, replays };
     });
     const afterCommit = async (): Promise<void> => {
-      const displays = await Promise.all(committed.map(({ from }) => displayCache.cached(from.state)));
-      for (const [at, { from, steps, replays }] of committed.entries()) {
-        const display = displays[at];
-        if (display === undefined) continue;
+      const display = await displayCache.cached(...committed.map(({ from }) => from.state));
+      for (const { from, steps, replays } of committed) {
         const { sequence } = from;
         await cache.store({ state: lastOf(steps).state, sequence }, async () => ({ replays }));
         options.announce({ sequence, steps, extras: { ratings: null, replays, display } });

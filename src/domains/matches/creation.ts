@@ -1,93 +1,105 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { recordOf } from '../penalties/index.ts';
+import { countEarlyLeaves } from '../penalties/index.ts';
 import { loadPoolMaps } from '../pools/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
-import { ratingOf } from '../ratings/index.ts';
+import { ratingsOf } from '../ratings/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
-import { countEarlyForfeits, countMeetings } from './history-store.ts';
+import { countEarlyForfeits, recentlyCompleted } from './history-store.ts';
 import { matchLimits } from './log-schemas.ts';
 import type { RunnerOptions } from './runner.ts';
 import type { MatchSetup, SetupPlayer } from './state.ts';
-import { insertMatch, rulesForAll } from './store.ts';
+import { insertMatches, rulesForAll } from './store.ts';
 
 const EARLY_FORFEITS_MS = 24 * 3_600_000;
 /** From the fourth match of the same two within this time on they play unrated. */
 const MEETINGS_MS = 24 * 3_600_000;
 const RATED_MEETINGS = 3;
 
-type Pair = readonly [QueueEntry, QueueEntry];
+/** Two waiting players. */
+export type Pair = readonly [QueueEntry, QueueEntry];
 
 type CreationOptions = MatchContext &
   Pick<MatchesOptions, 'config' | 'randomness'> &
   Pick<RunnerOptions, 'announce'>;
 
-/** The facts from the database that a new match is made from. */
-async function load(db: Db, { queueGuid, seasonGuid, poolGuid }: Queue, [a, b]: Pair, now: number) {
-  const player = async ({ playerGuid, disconnectedAt }: QueueEntry): Promise<SetupPlayer> => {
-    const [{ rating, provisional }, { leftBeforeFirstPick }, earlyForfeits] = await Promise.all([
-      ratingOf(db, queueGuid, seasonGuid, playerGuid),
-      recordOf(db, playerGuid, now),
-      countEarlyForfeits(db, playerGuid, now - EARLY_FORFEITS_MS),
-    ]);
-    const record = { leftBeforeFirstPick, earlyForfeits };
+/** The facts from the database that new matches of a queue are made from. */
+async function load(db: Db, queue: Queue, pairs: readonly Pair[], now: number) {
+  const guids = pairs.flat().map(({ playerGuid }) => playerGuid);
+  const ratingOf = await ratingsOf(db, queue, guids);
+  const earlyLeaves = await countEarlyLeaves(db, guids, now);
+  const earlyForfeits = await countEarlyForfeits(db, guids, now - EARLY_FORFEITS_MS);
+  const completed = await recentlyCompleted(db, guids, now - MEETINGS_MS);
+  const pool = (await loadPoolMaps(db, queue.poolGuid)).map(({ stale: _, ...map }) => map);
+
+  const setupPlayer = ({ playerGuid, disconnectedAt }: QueueEntry): SetupPlayer => {
+    const { rating, provisional } = ratingOf(playerGuid);
+    const record = {
+      leftBeforeFirstPick: earlyLeaves.get(playerGuid) ?? 0,
+      earlyForfeits: earlyForfeits.get(playerGuid) ?? 0,
+    };
     return { playerGuid, rating, provisional, connected: disconnectedAt === null, record };
   };
-  return {
-    meetings: await countMeetings(db, a.playerGuid, b.playerGuid, now - MEETINGS_MS),
-    players: [await player(a), await player(b)] satisfies MatchSetup['players'],
-    pool: (await loadPoolMaps(db, poolGuid)).map(({ stale: _, ...map }) => map),
-  };
+  const isRated = (a: string, b: string): boolean =>
+    completed.filter(
+      ({ redGuid, blueGuid }) => (redGuid === a && blueGuid === b) || (redGuid === b && blueGuid === a),
+    ).length < RATED_MEETINGS;
+  return { pool, setupPlayer, isRated };
 }
 
-/** Makes matches: loads the facts, lets the rules decide, and stores the match. */
+/** Makes matches: loads the facts, lets the rules decide, and stores the matches. */
 export function createCreation(options: CreationOptions) {
   const { config, clock, rulebook, display, randomness, announce } = options;
 
   return {
     /**
-     * Makes a match of two waiting players, inside the transaction that takes them out of the queue.
-     * The players are told by `announce`, which is called after the commit.
-     * @throws a unique violation when one of them already sits in a match
+     * Makes a match of each of these pairs, inside the transaction that takes their players out of the queue. The
+     * number of statements does not grow with the number of pairs.
+     * @returns a function that tells the players, to be called after the commit
+     * @throws a unique violation when one of them already sits in a match; no match is made then
      */
-    create: async (db: Db, queue: Queue, pair: Pair) => {
+    create: async (db: Db, queue: Queue, pairs: readonly Pair[]): Promise<() => Promise<void>> => {
       const now = clock.now();
       const rules = rulebook.of(await rulesForAll(db, rulebook.newest));
       const { queueGuid, seasonGuid, poolGuid } = queue;
       const { maxDiscards, replaysRequired } = queue.rules;
-      const { meetings, players, pool } = await load(db, queue, pair, now);
-      const setup: MatchSetup = {
-        rulesVersion: rules.version,
-        matchGuid: newGuid(),
-        queueGuid,
-        seasonGuid,
-        poolGuid,
-        rated: meetings < RATED_MEETINGS,
-        maxDiscards,
-        replaysRequired,
-        limits: matchLimits.parse(config),
-        seed: Buffer.from(randomness.bytes(32)).toString('hex'),
-        players,
-        pool,
-      };
-      const state = rules.createMatch(setup, now);
-      const cause = { type: 'created', seat: null } as const;
-      const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
-      const seats = pair.map(({ playerGuid, joinedAt, pluginVersion, gameVersion }) => ({
-        playerGuid,
-        queuedSince: joinedAt,
-        pluginVersion,
-        gameVersion,
-      }));
-      const sequence = await insertMatch(db, created, rules.dueAt(state), seats);
-      return {
-        matchGuid: state.matchGuid,
-        announce: async (): Promise<void> =>
+      const limits = matchLimits.parse(config);
+      const { pool, setupPlayer, isRated } = await load(db, queue, pairs, now);
+      const matches = pairs.map(([a, b]) => {
+        const setup: MatchSetup = {
+          rulesVersion: rules.version,
+          matchGuid: newGuid(),
+          queueGuid,
+          seasonGuid,
+          poolGuid,
+          rated: isRated(a.playerGuid, b.playerGuid),
+          maxDiscards,
+          replaysRequired,
+          limits,
+          seed: Buffer.from(randomness.bytes(32)).toString('hex'),
+          players: [setupPlayer(a), setupPlayer(b)],
+          pool,
+        };
+        const state = rules.createMatch(setup, now);
+        const cause = { type: 'created', seat: null } as const;
+        const seats = [a, b].map(({ playerGuid, joinedAt, pluginVersion, gameVersion }) => ({
+          playerGuid,
+          queuedSince: joinedAt,
+          pluginVersion,
+          gameVersion,
+        }));
+        const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+        return { created, dueAt: rules.dueAt(state), seats };
+      });
+      const sequences = await insertMatches(db, matches);
+      return async () => {
+        const shown = await display.cached(...matches.map(({ created }) => created.state));
+        for (const { created } of matches)
           announce({
-            sequence,
+            sequence: sequences.get(created.state.matchGuid) ?? 0,
             steps: [created],
-            extras: { ratings: null, replays: [], display: await display.cached(state) },
-          }),
+            extras: { ratings: null, replays: [], display: shown },
+          });
       };
     },
   };

@@ -110,19 +110,19 @@ export function createDisplayCache({ database, logger }: { database: Database; l
   const players = createRowCache(database, logger, 'Player', (keys) => loadPlayers(prisma, keys));
   const staleMaps = createRowCache(database, logger, 'PoolMap', (keys) => staleMapsOf(prisma, keys));
 
-  const read = async (how: 'cached' | 'current', match: Shown): Promise<DisplayData> => {
+  const read = async (how: 'cached' | 'current', matches: readonly Shown[]): Promise<DisplayData> => {
     const [named, stale] = await Promise.all([
-      players[how](playersOf(match)),
-      staleMaps[how]([match.poolGuid]),
+      players[how](matches.flatMap(playersOf)),
+      staleMaps[how]([...new Set(matches.map(({ poolGuid }) => poolGuid))]),
     ]);
-    return { players: named, staleMaps: new Set(stale.get(match.poolGuid)) };
+    return { players: named, staleMaps: new Set([...stale.values()].flat()) };
   };
 
   return {
     /** For updates and acknowledgements: maybe outdated; the database is asked only for what is not cached. */
-    cached: (match: Shown) => read('cached', match),
+    cached: (...matches: readonly Shown[]) => read('cached', matches),
     /** For questions: what was changed meanwhile is read first. */
-    current: (match: Shown) => read('current', match),
+    current: (match: Shown) => read('current', [match]),
     /** Reads a player again whose sign-in may have changed the name. */
     refresh: (playerGuid: string) => players.current([playerGuid]),
   };

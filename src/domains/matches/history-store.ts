@@ -17,17 +17,28 @@ export async function lastEndedMatchOf(
   return row && ({ ...row, sequence: Number(row.sequence) } as unknown as StoredMatch);
 }
 
-/** How often a player forfeited before any scored round since `since`. */
-export async function countEarlyForfeits(db: Db, playerGuid: string, since: number): Promise<number> {
-  return db.match.count({
-    where: {
-      ...playedBy(playerGuid),
-      endedAt: { gte: new Date(since) },
-      reason: 'forfeit',
-      scoredRounds: 0,
-      NOT: { winnerGuid: playerGuid },
-    },
-  });
+/** No match lasts this long: a bound for the index of the players, which is ordered by the start. */
+const LONGEST_MATCH_MS = 7 * 24 * 3_600_000;
+
+/** How often each of these players forfeited before any scored round since `since`; others are left out. */
+export async function countEarlyForfeits(
+  db: Db,
+  playerGuids: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, number>> {
+  const guids = [...playerGuids];
+  const startedAfter = new Date(since - LONGEST_MATCH_MS);
+  const rows = await db.$queryRaw<{ playerGuid: string; count: number }[]>`
+    SELECT "playerGuid", count(*)::int AS count FROM (
+      SELECT "redGuid" AS "playerGuid", "blueGuid" AS "opponentGuid", * FROM "Match"
+      WHERE "redGuid" = ANY(${guids}::uuid[]) AND "startedAt" > ${startedAfter}
+      UNION ALL SELECT "blueGuid", "redGuid", * FROM "Match"
+      WHERE "blueGuid" = ANY(${guids}::uuid[]) AND "startedAt" > ${startedAfter}
+    ) AS played
+    WHERE "endedAt" >= ${new Date(since)} AND reason = 'forfeit' AND "scoredRounds" = 0
+      AND "winnerGuid" = "opponentGuid"
+    GROUP BY "playerGuid"`;
+  return new Map(rows.map(({ playerGuid, count }) => [playerGuid, count]));
 }
 
 /** The ends of matches between any two of these players since `since`. One parameter, however many wait. */
@@ -43,16 +54,16 @@ export async function recentMeetings(
   return rows.map((row) => ({ ...row, endedAt: row.endedAt.getTime() }));
 }
 
-/** How many matches of these two were played to a result since `since`. */
-export async function countMeetings(db: Db, a: string, b: string, since: number): Promise<number> {
-  return db.match.count({
-    where: {
-      OR: [
-        { redGuid: a, blueGuid: b },
-        { redGuid: b, blueGuid: a },
-      ],
-      status: 'completed',
-      endedAt: { gte: new Date(since) },
-    },
-  });
+/** The matches between any two of these players that were played to a result since `since`, one element for each. */
+export async function recentlyCompleted(
+  db: Db,
+  playerGuids: readonly string[],
+  since: number,
+): Promise<{ redGuid: string; blueGuid: string }[]> {
+  const guids = [...playerGuids];
+  return db.$queryRaw`
+    SELECT "redGuid", "blueGuid" FROM "Match"
+    WHERE "redGuid" = ANY(${guids}::uuid[]) AND "blueGuid" = ANY(${guids}::uuid[])
+      AND "startedAt" > ${new Date(since - LONGEST_MATCH_MS)}
+      AND status = 'completed' AND "endedAt" >= ${new Date(since)}`;
 }

@@ -5,6 +5,7 @@ import { matchRoutes } from './routes.ts';
 import { createService } from './service.ts';
 import { matchesSocket } from './socket.ts';
 
+export type { Pair } from './creation.ts';
 export { matchErrors } from './errors.ts';
 export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';

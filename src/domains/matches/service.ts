@@ -126,7 +126,7 @@ export function createService(options: MatchesOptions) {
     runningSeatOf: (playerGuid: string, db: Db = prisma) => runningSeatOf(db, playerGuid),
 
     /** The running matches of these players, by player. */
-    runningSeatsOf: (playerGuids: readonly string[]) => runningSeatsOf(prisma, playerGuids),
+    runningSeatsOf: (playerGuids: readonly string[], db: Db = prisma) => runningSeatsOf(db, playerGuids),
 
     /** Ends of matches between these players within the last `withinMs`. */
     recentMeetings: (playerGuids: readonly string[], withinMs: number) =>

@@ -107,47 +107,64 @@ export async function rulesForAll(db: Db, newest: number): Promise<number> {
   return Math.min(newest, _min.rulesVersion ?? newest);
 }
 
+/** A match to store: its first step, the time of its next limit, and its players. */
+export interface NewMatch {
+  created: Step;
+  dueAt: number | null;
+  seats: readonly RunningSeat[];
+}
+
 /**
- * Stores a new match with its first log entry and both seats.
- * @returns its place in the order of matches
- * @throws a unique violation when one of the players already sits in a running match.
+ * Stores new matches with their first log entries and all seats, in one statement.
+ * @returns the place of each in the order of matches, by its guid
+ * @throws a unique violation when one of the players already sits in a running match; none is stored then
  */
-export async function insertMatch(
+export async function insertMatches(
   db: Db,
-  created: Step,
-  dueAt: number | null,
-  seats: readonly RunningSeat[],
-): Promise<number> {
-  const { state, event, cause } = created;
-  const at = new Date(state.createdAt);
-  const { sequence } = await db.match.create({
-    data: {
-      matchGuid: state.matchGuid,
-      rulesVersion: state.rulesVersion,
-      queueGuid: state.queueGuid,
-      seasonGuid: state.seasonGuid,
-      poolGuid: state.poolGuid,
+  matches: readonly NewMatch[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = matches.map(({ created: { state, event, cause }, dueAt, seats }) => {
+    const about = {
       redGuid: state.seats.red.playerGuid,
       blueGuid: state.seats.blue.playerGuid,
-      status: state.status,
-      version: state.version,
-      state: state as object,
-      rated: state.rated,
-      replaysRequired: state.replaysRequired,
       versions: Object.fromEntries(
         seats.map(({ playerGuid, pluginVersion, gameVersion }) => [
           playerGuid,
           { pluginVersion, gameVersion },
         ]),
       ),
-      dueAt: dueAt === null ? null : new Date(dueAt),
-      startedAt: at,
-      events: { create: { version: state.version, at, event: event as object, cause: cause as object } },
-      seats: { create: seats.map((seat) => ({ ...seat, queuedSince: new Date(seat.queuedSince) })) },
-    },
-    select: { sequence: true },
+      dueAt: isoTimeOrNull(dueAt),
+      startedAt: isoTime(state.createdAt),
+      event,
+      cause,
+      seats: seats.map((seat) => ({ ...seat, queuedSince: isoTime(seat.queuedSince) })),
+    };
+    // The cached JSON of the state is inserted as text.
+    return `${JSON.stringify(about).slice(0, -1)},"state":${jsonOf(state)}}`;
   });
-  return Number(sequence);
+  const stored = await db.$queryRaw<{ matchGuid: string; sequence: number }[]>`
+    WITH made AS MATERIALIZED (
+      SELECT one.*, "matchGuid", "rulesVersion", "queueGuid", "seasonGuid", "poolGuid", status, version, rated,
+        "replaysRequired"
+      FROM jsonb_to_recordset(${`[${rows.join()}]`}::jsonb) AS one("redGuid" uuid, "blueGuid" uuid, versions jsonb,
+          "dueAt" timestamptz, "startedAt" timestamptz, event jsonb, cause jsonb, seats jsonb, state jsonb),
+        jsonb_to_record(state) AS own("matchGuid" uuid, "rulesVersion" int, "queueGuid" uuid, "seasonGuid" uuid,
+          "poolGuid" uuid, status text, version int, rated boolean, "replaysRequired" boolean)
+    ), logged AS (
+      INSERT INTO "MatchEvent" ("matchGuid", version, at, event, cause)
+      SELECT "matchGuid", version, "startedAt", event, cause FROM made
+    ), seated AS (
+      INSERT INTO "RunningSeat" ("playerGuid", "matchGuid", "queuedSince", "pluginVersion", "gameVersion")
+      SELECT seat."playerGuid", "matchGuid", seat."queuedSince", seat."pluginVersion", seat."gameVersion"
+      FROM made, jsonb_to_recordset(seats) AS seat("playerGuid" uuid, "queuedSince" timestamptz, "pluginVersion" text,
+        "gameVersion" text)
+    )
+    INSERT INTO "Match" ("matchGuid", "rulesVersion", "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", status,
+      version, state, rated, "replaysRequired", versions, "dueAt", "startedAt")
+    SELECT "matchGuid", "rulesVersion", "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", status, version,
+      state, rated, "replaysRequired", versions, "dueAt", "startedAt" FROM made
+    RETURNING "matchGuid", sequence::float8 AS sequence`;
+  return new Map(stored.map(({ matchGuid, sequence }) => [matchGuid, sequence]));
 }
 
 const claimMatches = statement<

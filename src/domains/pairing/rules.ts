@@ -88,6 +88,18 @@ export function pair<W extends Waiting>(waiting: readonly W[], options: PairingO
   return pairs;
 }
 
+/** The pairs of which both players are still among these, as they are now. */
+export function pairsAmong<W extends Pick<Waiting, 'playerGuid'>>(
+  pairs: readonly (readonly [W, W])[],
+  present: readonly W[],
+): [W, W][] {
+  const byGuid = new Map(present.map((one) => [one.playerGuid, one]));
+  return pairs.flatMap(([a, b]) => {
+    const [first, second] = [byGuid.get(a.playerGuid), byGuid.get(b.playerGuid)];
+    return first && second ? [[first, second]] : [];
+  });
+}
+
 /** The free players with one rating. */
 interface Group<W extends Waiting> {
   rating: number;

@@ -23,7 +23,7 @@ import {
   shareQueue,
   stoppedQueuesWithEntries,
 } from '../queues/index.ts';
-import { ratingOf } from '../ratings/index.ts';
+import { ratingsOf } from '../ratings/index.ts';
 import { pairingErrors } from './errors.ts';
 import type { QueueEntryView, QueueReason } from './events.ts';
 import { windowAfter } from './rules.ts';
@@ -119,12 +119,12 @@ export function createService(options: PairingOptions) {
           throw pairingErrors.QUEUE_NOT_OPEN({ message: `This queue is ${queue.status}, not open.` });
         await requireMayQueue(db, playerGuid);
         if (before !== null) throw pairingErrors.ALREADY_QUEUED();
-        const { rating } = await ratingOf(db, queueGuid, queue.seasonGuid, playerGuid);
+        const ratingOf = await ratingsOf(db, queue, [playerGuid]);
         const added: QueueEntry = {
           ...joiner,
           queueGuid,
           joinedAt: clock.now(),
-          rating,
+          rating: ratingOf(playerGuid).rating,
           disconnectedAt: null,
         };
         if (await addEntry(db, added)) return { entry: added, queue, isNew: true };

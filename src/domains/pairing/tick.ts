@@ -1,13 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { isOutOfReach } from '../../platform/database/outage.ts';
 import { type Lease, LeaseLost, shareLease } from '../../platform/leases.ts';
-import type { Matches } from '../matches/index.ts';
+import type { Matches, Pair } from '../matches/index.ts';
 import type { Outages } from '../outages/index.ts';
-import { activePenalty } from '../penalties/index.ts';
-import { activeBan, lockPlayers, playersByGuid } from '../players/index.ts';
+import { penalizedAmong } from '../penalties/index.ts';
+import { bannedAmong, lockPlayers, playersByGuid } from '../players/index.ts';
 import {
+  claimEntries,
   connectedEntriesOf,
   hasAbandoned,
   loadQueuesToPair,
@@ -22,19 +24,19 @@ import {
 } from '../queues/index.ts';
 import { isAccepted, type PluginVersions } from '../releases/index.ts';
 import type { QueueReason } from './events.ts';
-import { pair, recentEnds } from './rules.ts';
+import { pair, pairsAmong, recentEnds } from './rules.ts';
 
 /** A player without a connection keeps the place in the queue this long. */
 const PLACE_KEPT_MS = 15_000;
-/** How many matches are made at once; commands still find a connection of the pool. */
-const MADE_AT_ONCE = 4;
+/** Matches that are made in one transaction: about half a megabyte of states. */
+const SET_SIZE = 50;
 
 export interface TickOptions {
   config: Pick<Config, 'maintenance' | 'rematchMs'>;
   database: Database;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'error'>;
-  matches: Pick<Matches, 'create' | 'disconnected' | 'recentMeetings' | 'returned'>;
+  matches: Pick<Matches, 'create' | 'disconnected' | 'recentMeetings' | 'returned' | 'runningSeatsOf'>;
   outages: Pick<Outages, 'last'>;
   /** Which plugin versions are accepted now. */
   pluginVersions(): Promise<PluginVersions>;
@@ -47,8 +49,7 @@ export interface TickOptions {
   notifyRemoved(entries: readonly QueueEntry[], reason: QueueReason | null): Promise<void>;
 }
 
-/** Ends the transaction that makes a match: one of the two left the queue, was banned, or has a match. */
-class NoLongerPaired extends Error {}
+const playersOf = (pairs: readonly Pair[]): string[] => pairs.flat().map(({ playerGuid }) => playerGuid);
 
 /** The repeated task that removes players who may not wait any longer, and pairs the others. */
 export function createTick(options: TickOptions) {
@@ -62,34 +63,39 @@ export function createTick(options: TickOptions) {
       return work(db);
     });
 
-  /** Makes the match if both players, whose rows are locked, still wait, are connected and may play. */
-  const makeMatch = async (lease: Lease, queue: Queue, both: [QueueEntry, QueueEntry]): Promise<void> => {
-    const guids = both.map(({ playerGuid }) => playerGuid);
-    const now = clock.now();
-    const made = await asLeader(lease, async (db) => {
+  /**
+   * Stores the matches of those pairs whose players, whose rows are locked, still wait, are connected and may play.
+   * @returns these pairs, and a function that tells the players of their matches
+   * @throws LeaseLost
+   */
+  const storeMatches = (lease: Lease, queueGuid: string, pairs: readonly Pair[]) =>
+    asLeader(lease, async (db) => {
+      const guids = playersOf(pairs);
+      const now = clock.now();
       await lockPlayers(db, guids);
-      const current = await shareQueue(db, queue.queueGuid);
-      const [first, second] = (await removeEntries(db, guids)).filter(
-        ({ queueGuid, disconnectedAt }) => queueGuid === queue.queueGuid && disconnectedAt === null,
-      );
-      if (current?.status !== 'open' || !first || !second) throw new NoLongerPaired();
+      const queue = await shareQueue(db, queueGuid);
+      if (queue?.status !== 'open') return null;
       const players = await playersByGuid(db, guids);
-      for (const guid of guids)
-        if (
-          !players.get(guid)?.platformId ||
-          (await activeBan(db, guid, now)) ||
-          (await activePenalty(db, guid, now))
-        )
-          throw new NoLongerPaired();
-      return matches.create(db, current, [first, second]);
-    }).catch((error: unknown) => {
-      if (error instanceof NoLongerPaired || isCollision(error)) return null;
-      throw error;
+      const seated = await matches.runningSeatsOf(guids, db);
+      const banned = await bannedAmong(db, guids, now);
+      const penalized = await penalizedAmong(db, guids, now);
+      const mayPlay = ({ playerGuid }: QueueEntry): boolean =>
+        Boolean(players.get(playerGuid)?.platformId) &&
+        ![seated, banned, penalized].some((refused) => refused.has(playerGuid));
+      const entries = (await claimEntries(db, queueGuid, guids)).filter(mayPlay);
+      const ready = pairsAmong(pairs, entries);
+      if (ready.length === 0) return null;
+      await removeEntries(db, playersOf(ready));
+      return { pairs: ready, announce: await matches.create(db, queue, ready) };
     });
-    if (made === null) return;
-    await notifyRemoved(both, 'matched');
-    await made.announce();
-    for (const { joinedAt } of both) options.onPaired(now - joinedAt);
+
+  /** Tells the players of new matches. */
+  const tell = async ({ pairs, announce }: { pairs: readonly Pair[]; announce(): Promise<void> }) => {
+    const entries = pairs.flat();
+    const guids = playersOf(pairs);
+    await notifyRemoved(entries, 'matched');
+    await announce();
+    for (const { joinedAt } of entries) options.onPaired(clock.now() - joinedAt);
     // A connection that was lost during the transaction found neither an entry nor a match.
     const connected = await connectedAmong(guids);
     for (const guid of guids) {
@@ -97,6 +103,24 @@ export function createTick(options: TickOptions) {
       await matches.disconnected(guid);
       // A player who came back in between was marked as connected before the loss was stored.
       if ((await connectedAmong([guid])).has(guid)) await matches.returned(guid);
+    }
+  };
+
+  /** Makes the matches of a set of pairs. When they cannot be stored together, the halves are stored one by one. */
+  const makeMatches = async (lease: Lease, queueGuid: string, pairs: readonly Pair[]): Promise<void> => {
+    try {
+      const made = await storeMatches(lease, queueGuid, pairs);
+      if (made !== null)
+        await tell(made).catch((error: unknown) => logger.error({ err: error }, 'new matches were not told'));
+    } catch (error) {
+      if (error instanceof LeaseLost || isOutOfReach(error)) throw error;
+      if (pairs.length === 1) {
+        logger.error({ err: error, players: playersOf(pairs) }, 'a pair could not be matched');
+        return;
+      }
+      const half = Math.ceil(pairs.length / 2);
+      await makeMatches(lease, queueGuid, pairs.slice(0, half));
+      await makeMatches(lease, queueGuid, pairs.slice(half));
     }
   };
 
@@ -128,15 +152,8 @@ export function createTick(options: TickOptions) {
       now: clock.now(),
       recentEnd: recentEnds(meetings),
     });
-    const make = (both: [QueueEntry, QueueEntry]) =>
-      makeMatch(lease, queue, both).catch((error: unknown) => {
-        if (error instanceof LeaseLost) throw error;
-        // The other pairs are made all the same.
-        const players = both.map(({ playerGuid }) => playerGuid);
-        logger.error({ err: error, players }, 'a pair could not be matched');
-      });
-    for (let made = 0; made < pairs.length; made += MADE_AT_ONCE)
-      await Promise.all(pairs.slice(made, made + MADE_AT_ONCE).map(make));
+    for (let made = 0; made < pairs.length; made += SET_SIZE)
+      await makeMatches(lease, queue.queueGuid, pairs.slice(made, made + SET_SIZE));
   };
 
   /** @throws LeaseLost */

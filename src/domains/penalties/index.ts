@@ -1,2 +1,2 @@
 export { type PenaltyReason, penalty } from './schemas.ts';
-export { activePenalty, type Penalty, recordOf, recordOffence } from './store.ts';
+export { activePenalty, countEarlyLeaves, type Penalty, penalizedAmong, recordOffence } from './store.ts';

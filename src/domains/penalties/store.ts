@@ -56,20 +56,35 @@ export async function activePenalty(db: Db, playerGuid: string, now: number): Pr
   return row && asPenalty(row);
 }
 
-/** The player's offences that decide what leaving a match early costs. */
-export async function recordOf(
+/** Which of these players have a time-out in force. */
+export async function penalizedAmong(
   db: Db,
-  playerGuid: string,
+  playerGuids: readonly string[],
   now: number,
-): Promise<{ leftBeforeFirstPick: number }> {
-  const leftBeforeFirstPick = await db.penalty.count({
+): Promise<ReadonlySet<string>> {
+  const rows = await db.penalty.findMany({
+    where: { playerGuid: { in: [...playerGuids] }, until: { gt: new Date(now) } },
+    select: { playerGuid: true },
+  });
+  return new Set(rows.map(({ playerGuid }) => playerGuid));
+}
+
+/** How often each of these players left a match before the first pick; players who never did are left out. */
+export async function countEarlyLeaves(
+  db: Db,
+  playerGuids: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.penalty.groupBy({
+    by: ['playerGuid'],
     where: {
-      playerGuid,
+      playerGuid: { in: [...playerGuids] },
       reason: { in: ['left_before_first_pick', 'dodged'] },
       at: { gt: new Date(now - MEMORY_MS) },
     },
+    _count: true,
   });
-  return { leftBeforeFirstPick };
+  return new Map(rows.map(({ playerGuid, _count }) => [playerGuid, _count]));
 }
 
 const asPenalty = (row: { reason: string; until: Date }): Penalty => ({

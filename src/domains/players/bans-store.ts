@@ -24,6 +24,19 @@ export async function activeBan(
   return ban && { ...ban, until: ban.until?.getTime() ?? null };
 }
 
+/** Which of these players have a ban in force. */
+export async function bannedAmong(
+  db: Db,
+  playerGuids: readonly string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const bans = await db.ban.findMany({
+    where: { playerGuid: { in: [...playerGuids] }, ...inForce(now) },
+    select: { playerGuid: true },
+  });
+  return new Set(bans.map(({ playerGuid }) => playerGuid));
+}
+
 /** Player and reason of the bans in force that were stored since `since` (milliseconds since 1970). */
 export const bansSince = (
   db: Db,

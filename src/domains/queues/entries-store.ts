@@ -54,6 +54,22 @@ export async function connectedEntriesOf(db: Db, queueGuid: string): Promise<Que
   return rows.map(fromRow);
 }
 
+/**
+ * Claims the entries of these players who are connected and wait in this queue. Entries that are being removed or
+ * marked by somebody else are left out.
+ */
+export async function claimEntries(
+  db: Db,
+  queueGuid: string,
+  playerGuids: readonly string[],
+): Promise<QueueEntry[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT * FROM "QueueEntry"
+    WHERE "playerGuid" = ANY(${[...playerGuids]}::uuid[]) AND "queueGuid" = ${queueGuid}::uuid AND "disconnectedAt" IS NULL
+    FOR UPDATE SKIP LOCKED`;
+  return rows.map(fromRow);
+}
+
 /** The distinct plugin versions of all entries. Grouped by PostgreSQL, because Prisma's `distinct` reads every row. */
 export async function waitingVersions(db: Db): Promise<string[]> {
   const rows = await db.queueEntry.groupBy({ by: ['pluginVersion'] });

@@ -4,6 +4,7 @@ import { createService, type QueuesOptions } from './service.ts';
 
 export {
   addEntry,
+  claimEntries,
   connectedEntriesOf,
   countEntries,
   entryOf,

@@ -31,18 +31,18 @@ const asRating = ({ mu, sigma }: Strength): CurrentRating => ({
   provisional: isProvisional({ mu, sigma }),
 });
 
-/** A player's rating in a queue and season; a newcomer's where nothing was rated yet. */
-export async function ratingOf(
+/** The ratings of these players in a queue and season; a newcomer's where nothing was rated yet. */
+export async function ratingsOf(
   db: Db,
-  queueGuid: string,
-  seasonGuid: string,
-  playerGuid: string,
-): Promise<CurrentRating> {
-  const stored = await db.rating.findUnique({
-    where: { queueGuid_seasonGuid_playerGuid: { queueGuid, seasonGuid, playerGuid } },
-    select: { mu: true, sigma: true },
+  { queueGuid, seasonGuid }: LadderOf,
+  playerGuids: readonly string[],
+): Promise<(playerGuid: string) => CurrentRating> {
+  const rows = await db.rating.findMany({
+    where: { queueGuid, seasonGuid, playerGuid: { in: [...playerGuids] } },
+    select: { playerGuid: true, mu: true, sigma: true },
   });
-  return asRating(stored ?? NEWCOMER);
+  const stored = new Map(rows.map((row) => [row.playerGuid, row]));
+  return (playerGuid) => asRating(stored.get(playerGuid) ?? NEWCOMER);
 }
 
 export interface RatedMatch extends LadderOf {
@@ -77,11 +77,12 @@ export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: Ratin
   // A shared lock: only a correction makes ends of matches wait.
   await shareName(db, ladderLock(match));
   if (score === null) {
-    const unmoved = async (playerGuid: string): Promise<RatingStep> => {
-      const { rating } = await ratingOf(db, queueGuid, seasonGuid, playerGuid);
+    const ratingOf = await ratingsOf(db, match, [red, blue]);
+    const unmoved = (playerGuid: string): RatingStep => {
+      const { rating } = ratingOf(playerGuid);
       return { before: rating, after: rating };
     };
-    return { red: await unmoved(red), blue: await unmoved(blue) };
+    return { red: unmoved(red), blue: unmoved(blue) };
   }
   const strengths = await lockRatings(db, match, [red, blue].sort());
   const stored = await stepsOf(db, matchGuid);

@@ -1,0 +1,190 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { insertBan } from '../../src/domains/players/bans-store.ts';
+import { lockPlayers } from '../../src/domains/players/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import { START } from '../matches/game.ts';
+import { type Crowd, openCrowd } from './crowd.ts';
+
+/** The matches of a tick are made in sets of pairs. */
+
+let crowd: Crowd;
+beforeAll(async () => {
+  crowd = await openCrowd();
+});
+afterAll(() => crowd.drop());
+beforeEach(async () => {
+  const { prisma, matched, errors } = crowd;
+  await prisma.runningSeat.deleteMany();
+  await prisma.queueEntry.deleteMany();
+  await prisma.matchEvent.deleteMany();
+  await prisma.match.deleteMany();
+  matched.length = 0;
+  errors.length = 0;
+});
+
+const waitingPlayers = async () =>
+  (await crowd.prisma.queueEntry.findMany()).map(({ playerGuid }) => playerGuid).sort();
+const seatedPlayers = async () =>
+  (await crowd.prisma.runningSeat.findMany()).map(({ playerGuid }) => playerGuid).sort();
+const playersOfMatches = async () =>
+  (await crowd.prisma.match.findMany()).flatMap(({ redGuid, blueGuid }) => [redGuid, blueGuid]).sort();
+
+/** Players wait, in this order. */
+async function wait(players: readonly string[]): Promise<void> {
+  await crowd.prisma.queueEntry.createMany({
+    data: players.map((playerGuid, nth) => ({
+      playerGuid,
+      queueGuid: crowd.queueGuid,
+      joinedAt: new Date(START - 1000 + nth),
+      rating: 1000,
+      pluginVersion: '1.0.0',
+    })),
+  });
+}
+/** New players who wait, in this order. */
+async function newcomers(count: number): Promise<string[]> {
+  const players = await crowd.addPlayers(count);
+  await wait(players);
+  return players;
+}
+
+/** A ban that is stored as staff store it. */
+async function ban(playerGuid: string): Promise<void> {
+  const createdAt = new Date(START);
+  await inTransaction(crowd, [], async (db) => {
+    await lockPlayers(db, [playerGuid]);
+    await insertBan(db, { playerGuid, reason: 'cheating', createdByGuid: newGuid(), createdAt, until: null });
+  });
+}
+
+test('the number of statements does not grow with the number of pairs', async () => {
+  const pairing = crowd.open();
+  const counts: number[] = [];
+  for (const pairs of [10, 10, 40]) {
+    await newcomers(2 * pairs);
+    const spy = vi.spyOn(pg.Client.prototype, 'query');
+    await pairing.tick(crowd.lease);
+    counts.push(spy.mock.calls.length);
+    spy.mockRestore();
+    expect(crowd.matched.length).toBe(2 * pairs);
+    crowd.matched.length = 0;
+  }
+  // The first tick also reads what is cached.
+  expect(counts[2]).toBe(counts[1]);
+});
+
+test('a set has every pair of which both may still play, and the others go on waiting', async () => {
+  const { prisma, lease } = crowd;
+  const [seated = '', opponent = ''] = await newcomers(2);
+  await crowd.open().tick(lease);
+  expect(await seatedPlayers()).toEqual([seated, opponent].sort());
+
+  const [banned = '', penalized = '', away = '', ...others] = await crowd.addPlayers(11);
+  const remaining = [banned, penalized, away, seated].flatMap((one, nth) => [one, others[nth] ?? '']);
+  await wait([...remaining, ...others.slice(4)]);
+  await ban(banned);
+  const [at, until] = [new Date(START), new Date(START + 60_000)];
+  await prisma.penalty.create({
+    data: {
+      penaltyGuid: newGuid(),
+      playerGuid: penalized,
+      matchGuid: newGuid(),
+      reason: 'dodged',
+      at,
+      until,
+    },
+  });
+  crowd.matched.length = 0;
+  const pairing = crowd.open((matches) => ({
+    matches: {
+      ...matches,
+      // Asked for after the waiting players were read.
+      recentMeetings: async (...about) => {
+        await prisma.queueEntry.update({ where: { playerGuid: away }, data: { disconnectedAt: at } });
+        return matches.recentMeetings(...about);
+      },
+    },
+  }));
+  await pairing.tick(lease);
+  expect(await waitingPlayers()).toEqual(remaining.sort());
+  expect(crowd.matched.sort()).toEqual(others.slice(4).sort());
+  expect(crowd.errors).toEqual([]);
+});
+
+describe('a set that cannot be stored', () => {
+  test('is made in halves: all but the pair that fails', async () => {
+    const players = await newcomers(20);
+    const [broken = '', opponent = ''] = players.slice(6);
+    const pairing = crowd.open((matches) => ({
+      matches: {
+        ...matches,
+        create: async (db, queue, pairs) => {
+          const announce = await matches.create(db, queue, pairs);
+          if (pairs.flat().some(({ playerGuid }) => playerGuid === broken)) throw new Error('broken');
+          return announce;
+        },
+      },
+    }));
+    await pairing.tick(crowd.lease);
+    expect(await waitingPlayers()).toEqual([broken, opponent].sort());
+    const others = players.filter((one) => one !== broken && one !== opponent).sort();
+    expect(await seatedPlayers()).toEqual(others);
+    expect(crowd.matched.sort()).toEqual(others);
+    expect(crowd.errors).toMatchObject([{ players: [broken, opponent] }]);
+  });
+
+  test('is not tried again by a node that has lost the lease', async () => {
+    await newcomers(4);
+    const lost = { ...crowd.lease, epoch: crowd.lease.epoch + 1 };
+    await expect(crowd.open().tick(lost)).rejects.toThrow('Another node has taken over');
+    expect(await seatedPlayers()).toEqual([]);
+    expect((await waitingPlayers()).length).toBe(4);
+  });
+});
+
+test('joins, leaves and bans while sets are made: nobody sits in two matches, nobody is lost', async () => {
+  const pairing = crowd.open();
+  const players = await crowd.addPlayers(120);
+  const leaving = new Set(players.filter((_, nth) => nth % 6 === 1));
+  const banned = new Set(players.filter((_, nth) => nth % 10 === 4));
+  let isOver = false;
+  const ticks = async () => {
+    while (!isOver) await pairing.tick(crowd.lease);
+  };
+  /** Everything that one player does. A ban may come first. */
+  const act = async (playerGuid: string): Promise<void> => {
+    await pairing.join(crowd.joiner(playerGuid), crowd.queueGuid).catch((error) => {
+      if (!banned.has(playerGuid)) throw error;
+    });
+    if (leaving.has(playerGuid)) await pairing.leave(playerGuid);
+    // Again: whoever plays already is refused.
+    await pairing.join(crowd.joiner(playerGuid), crowd.queueGuid).catch(({ code }) => {
+      expect(['ALREADY_IN_MATCH', 'BANNED']).toContain(code);
+    });
+    if (leaving.has(playerGuid)) await pairing.leave(playerGuid);
+  };
+  const bans = async () => {
+    for (const playerGuid of banned) {
+      await ban(playerGuid);
+      await pairing.banned(playerGuid);
+    }
+  };
+  const running = [ticks(), ticks()];
+  await Promise.all([...players.map(act), bans()]);
+  isOver = true;
+  await Promise.all(running);
+  await pairing.tick(crowd.lease);
+
+  const inMatches = await playersOfMatches();
+  expect(inMatches).toEqual([...new Set(inMatches)]);
+  expect(await seatedPlayers()).toEqual(inMatches);
+  expect(crowd.matched.sort()).toEqual(inMatches);
+  const waiting = await waitingPlayers();
+  expect(waiting.filter((one) => inMatches.includes(one) || banned.has(one) || leaving.has(one))).toEqual([]);
+  const staying = players.filter((one) => !banned.has(one) && !leaving.has(one));
+  expect(staying.filter((one) => !inMatches.includes(one) && !waiting.includes(one))).toEqual([]);
+  expect(waiting.length).toBeLessThan(2);
+  expect(crowd.errors).toEqual([]);
+});
