@@ -5,6 +5,7 @@ import {
   type IdentityProviderOptions,
   startIdentityProvider,
 } from '../../src/local/identity-provider/server.ts';
+import { createPublicReads } from '../../src/platform/http/reads.ts';
 import type { Http } from '../../src/platform/http/server.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
@@ -57,11 +58,15 @@ export async function openAuth(options: { adminSubjects?: readonly string[] } = 
 
 /** Our server with the guard in front of what `register` adds. */
 export async function openHttp(
-  { clock, auth }: Pick<AuthFixture, 'clock' | 'auth'>,
+  { clock, auth, database }: Pick<AuthFixture, 'clock' | 'auth' | 'database'>,
   register: (app: Http) => Promise<void> | void,
   rateLimitFactor = 0,
 ): Promise<Http> {
-  const app = await createQuietHttp({ clock, rateLimitFactor });
+  const app = await createQuietHttp({
+    clock,
+    rateLimitFactor,
+    reads: createPublicReads({ changes: database.changes, clock }),
+  });
   guard(app, auth);
   await register(app);
   await app.ready();

@@ -67,7 +67,7 @@ describe('the HTTP document', () => {
   test('gives every operation a name, a tag and the refusals', async () => {
     const { get, delete: remove } = (await read()).paths['/things/{thingGuid}'];
     expect(get.operationId).toBe('getThingsByThingGuid');
-    expect(remove.tags).toEqual(['things']);
+    expect(remove.tags).toEqual(['Things']);
     expect(get.responses['200'].description).toBe('OK');
     expect(get.responses['404']).toEqual({
       description: 'Nothing there.',

@@ -9,6 +9,7 @@ import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Principal } from '../../src/platform/http/principal.ts';
+import { createPublicReads } from '../../src/platform/http/reads.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { createQuietHttp } from './http.ts';
@@ -80,11 +81,14 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
   });
   const pools = createPools({ database, clock, maps, onRetired: queues.drainQueuesOfPool });
 
-  const http = await createQuietHttp({ clock });
+  const http = await createQuietHttp({
+    clock,
+    reads: createPublicReads({ changes: database.changes, clock }),
+  });
   http.decorateRequest('principal', null);
   http.addHook('onRequest', async (request) => {
-    const as = request.headers['x-test-principal'];
-    if (typeof as === 'string') request.principal = asPrincipal(as);
+    const as = request.headers.authorization;
+    if (as !== undefined) request.principal = asPrincipal(as);
   });
   const seasons = createSeasons({ database, clock });
   const categories = createCategories({ database, clock });
@@ -106,7 +110,7 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
         signal,
         redirect: 'manual',
         headers: {
-          ...(roles.length > 0 && { 'x-test-principal': `${playerGuid} ${roles.join(' ')}` }),
+          ...(roles.length > 0 && { authorization: `${playerGuid} ${roles.join(' ')}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },

@@ -175,15 +175,17 @@ test('lists of queues are filtered by status, season and pool, and show the publ
 });
 
 const somebodyWaitsIn = (queueGuid: string) =>
-  curation.database.prisma.queueEntry.create({
-    data: {
-      playerGuid: newGuid(),
-      queueGuid,
-      joinedAt: new Date(curation.clock.now()),
-      rating: 1000,
-      pluginVersion: '1.0.0',
-    },
-  });
+  curation.database.changes.writing(['QueueEntry'], () =>
+    curation.database.prisma.queueEntry.create({
+      data: {
+        playerGuid: newGuid(),
+        queueGuid,
+        joinedAt: new Date(curation.clock.now()),
+        rating: 1000,
+        pluginVersion: '1.0.0',
+      },
+    }),
+  );
 
 test('waiting players are counted', async () => {
   const { admin, nobody } = curation;

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { auditPage, auditQuery } from './schemas.ts';
 import type { Audit } from './service.ts';
 
-const refusals = refusalsOf(commonErrors);
+const refusals = refusalsOf({});
 
 export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, { audit }) => {
   app.get('/audit-log', {

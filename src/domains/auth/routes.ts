@@ -7,7 +7,6 @@ import { me } from './schemas.ts';
 export const authRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get('/auth/me', {
     schema: {
-      tags: ['Auth'],
       summary: 'Who the credentials speak for',
       description:
         'Roles are those from the identity provider, from the configuration and those granted here together.',

@@ -1,7 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
-import { publicAnswer } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
 import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
@@ -16,7 +13,7 @@ import {
 } from './schemas.ts';
 import type { Categories } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...categoryErrors });
+const refusals = refusalsOf(categoryErrors);
 
 type CategoryRoutes = FastifyPluginAsyncZod<{ categories: Categories }>;
 
@@ -24,26 +21,19 @@ export const categoryRoutes: CategoryRoutes = async (app, { categories }) => {
   await app.register(writeRoutes, { categories });
 
   app.get('/map-categories', {
-    onSend: tagAnswer,
     config: { reads: ['MapCategory'] },
     schema: {
-      tags: ['Map categories'],
       summary: 'List map categories',
       description: 'All map categories, by position, then by name.',
       querystring: pageQuery,
       response: { 200: categoryPage, ...refusals('VALIDATION_FAILED') },
     },
-    handler: async (request, reply) => {
-      publicAnswer(reply);
-      return categories.list(request.query);
-    },
+    handler: (request) => categories.list(request.query),
   });
 
   app.get('/map-categories/:categoryGuid', {
-    onSend: tagAnswer,
     config: { reads: ['MapCategory'] },
     schema: {
-      tags: ['Map categories'],
       summary: 'Read a map category',
       description: 'Its `ETag` is what `If-Match` of a change is compared with.',
       params: categoryParams,
@@ -51,7 +41,7 @@ export const categoryRoutes: CategoryRoutes = async (app, { categories }) => {
     },
     handler: async (request, reply) => {
       const found = await categories.get(request.params.categoryGuid);
-      publicAnswer(reply).header('etag', tagOf(found));
+      reply.header('etag', tagOf(found));
       return found;
     },
   });
@@ -60,21 +50,16 @@ export const categoryRoutes: CategoryRoutes = async (app, { categories }) => {
 const writeRoutes: CategoryRoutes = async (app, { categories }) => {
   app.post('/map-categories', {
     schema: {
-      tags: ['Map categories'],
       summary: 'Create a map category',
       description: 'Names are unique.',
       body: newCategory,
       response: { 201: mapCategory, ...refusals('VALIDATION_FAILED', 'CONFLICT') },
     },
-    handler: async (request, reply) => {
-      reply.code(201);
-      return categories.create(changeOf(request), request.body);
-    },
+    handler: (request) => categories.create(changeOf(request), request.body),
   });
 
   app.patch('/map-categories/:categoryGuid', {
     schema: {
-      tags: ['Map categories'],
       summary: 'Change a map category',
       description: 'Members left out stay as they are. Published pools show the change too.',
       params: categoryParams,
@@ -90,7 +75,6 @@ const writeRoutes: CategoryRoutes = async (app, { categories }) => {
 
   app.delete('/map-categories/:categoryGuid', {
     schema: {
-      tags: ['Map categories'],
       summary: 'Delete a map category',
       description: 'Only while no map of any pool is in it.',
       params: categoryParams,
@@ -100,9 +84,6 @@ const writeRoutes: CategoryRoutes = async (app, { categories }) => {
         ...refusals('VALIDATION_FAILED', 'CATEGORY_NOT_FOUND', 'CATEGORY_IN_USE', 'STALE'),
       },
     },
-    handler: async (request, reply) => {
-      await categories.delete(changeOf(request), request.params.categoryGuid);
-      return reply.code(204).send(null);
-    },
+    handler: (request) => categories.delete(changeOf(request), request.params.categoryGuid),
   });
 };

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { upgradeOf } from '../../platform/http/web-sockets.ts';
 import { authErrors, bearerToken } from '../auth/index.ts';
@@ -8,7 +7,7 @@ import { liveErrors } from './errors.ts';
 import { liveHeaders, liveParams, switched } from './schemas.ts';
 import type { Live } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...releaseErrors, ...liveErrors });
+const refusals = refusalsOf({ ...authErrors, ...releaseErrors, ...liveErrors });
 
 export const liveRoutes: FastifyPluginAsyncZod<{ live: Live }> = async (app, { live }) => {
   // Most refusals happen before this route is reached.
@@ -17,7 +16,6 @@ export const liveRoutes: FastifyPluginAsyncZod<{ live: Live }> = async (app, { l
   });
   app.get('/live/u/:platformId', {
     schema: {
-      tags: ['Live'],
       summary: 'A player’s play while it happens (WebSocket)',
       description:
         'With the game token of this platform id, a seat in a running match and an accepted plugin version the connection publishes: its binary frames go unchanged to everybody who watches. Without `Authorization` it watches; it may wait for a player who does not publish yet, or not any more. See `docs/protocol.md` for limits and close codes.',

@@ -1,40 +1,32 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
-import { etagOf, tagAnswer } from '../../platform/http/etag.ts';
+import { etagOf } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { mapErrors } from './errors.ts';
 import { attachment } from './playlist.ts';
 import { hashParams, mapHashes, playlist, redirectToFile } from './schemas.ts';
 import type { Maps } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...mapErrors });
+const refusals = refusalsOf(mapErrors);
 
 /** The address of a published hash does not change. */
 const DOWNLOAD_SECONDS = 3600;
 
 export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { maps }) => {
   app.get('/maps/hashes', {
-    onSend: tagAnswer,
     config: { reads: ['Pool', 'PoolMap'] },
     schema: {
-      tags: ['Maps'],
       summary: 'List the hashes of all playable maps',
       description: 'Hashes of all maps in published pools: what a game has to have installed.',
       response: { 200: mapHashes },
     },
-    handler: async (_request, reply) => {
-      publicAnswer(reply);
-      return maps.hashes();
-    },
+    handler: () => maps.hashes(),
   });
 
   for (const path of ['/maps/playlist', '/maps/playlist.bplist']) {
     app.get(path, {
-      onSend: tagAnswer,
       config: { reads: ['Season', 'Pool', 'PoolMap', 'MapCategory'] },
       schema: {
-        tags: ['Maps'],
         summary: 'Download the playlist of the season',
         description:
           'The published pools of the running season; between seasons those of the last one. ' +
@@ -44,7 +36,7 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
       handler: async (_request, reply) => {
         const file = await maps.playlist();
         reply.validUntil = file.validUntil;
-        publicAnswer(reply).header('content-disposition', attachment(file.fileName));
+        reply.header('content-disposition', attachment(file.fileName));
         return file.playlist;
       },
     });
@@ -52,7 +44,6 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
 
   app.get('/maps/download/:hash', {
     schema: {
-      tags: ['Maps'],
       summary: 'Download a map',
       description:
         'Redirects to the file of exactly this hash, for maps of pools that are or were published. ' +

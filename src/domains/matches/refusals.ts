@@ -1,7 +1,6 @@
-import { commonErrors } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { playerErrors } from '../players/index.ts';
 import { poolErrors } from '../pools/index.ts';
 import { matchErrors } from './errors.ts';
 
-export const refusals = refusalsOf({ ...commonErrors, ...playerErrors, ...poolErrors, ...matchErrors });
+export const refusals = refusalsOf({ ...playerErrors, ...poolErrors, ...matchErrors });

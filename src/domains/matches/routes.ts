@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { publicAnswer } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { page, pageQuery } from '../../platform/http/schemas.ts';
 import { isStaff, tagOf } from '../../platform/http/staff.ts';
@@ -22,7 +21,7 @@ import type { Matches } from './service.ts';
 const FRESH_SECONDS = 1;
 
 /** A public answer that shows players and maps with matches. */
-const PUBLIC = { onSend: tagAnswer, config: { reads: ['Match', 'Player', 'PoolMap'] } } as const;
+const PUBLIC = { config: { reads: ['Match', 'Player', 'PoolMap'] } } as const;
 
 /** The admin who sends a request; null when it is not an admin. */
 const adminOf = (principal: Principal | null): string | null =>
@@ -32,7 +31,6 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   app.get('/matches', {
     ...PUBLIC,
     schema: {
-      tags: ['Matches'],
       summary: 'Matches, newest first',
       querystring: matchQuery,
       response: { 200: page(publicMatch), ...refusals('VALIDATION_FAILED') },
@@ -47,7 +45,6 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   app.get('/matches/:matchGuid', {
     ...PUBLIC,
     schema: {
-      tags: ['Matches'],
       summary: 'One match; its seed once it ended',
       params: matchParams,
       response: { 200: matchPage, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND') },
@@ -62,10 +59,8 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   });
 
   app.get('/matches/:matchGuid/log', {
-    onSend: tagAnswer,
     config: { reads: ['Match', 'MatchEvent', 'FormerRatingChange'] },
     schema: {
-      tags: ['Matches'],
       summary: 'The evidence of a match: its seed, the deal and every event',
       description:
         'Public once the match has ended. While it runs only an admin may look, not at a match of their own, and the look is audited.',
@@ -84,7 +79,6 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   app.get('/players/:playerGuid/matches', {
     ...PUBLIC,
     schema: {
-      tags: ['Players'],
       summary: 'Matches of one player, newest first',
       params: matchesOfPlayerParams,
       querystring: pageQuery,

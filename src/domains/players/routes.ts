@@ -1,7 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
-import { publicAnswer } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
 import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
@@ -28,7 +25,7 @@ interface PlayerRoutesOptions {
   ratingsOf(playerGuid: string): Promise<PlayerRating[]>;
 }
 
-const refusals = refusalsOf({ ...commonErrors, ...playerErrors });
+const refusals = refusalsOf(playerErrors);
 
 type PlayerRoutes = FastifyPluginAsyncZod<PlayerRoutesOptions>;
 
@@ -37,34 +34,26 @@ export const playerRoutes: PlayerRoutes = async (app, options) => {
   const { players, ratingsOf } = options;
 
   app.get('/players', {
-    onSend: tagAnswer,
     config: { reads: ['Player'] },
     schema: {
-      tags: ['Players'],
       summary: 'Find players',
       description: 'By a part of the name in any case or by a whole platform id, in order of the name.',
       querystring: playerQuery,
       response: { 200: foundPlayers, ...refusals('VALIDATION_FAILED') },
     },
-    handler: (request, reply) => {
-      publicAnswer(reply);
-      return players.search(request.query);
-    },
+    handler: (request) => players.search(request.query),
   });
 
   app.get('/players/:playerGuid', {
-    onSend: tagAnswer,
     config: { reads: ['Player', 'Rating'] },
     schema: {
-      tags: ['Players'],
       summary: 'Read a player',
       description: 'With the standing in every queue and season that holds a rated match.',
       params: playerParams,
       response: { 200: playerProfile, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
     },
-    handler: async ({ params }, reply) => {
+    handler: async ({ params }) => {
       const profile = await players.profile(params.playerGuid);
-      publicAnswer(reply);
       return { ...profile, ratings: await ratingsOf(params.playerGuid) };
     },
   });
@@ -135,10 +124,7 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
       body: banBody,
       response: { 201: ban, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'SELF_BAN', 'LAST_ADMIN') },
     },
-    handler: async (request, reply) => {
-      reply.code(201);
-      return players.ban(changeOf(request), request.params.playerGuid, request.body);
-    },
+    handler: (request) => players.ban(changeOf(request), request.params.playerGuid, request.body),
   });
 
   app.get('/players/:playerGuid/bans/:banGuid', {
@@ -166,10 +152,6 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
       headers: writeHeaders,
       response: { 204: lifted, ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND', 'STALE') },
     },
-    handler: async (request, reply) => {
-      const { playerGuid, banGuid } = request.params;
-      await players.lift(changeOf(request), playerGuid, banGuid);
-      return reply.code(204).send(null);
-    },
+    handler: (request) => players.lift(changeOf(request), request.params.playerGuid, request.params.banGuid),
   });
 };

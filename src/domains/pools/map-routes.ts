@@ -62,10 +62,7 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
         ),
       },
     },
-    handler: async (request, reply) => {
-      reply.code(201);
-      return pools.addMap(changeOf(request), request.params.poolGuid, request.body);
-    },
+    handler: (request) => pools.addMap(changeOf(request), request.params.poolGuid, request.body),
   });
 
   app.post('/pools/:poolGuid/maps/batch', {
@@ -91,11 +88,9 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
         ),
       },
     },
-    handler: async (request, reply) => {
-      const rows = rowsOf(request);
-      reply.code(201);
-      return { maps: await pools.addMaps(changeOf(request), request.params.poolGuid, rows) };
-    },
+    handler: async (request) => ({
+      maps: await pools.addMaps(changeOf(request), request.params.poolGuid, rowsOf(request)),
+    }),
   });
 };
 
@@ -150,9 +145,6 @@ export const poolMapRoutes: PoolRoutes = async (app, { pools }) => {
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'MAP_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
       },
     },
-    handler: async (request, reply) => {
-      await pools.removeMap(changeOf(request), request.params.poolGuid, request.params.mapGuid);
-      return reply.code(204).send(null);
-    },
+    handler: (request) => pools.removeMap(changeOf(request), request.params.poolGuid, request.params.mapGuid),
   });
 };

@@ -1,5 +1,3 @@
-import { publicAnswer } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
 import { attachment, playlist } from '../maps/index.ts';
 import { refusals } from './refusals.ts';
 import { coverImage, poolCategoryParams, poolParams } from './schemas.ts';
@@ -10,10 +8,8 @@ const TABLES = ['Season', 'Pool', 'PoolMap', 'MapCategory'] as const;
 /** Playlists of pools that are or were published, and their covers. */
 export const poolPlaylistRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools/:poolGuid/playlist.bplist', {
-    onSend: tagAnswer,
     config: { reads: TABLES },
     schema: {
-      tags: ['Pools'],
       summary: 'Download the playlist of a pool',
       description: 'For pools that are or were published.',
       params: poolParams,
@@ -21,16 +17,14 @@ export const poolPlaylistRoutes: PoolRoutes = async (app, { pools }) => {
     },
     handler: async (request, reply) => {
       const file = await pools.playlist(request.params.poolGuid);
-      publicAnswer(reply).header('content-disposition', attachment(file.fileName));
+      reply.header('content-disposition', attachment(file.fileName));
       return file.playlist;
     },
   });
 
   app.get('/pools/:poolGuid/categories/:categoryGuid/playlist.bplist', {
-    onSend: tagAnswer,
     config: { reads: TABLES },
     schema: {
-      tags: ['Pools'],
       summary: 'Download the playlist of one category of a pool',
       description: 'For pools that are or were published. A list of its own, with a title of its own.',
       params: poolCategoryParams,
@@ -39,16 +33,14 @@ export const poolPlaylistRoutes: PoolRoutes = async (app, { pools }) => {
     handler: async (request, reply) => {
       const { poolGuid, categoryGuid } = request.params;
       const file = await pools.categoryPlaylist(poolGuid, categoryGuid);
-      publicAnswer(reply).header('content-disposition', attachment(file.fileName));
+      reply.header('content-disposition', attachment(file.fileName));
       return file.playlist;
     },
   });
 
   app.get('/pools/:poolGuid/cover.png', {
-    onSend: tagAnswer,
     config: { reads: TABLES },
     schema: {
-      tags: ['Pools'],
       summary: 'Download the cover of a pool',
       description:
         'The picture in its playlist: 256 × 256, made of its identity and the colours of its categories.',
@@ -58,7 +50,7 @@ export const poolPlaylistRoutes: PoolRoutes = async (app, { pools }) => {
     },
     handler: async (request, reply) => {
       const png = await pools.cover(request.params.poolGuid);
-      publicAnswer(reply).type('image/png');
+      reply.type('image/png');
       return png;
     },
   });

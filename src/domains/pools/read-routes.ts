@@ -1,5 +1,4 @@
 import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
 import { isStaff, tagOf } from '../../platform/http/staff.ts';
 import { refusals } from './refusals.ts';
 import { pool, poolPage, poolParams, poolQuery, poolWithMaps } from './schemas.ts';
@@ -8,10 +7,8 @@ import type { PoolRoutes } from './service.ts';
 /** Reads of pools: everybody sees published and retired ones, staff see all. */
 export const poolReadRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools', {
-    onSend: tagAnswer,
     config: { reads: ['Pool', 'PoolMap'] },
     schema: {
-      tags: ['Pools'],
       summary: 'List pools',
       description: 'Published pools, newest first. Staff see all of them.',
       querystring: poolQuery,
@@ -24,10 +21,8 @@ export const poolReadRoutes: PoolRoutes = async (app, { pools }) => {
   });
 
   app.get('/pools/:poolGuid', {
-    onSend: tagAnswer,
     config: { reads: ['Pool', 'PoolMap'] },
     schema: {
-      tags: ['Pools'],
       summary: 'Read a pool',
       description: 'Public while it is published or retired. Staff see drafts and pools in review too.',
       params: poolParams,
@@ -41,10 +36,8 @@ export const poolReadRoutes: PoolRoutes = async (app, { pools }) => {
   });
 
   app.get('/pools/:poolGuid/maps', {
-    onSend: tagAnswer,
     config: { reads: ['Pool', 'PoolMap', 'MapCategory', 'Season'] },
     schema: {
-      tags: ['Pools'],
       summary: 'Read a pool with its maps',
       description:
         'Public while it is published or retired. Staff see drafts and pools in review too. Its `ETag` is what ' +

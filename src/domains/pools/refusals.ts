@@ -1,4 +1,3 @@
-import { commonErrors } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { categoryErrors } from '../categories/index.ts';
 import { mapErrors } from '../maps/index.ts';
@@ -6,10 +5,4 @@ import { seasonErrors } from '../seasons/index.ts';
 import { poolErrors } from './errors.ts';
 
 /** For the `response` of every route under `/pools`. */
-export const refusals = refusalsOf({
-  ...commonErrors,
-  ...seasonErrors,
-  ...categoryErrors,
-  ...mapErrors,
-  ...poolErrors,
-});
+export const refusals = refusalsOf({ ...seasonErrors, ...categoryErrors, ...mapErrors, ...poolErrors });

@@ -25,21 +25,16 @@ export const poolRoutes: PoolRoutes = async (app, options) => {
 const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
   app.post('/pools', {
     schema: {
-      tags: ['Pools'],
       summary: 'Create a pool',
       description: 'A draft without maps, for a season.',
       body: newPool,
       response: { 201: pool, ...refusals('VALIDATION_FAILED', 'SEASON_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      reply.code(201);
-      return pools.create(changeOf(request), request.body);
-    },
+    handler: (request) => pools.create(changeOf(request), request.body),
   });
 
   app.patch('/pools/:poolGuid', {
     schema: {
-      tags: ['Pools'],
       summary: 'Rename a pool',
       description: 'Drafts only.',
       params: poolParams,
@@ -55,7 +50,6 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.delete('/pools/:poolGuid', {
     schema: {
-      tags: ['Pools'],
       summary: 'Delete a pool',
       description: 'Drafts only, with their maps and reviews.',
       params: poolParams,
@@ -65,15 +59,11 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
       },
     },
-    handler: async (request, reply) => {
-      await pools.delete(changeOf(request), request.params.poolGuid);
-      return reply.code(204).send(null);
-    },
+    handler: (request) => pools.delete(changeOf(request), request.params.poolGuid),
   });
 
   app.post('/pools/:poolGuid/copy', {
     schema: {
-      tags: ['Pools'],
       summary: 'Copy a pool',
       description:
         'A new draft with the same maps: the way to correct a pool that was published. Maps keep the upload they ' +
@@ -86,9 +76,6 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'SEASON_NOT_FOUND', 'STALE'),
       },
     },
-    handler: async (request, reply) => {
-      reply.code(201);
-      return pools.copy(changeOf(request), request.params.poolGuid, request.body);
-    },
+    handler: (request) => pools.copy(changeOf(request), request.params.poolGuid, request.body),
   });
 };

@@ -10,7 +10,6 @@ const step = (
   description: string,
   ...codes: ('POOL_NOT_EDITABLE' | 'REVIEW_REQUIRED' | 'POOL_NOT_IN_REVIEW' | 'POOL_NOT_PUBLISHED')[]
 ) => ({
-  tags: ['Pools'],
   summary,
   description,
   params: poolParams,
@@ -31,7 +30,6 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.get('/pools/:poolGuid/reviews', {
     schema: {
-      tags: ['Pools'],
       summary: 'List the reviews of a pool',
       description: 'Newest first.',
       params: poolParams,
@@ -43,7 +41,6 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.post('/pools/:poolGuid/reviews', {
     schema: {
-      tags: ['Pools'],
       summary: 'Review a pool',
       description:
         'Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the ' +
@@ -56,10 +53,7 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
         ...refusals('VALIDATION_FAILED', 'SELF_REVIEW', 'POOL_NOT_FOUND', 'POOL_NOT_IN_REVIEW', 'STALE'),
       },
     },
-    handler: async (request, reply) => {
-      reply.code(201);
-      return pools.review(changeOf(request), request.params.poolGuid, request.body);
-    },
+    handler: (request) => pools.review(changeOf(request), request.params.poolGuid, request.body),
   });
 
   app.post('/pools/:poolGuid/publish', {

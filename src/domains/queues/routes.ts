@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
 import { poolErrors } from '../pools/index.ts';
@@ -9,7 +7,7 @@ import { queueErrors } from './errors.ts';
 import { newQueue, queueChange, queuePage, queueParams, queueQuery, queueView } from './schemas.ts';
 import type { Queues } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...poolErrors, ...queueErrors });
+const refusals = refusalsOf({ ...poolErrors, ...queueErrors });
 
 type QueueRoutes = FastifyPluginAsyncZod<{ queues: Queues }>;
 
@@ -38,10 +36,8 @@ const TRANSITIONS = [
 
 const readRoutes: QueueRoutes = async (app, { queues }) => {
   app.get('/queues', {
-    onSend: tagAnswer,
     config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
     schema: {
-      tags: ['Queues'],
       summary: 'List queues',
       description: 'Open and draining queues, newest first. Staff see closed ones too.',
       querystring: queueQuery,
@@ -54,10 +50,8 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
   });
 
   app.get('/queues/:queueGuid', {
-    onSend: tagAnswer,
     config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
     schema: {
-      tags: ['Queues'],
       summary: 'Read a queue',
       description:
         'Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting`.',
@@ -76,21 +70,16 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
 const changeRoutes: QueueRoutes = async (app, { queues }) => {
   app.post('/queues', {
     schema: {
-      tags: ['Queues'],
       summary: 'Create a queue',
       description: 'Closed at first, on a published pool. Rules left out have their defaults.',
       body: newQueue,
       response: { 201: queueView, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_PUBLISHED') },
     },
-    handler: async (request, reply) => {
-      reply.code(201);
-      return queues.create(changeOf(request), request.body);
-    },
+    handler: (request) => queues.create(changeOf(request), request.body),
   });
 
   app.patch('/queues/:queueGuid', {
     schema: {
-      tags: ['Queues'],
       summary: 'Change a queue',
       description:
         'Members and rules left out stay as they are; rules apply to matches made from now on. Another pool ' +
@@ -116,7 +105,6 @@ const changeRoutes: QueueRoutes = async (app, { queues }) => {
   for (const { action, summary, description, refusedWith } of TRANSITIONS)
     app.post(`/queues/:queueGuid/${action}`, {
       schema: {
-        tags: ['Queues'],
         summary,
         description,
         params: queueParams,

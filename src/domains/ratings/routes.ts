@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors, type ErrorEntries } from '../../platform/errors.ts';
+import type { ErrorEntries } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { ratingErrors } from './errors.ts';
 import { leaderboard, leaderboardParams, leaderboardQuery } from './schemas.ts';
@@ -20,12 +19,10 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
   app,
   { leaderboards, queueErrors },
 ) => {
-  const refusals = refusalsOf({ ...commonErrors, ...ratingErrors, ...queueErrors });
+  const refusals = refusalsOf({ ...ratingErrors, ...queueErrors });
   app.get('/leaderboards/:queueGuid', {
-    onSend: tagAnswer,
     config: { reads: ['Rating', 'Player', 'Queue', 'Pool'] },
     schema: {
-      tags: ['Leaderboards'],
       summary: 'Read a queue’s ladder',
       description:
         'By rating; equal ratings share a rank and the ranks after them are left out (1, 2, 2, 4). Provisional ratings take part.',

@@ -19,10 +19,7 @@ export const deployRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (
   app.delete('/internal/plugin-releases/:gameVersion', {
     onRequest: deployGuard,
     schema: { params: releaseParams, response: { 204: withdrawn } },
-    handler: async (request, reply) => {
-      await releases.withdraw(request.params.gameVersion);
-      return reply.code(204).send(null);
-    },
+    handler: (request) => releases.withdraw(request.params.gameVersion),
   });
 
   app.post('/internal/plugin-releases/:gameVersion/rollback', {
@@ -41,11 +38,10 @@ const uploadRoute: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, { r
     onRequest: deployGuard,
     config: { upload: true },
     schema: { params: releaseParams, headers: uploadHeaders, response: { 201: pluginRelease } },
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const { params, headers } = request;
       if ((headers['content-encoding'] ?? 'identity') !== 'identity')
         throw commonErrors.UNSUPPORTED_MEDIA_TYPE({ message: 'Send the file itself, not compressed.' });
-      reply.code(201);
       return releases.publish({
         gameVersion: params.gameVersion,
         pluginVersion: headers['x-service-plugin-version'],

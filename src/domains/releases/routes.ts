@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors, existing } from '../../platform/errors.ts';
-import { publicAnswer } from '../../platform/http/cache.ts';
+import { existing } from '../../platform/errors.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
@@ -23,7 +22,7 @@ const ASK_AGAIN = { 'cache-control': 'public, max-age=0, must-revalidate' };
 
 const attachment = (fileName: string) => `attachment; filename="${fileName}"`;
 
-const refusals = refusalsOf({ ...commonErrors, ...releaseErrors });
+const refusals = refusalsOf(releaseErrors);
 
 /** The releases, the server status, and below the changes of the build pipeline. */
 export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, options) => {
@@ -42,22 +41,16 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
   });
 
   app.get('/plugin-releases', {
-    onSend: tagAnswer,
     config: { reads: ['PluginRelease'] },
     schema: {
-      tags: ['Plugin releases'],
       summary: 'The plugin binary of each game version',
       response: { 200: releaseList },
     },
-    handler: async (_request, reply) => {
-      publicAnswer(reply);
-      return releases.list();
-    },
+    handler: () => releases.list(),
   });
 
   app.get('/plugin-releases/:gameVersion/history', {
     schema: {
-      tags: ['Plugin releases'],
       summary: 'Everything that was published for a game version',
       description: 'Newest upload first, with when each was served last.',
       params: releaseParams,
@@ -75,7 +68,6 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
 const downloadRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, { releases }) => {
   app.get('/plugin-releases/:gameVersion/download', {
     schema: {
-      tags: ['Plugin releases'],
       summary: 'The plugin binary for one game version',
       description:
         'An attachment with `X-Service-Plugin-Version`, `X-Checksum-SHA256` and a strong `ETag`; ranges of bytes, ' +
@@ -103,7 +95,6 @@ const downloadRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, 
   app.get('/plugin-releases/:gameVersion/download.sha256', {
     onSend: tagAnswer,
     schema: {
-      tags: ['Plugin releases'],
       summary: 'The checksum of that binary, to check by hand',
       description: 'A line as `sha256sum --check` reads it.',
       produces: ['text/plain'],
@@ -120,7 +111,6 @@ const downloadRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, 
   app.get('/plugin-releases/:gameVersion/download.minisig', {
     onSend: tagAnswer,
     schema: {
-      tags: ['Plugin releases'],
       summary: 'The signature of that binary, when it is signed',
       description: 'An Ed25519 signature in the format of minisign.',
       produces: ['text/plain'],

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyRequest } from 'fastify';
-import { commonErrors } from '../../platform/errors.ts';
 import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
@@ -27,7 +26,7 @@ import {
 } from './schemas.ts';
 import type { Replays } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...matchErrors, ...replayErrors });
+const refusals = refusalsOf({ ...authErrors, ...matchErrors, ...replayErrors });
 
 /** For one player; a round takes minutes, so this is for plugins that repeat after a lost answer. */
 const UPLOADS = {
@@ -42,7 +41,6 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
   app.get('/replays/:replayGuid', {
     onSend: tagAnswer,
     schema: {
-      tags: ['Replays'],
       summary: 'A replay and its verdict',
       description: 'Public once the match has ended; before that for staff who do not play in it.',
       params: replayParams,
@@ -57,7 +55,6 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
 
   app.get('/replays/:replayGuid/download', {
     schema: {
-      tags: ['Replays'],
       summary: 'The file of a replay',
       description:
         'Public once the match has ended: without the player’s name and height. Staff get the file as it was published. Ranges of bytes, `If-Range` and `If-None-Match` are understood.',

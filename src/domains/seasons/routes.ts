@@ -1,7 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
-import { publicAnswer } from '../../platform/http/cache.ts';
-import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
 import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
@@ -9,30 +6,23 @@ import { seasonErrors } from './errors.ts';
 import { newSeason, season, seasonChange, seasonPage, seasonParams } from './schemas.ts';
 import type { Seasons } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...seasonErrors });
+const refusals = refusalsOf(seasonErrors);
 
 export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (app, { seasons }) => {
   app.get('/seasons', {
-    onSend: tagAnswer,
     config: { reads: ['Season'] },
     schema: {
-      tags: ['Seasons'],
       summary: 'List seasons',
       description: 'All seasons, the latest first.',
       querystring: pageQuery,
       response: { 200: seasonPage, ...refusals('VALIDATION_FAILED') },
     },
-    handler: async (request, reply) => {
-      publicAnswer(reply);
-      return seasons.list(request.query);
-    },
+    handler: (request) => seasons.list(request.query),
   });
 
   app.get('/seasons/:seasonGuid', {
-    onSend: tagAnswer,
     config: { reads: ['Season'] },
     schema: {
-      tags: ['Seasons'],
       summary: 'Read a season',
       description: 'Its `ETag` is what `If-Match` of a change is compared with.',
       params: seasonParams,
@@ -40,28 +30,23 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
     },
     handler: async (request, reply) => {
       const found = await seasons.get(request.params.seasonGuid);
-      publicAnswer(reply).header('etag', tagOf(found));
+      reply.header('etag', tagOf(found));
       return found;
     },
   });
 
   app.post('/seasons', {
     schema: {
-      tags: ['Seasons'],
       summary: 'Create a season',
       description: 'Seasons are half-open and do not overlap: one may start when another ends.',
       body: newSeason,
       response: { 201: season, ...refusals('VALIDATION_FAILED', 'SEASON_OVERLAP') },
     },
-    handler: async (request, reply) => {
-      reply.code(201);
-      return seasons.create(changeOf(request), request.body);
-    },
+    handler: (request) => seasons.create(changeOf(request), request.body),
   });
 
   app.patch('/seasons/:seasonGuid', {
     schema: {
-      tags: ['Seasons'],
       summary: 'Change a season',
       description: 'Members left out stay as they are. Queues of a season drain when it ends.',
       params: seasonParams,

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { commonErrors } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { RATES } from '../../platform/limits.ts';
 import { authErrors } from '../auth/index.ts';
@@ -9,7 +8,7 @@ import { refusalPage } from './refusal-page.ts';
 import { callbackQuery, loggedOut, loginQuery, redirect } from './schemas.ts';
 import type { Sessions } from './service.ts';
 
-const refusals = refusalsOf({ ...commonErrors, ...authErrors, ...sessionErrors });
+const refusals = refusalsOf({ ...authErrors, ...sessionErrors });
 
 interface SessionRoutesOptions {
   sessions: Sessions;
@@ -29,7 +28,6 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     exposeHeadRoute: false,
     config: { limit: { name: 'login', perMinute: RATES.login.most }, refusalPage: page },
     schema: {
-      tags: ['Auth'],
       summary: 'Log in with a browser',
       description:
         'Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`. A browser is refused with a page instead of JSON.',
@@ -54,7 +52,6 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
       refusalPage: page,
     },
     schema: {
-      tags: ['Auth'],
       summary: 'Come back from the identity provider',
       description: 'For the identity provider alone. Each login comes back once, in the browser it began in.',
       querystring: callbackQuery,
@@ -76,7 +73,6 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
 
   app.post('/auth/logout', {
     schema: {
-      tags: ['Auth'],
       summary: 'Log this browser out',
       description: 'Ends the session of the login cookie. Also well when it has ended before.',
       response: { 204: loggedOut, ...refusals('UNAUTHENTICATED', 'ORIGIN_NOT_ALLOWED') },
@@ -84,13 +80,11 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     handler: async (request, reply) => {
       await sessions.end(cookies.sessionOf(request));
       cookies.clearSession(reply);
-      return reply.code(204).send(null);
     },
   });
 
   app.post('/auth/logout-everywhere', {
     schema: {
-      tags: ['Auth'],
       summary: 'Log every browser out',
       description:
         'Ends all sessions of whoever asks. Access tokens that somebody has elsewhere go on until they expire.',
@@ -99,7 +93,6 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     handler: async (request, reply) => {
       await sessions.endAll({ cookie: cookies.sessionOf(request), principal: request.principal });
       cookies.clearSession(reply);
-      return reply.code(204).send(null);
     },
   });
 };

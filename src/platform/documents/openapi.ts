@@ -69,6 +69,12 @@ function operationId(method: string, path: string): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
+/** `/plugin-releases/{gameVersion}` → `Plugin releases`: the group of an operation that names none. */
+function tagOf(path: string): string {
+  const [, group = ''] = path.split('/');
+  return group.charAt(0).toUpperCase() + group.slice(1).replaceAll('-', ' ');
+}
+
 /** Adds what every operation has in common, and keeps only the shapes that are used. */
 function finish(document: Document): void {
   const tags = new Set<string>();
@@ -77,7 +83,7 @@ function finish(document: Document): void {
       const operation = operations[method];
       if (operation === undefined) continue;
       operation.operationId ??= operationId(method, path);
-      operation.tags ??= [path.split('/')[1] ?? ''];
+      operation.tags ??= [tagOf(path)];
       for (const tag of operation.tags) tags.add(tag);
       for (const [status, response] of Object.entries(operation.responses)) {
         if (response.description === UNDESCRIBED) response.description = STATUS_CODES[status] ?? status;

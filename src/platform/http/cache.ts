@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** How long anybody may go on using a public answer before asking again (with `If-None-Match`). */
 const PUBLIC_SECONDS = 30;
+export const PUBLIC = `public, max-age=${PUBLIC_SECONDS}`;
 
 /** Marks an answer that is the same for everybody, for so long. */
 export const publicAnswer = (reply: FastifyReply, seconds = PUBLIC_SECONDS): FastifyReply =>

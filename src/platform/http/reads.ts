@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Changes, Table } from '../database/changes.ts';
-import { etagOf } from './etag.ts';
+import { PUBLIC } from './cache.ts';
+import { etagOf, tagAnswer } from './etag.ts';
 
 /**
  * Public answers, kept ready to be sent: made again only after one of the tables they were read from was
@@ -120,7 +121,10 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     const body = Buffer.from(
       typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : String(reply.serialize(payload)),
     );
-    const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
+    const headers: Record<string, string> = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': PUBLIC,
+    };
     for (const name of KEPT_HEADERS) {
       const value = reply.getHeader(name);
       if (value !== undefined) headers[name] = String(value);
@@ -192,6 +196,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
       };
       wrapped.add(kept);
       route.handler = kept;
+      route.onSend = [tagAnswer, ...[route.onSend ?? []].flat()];
     },
   };
 }

@@ -1,18 +1,19 @@
-import type { ErrorEntries } from '../errors.ts';
+import { commonErrors, type ErrorEntries } from '../errors.ts';
 import { errorBody } from './schemas.ts';
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 416 | 422 | 426 | 429 | 502 | 503;
 
 /**
  * For a route's `response`: the refusals it knows, by status, with their codes and meanings for the
- * documents. `refusalsOf({ ...commonErrors, ...poolErrors })('POOL_NOT_FOUND', 'STALE')`
+ * documents. Codes that belong to no domain are always among them. `refusalsOf(poolErrors)('POOL_NOT_FOUND', 'STALE')`
  */
 export const refusalsOf =
   <Code extends string>(entries: ErrorEntries<Code>) =>
-  (...codes: Code[]): Partial<Record<RefusalStatus, typeof errorBody>> => {
+  (...codes: (Code | keyof typeof commonErrors)[]): Partial<Record<RefusalStatus, typeof errorBody>> => {
+    const known = { ...commonErrors, ...entries };
     const meanings = new Map<number, string[]>();
     for (const code of codes) {
-      const { status, message } = entries[code].entry;
+      const { status, message } = known[code].entry;
       meanings.set(status, [...(meanings.get(status) ?? []), `\`${code}\`: ${message}`]);
     }
     return Object.fromEntries(

@@ -129,6 +129,19 @@ function readBodies(app: Http): void {
   });
 }
 
+/** A route that documents 201 or 204, and not 200, answers with that status. */
+function answerAsDocumented(app: Http): void {
+  app.addHook('onRoute', (route) => {
+    const documented = Object.keys(route.schema?.response ?? {});
+    const code = ['200', '201', '204'].find((one) => documented.includes(one)) ?? '200';
+    if (code === '200') return;
+    route.preHandler = (_request, reply, done) => {
+      reply.code(Number(code));
+      done();
+    };
+  });
+}
+
 /** Ends requests whose body takes longer, but for uploads. */
 function limitBodyTime(app: Http, requestTimeoutMs: number): void {
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
@@ -230,6 +243,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   for (const method of METHODS.filter((one) => !app.supportedMethods.includes(one)))
     app.addHttpMethod(method);
   readBodies(app);
+  answerAsDocumented(app);
 
   routeUpgrades(app, (request) => asksFor(request, ROUTED_PATH));
   limitBodyTime(app, requestTimeoutMs);
