@@ -84,6 +84,12 @@ export function figuresOf(result: LoadResult): Figures {
       ['Processor of the service for each player and minute', perPlayer(totals.serviceMs)],
       ['Processor of PostgreSQL for each player and minute', perPlayer(totals.postgresMs)],
       [
+        'Processors used by service, PostgreSQL and players, mean',
+        [totals.serviceMs, totals.postgresMs, result.clientsMs]
+          .map((ms) => number(ms / 1000 / seconds))
+          .join(', '),
+      ],
+      [
         'Memory',
         `${mebibytes(totals.nodeBytes)} a node, ${mebibytes(totals.postgresBytes)} PostgreSQL, at most`,
       ],

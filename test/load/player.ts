@@ -106,6 +106,8 @@ export async function livePlayer(options: PlayerOptions, rampMs: number): Promis
           });
         });
       game.connected({ ask, leave });
+      // The run ended during the handshake.
+      if (stopped.aborted) connection.drop();
     };
     await connect({
       url,

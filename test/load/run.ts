@@ -9,6 +9,7 @@ import { hasRedis } from '../harness/redis.ts';
 import { steadyNow, steadyOrigin } from './clock.ts';
 import { type Crew, gatherCrew } from './crew.ts';
 import { pacedEnvironment, pacedPairing } from './pace.ts';
+import { processorOf } from './processes.ts';
 import { type Interruption, interrupt } from './restarts.ts';
 import type { Tally } from './tally.ts';
 import { judge, readNotes, type Verdict } from './verdict.ts';
@@ -40,6 +41,8 @@ export interface LoadResult extends Verdict {
     clientsLateMs: number;
   })[];
   totals: Totals;
+  /** Processor time of the processes of players, their start included. */
+  clientsMs: number;
   tally: Tally;
   others: OthersTally;
   interruptions: readonly Interruption[];
@@ -101,6 +104,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       : Promise.resolve({ interruptions: [], problems: [] });
     const { samples, tally } = await observe(watch, crew, forMs, onProgress);
     const totals = await watch.end();
+    const clients = await Promise.all(crew.pids.map(processorOf));
     const seconds = (steadyNow() - from) / 1000;
     const { interruptions, problems } = await trouble;
     const left = await crew.stop();
@@ -130,6 +134,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       from,
       samples,
       totals,
+      clientsMs: clients.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
       tally,
       others: others.tally,
       interruptions,
