@@ -15,6 +15,7 @@ import { writePage } from './load/page.ts';
  *   --restarts    each node is restarted once, and one is killed
  *   --seed X      the same players again; the machine is not part of it
  *   --statements  shows which statements took most of the time of PostgreSQL
+ *   --profile F   writes a processor profile of each process of the service into this folder
  *   --write       puts the table into docs/load.md and the picture into docs/load.svg
  */
 const { values } = parseArgs({
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     restarts: { type: 'boolean', default: false },
     seed: { type: 'string', default: 'load' },
     statements: { type: 'boolean', default: false },
+    profile: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -50,6 +52,7 @@ const result = await runLoad({
   ...{ players, minutes, nodes, pace },
   seed: values.seed,
   restarts: values.restarts,
+  profiles: values.profile,
   onProgress: (line) => console.log(line),
 });
 const figures = figuresOf(result);

@@ -90,6 +90,10 @@ export function figuresOf(result: LoadResult): Figures {
           .join(', '),
       ],
       [
+        'Nodes were ready to run and had no processor',
+        `${number(100 * mean(nodes.map(({ waitedShare }) => waitedShare)))} % of the time; load average of the machine ${number(result.loadAverage)}`,
+      ],
+      [
         'Memory',
         `${mebibytes(totals.nodeBytes)} a node, ${mebibytes(totals.postgresBytes)} PostgreSQL, at most`,
       ],
@@ -162,9 +166,9 @@ export function quantiles(values: readonly number[]): (share: number) => number 
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-export const number = (value: number): string =>
-  value.toLocaleString('en', {
-    maximumSignificantDigits: value >= 1000 ? 21 : 3,
-    maximumFractionDigits: value >= 1000 ? 0 : undefined,
-  });
+/** Three digits, and all of those before the point. */
+export const number = (value: number): string => {
+  const digits = value === 0 ? 0 : 2 - Math.floor(Math.log10(Math.abs(value)));
+  return value.toLocaleString('en', { maximumFractionDigits: Math.min(6, Math.max(0, digits)) });
+};
 const mebibytes = (bytes: number): string => `${number(Math.round(bytes / 2 ** 20))} MiB`;

@@ -35,6 +35,15 @@ async function memoryOf(pid: number, line: RegExp): Promise<number> {
 export const processorOf = async (pid: number): Promise<number | null> =>
   (await statOf(pid))?.processorMs ?? null;
 
+/**
+ * How long the first thread of a process has waited for a processor so far, milliseconds: it was ready to run and
+ * others ran. Null: it has ended, or this is no Linux.
+ */
+export async function waitedOf(pid: number): Promise<number | null> {
+  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => null);
+  return text === null ? null : Number(text.split(' ')[1]) / 1e6;
+}
+
 /** Resident memory of a process, in bytes. */
 export const residentOf = (pid: number): Promise<number> => memoryOf(pid, /^Rss:\s+(\d+)/m);
 

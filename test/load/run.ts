@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../../scripts/simulation/statistics.ts';
@@ -25,6 +25,8 @@ export interface LoadOptions {
   seed: string;
   /** Restarts each node once and kills one. */
   restarts: boolean;
+  /** Folder for a processor profile of each process of the service, written when it ends by itself. */
+  profiles?: string | undefined;
   onProgress?(line: string): void;
 }
 
@@ -32,6 +34,8 @@ export interface LoadResult extends Verdict {
   options: LoadOptions;
   hasRedis: boolean;
   seconds: number;
+  /** Of the machine in the last minute of the run; well above its processors: others used them. */
+  loadAverage: number;
   /** When the run began, by the steady clock. */
   from: number;
   samples: readonly (Sample & {
@@ -68,6 +72,9 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       LOG_LEVEL: process.env.LOAD_LOG_LEVEL ?? 'warn',
       METRICS_TOKEN: metricsToken,
       ...pacedEnvironment(pace),
+      ...(options.profiles && {
+        NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(options.profiles)}`,
+      }),
     }),
     queue: { name: 'Load', rules: { pairing: pacedPairing(pace) } },
     settings: { shared_preload_libraries: 'pg_stat_statements' },
@@ -104,6 +111,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       : Promise.resolve({ interruptions: [], problems: [] });
     const { samples, tally } = await observe(watch, crew, forMs, onProgress);
     const totals = await watch.end();
+    const [loadAverage = 0] = loadavg();
     const clients = await Promise.all(crew.pids.map(processorOf));
     const seconds = (steadyNow() - from) / 1000;
     const { interruptions, problems } = await trouble;
@@ -131,6 +139,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       options,
       hasRedis: arena.redis !== null,
       seconds,
+      loadAverage,
       from,
       samples,
       totals,

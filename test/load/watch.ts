@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { ServiceProcess } from '../harness/process.ts';
-import { memoryOfTree, parentOf, processorOf, processorOfTree, residentOf } from './processes.ts';
+import { memoryOfTree, parentOf, processorOf, processorOfTree, residentOf, waitedOf } from './processes.ts';
 import { count } from './tally.ts';
 
 /** What the machine and the service say of themselves while players play. */
@@ -9,6 +9,8 @@ import { count } from './tally.ts';
 export interface NodeSample {
   /** Milliseconds of processor time in a second. */
   processorShare: number;
+  /** Of the time: its event loop was ready to run and had no processor. */
+  waitedShare: number;
   memoryBytes: number;
   /** Longest time the event loop stood since the last look at the metrics. */
   loopWorstMs: number;
@@ -34,7 +36,7 @@ export interface Totals {
   postgresBytes: number;
   statements: number | null;
   transactions: number;
-  /** The statements that took most of PostgreSQL's time. */
+  /** The statements that took most of PostgreSQL's time, and those that were sent most. */
   heaviest: readonly { text: string; calls: number; totalMs: number; meanMs: number }[];
   /** The tables that were scanned from end to end: how often, and how many rows that read. */
   scans: readonly { table: string; times: number; rows: number; live: number }[];
@@ -85,6 +87,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
   /** By process: restarted nodes have several. */
   const serviceMs = new Map<number, number>();
   const first = new Map<number, number>();
+  const waitedMs = new Map<number, number>();
   let nodeBytes = 0;
   let postgresBytes = 0;
   let looks = 0;
@@ -110,6 +113,9 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
     if (!first.has(pid)) first.set(pid, looks <= 1 ? used : 0);
     const before = serviceMs.get(pid) ?? first.get(pid) ?? 0;
     serviceMs.set(pid, used);
+    const waited = (await waitedOf(pid)) ?? 0;
+    const waitedBefore = waitedMs.get(pid) ?? waited;
+    waitedMs.set(pid, waited);
     const metrics = await fetch(`${urls[node]}/metrics`, {
       headers: { authorization: `Bearer ${metricsToken}` },
       signal: AbortSignal.timeout(METRICS_TIMEOUT_MS),
@@ -121,6 +127,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
     if (withMemory) nodeBytes = Math.max(nodeBytes, await residentOf(pid));
     return {
       processorShare: (used - before) / seconds / 1000,
+      waitedShare: (waited - waitedBefore) / seconds / 1000,
       memoryBytes,
       loopWorstMs: metricIn(metrics, 'nodejs_eventloop_lag_max_seconds') * 1000,
       loopP99Ms: metricIn(metrics, 'nodejs_eventloop_lag_p99_seconds') * 1000,
@@ -147,7 +154,9 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
       const heaviest = hasStatements
         ? await client.query(
             `SELECT regexp_replace(query, '\\s+', ' ', 'g') AS text, calls::int, total_exec_time AS "totalMs", mean_exec_time AS "meanMs"
-             FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 15`,
+             FROM (SELECT *, rank() OVER (ORDER BY total_exec_time DESC) AS by_time, rank() OVER (ORDER BY calls DESC) AS by_calls
+               FROM pg_stat_statements) AS ranked
+             WHERE by_time <= 15 OR by_calls <= 15 ORDER BY total_exec_time DESC`,
           )
         : { rows: [] };
       const scans = await client.query(
