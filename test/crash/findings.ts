@@ -1,4 +1,4 @@
-import type { Cause, LogLine } from '../../src/domains/matches/match-events.ts';
+import { logOf } from '../../src/domains/matches/log-store.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { checkHistory, type StoredMatch } from '../history/check.ts';
@@ -31,19 +31,16 @@ export type StoredRow = StoredMatch & { rated: number; points: number };
 /** Every match with its whole log, as it is stored. */
 export async function storedMatches({ prisma }: Database): Promise<StoredRow[]> {
   const matches = await prisma.match.findMany({ include: { changes: true } });
-  const events = await prisma.matchEvent.findMany({ orderBy: [{ matchGuid: 'asc' }, { version: 'asc' }] });
-  const logs = Map.groupBy(events, (event) => event.matchGuid);
-  return matches.map(({ matchGuid, state, changes }) => ({
-    matchGuid,
-    state: state as unknown as MatchState,
-    log: (logs.get(matchGuid) ?? []).map(({ event, at, cause }) => ({
-      event: event as unknown as LogLine['event'],
-      at: at.getTime(),
-      cause: cause as unknown as Cause,
-    })),
-    rated: changes.length,
-    points: changes.reduce((sum, { score }) => sum + score, 0),
-  }));
+  const rows: StoredRow[] = [];
+  for (const { matchGuid, state, changes } of matches)
+    rows.push({
+      matchGuid,
+      state: state as unknown as MatchState,
+      log: await logOf(prisma, matchGuid),
+      rated: changes.length,
+      points: changes.reduce((sum, { score }) => sum + score, 0),
+    });
+  return rows;
 }
 
 /** What must be true of an ended match beside its history. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDisplay } from '../../src/domains/matches/display.ts';
-import type { LogLine } from '../../src/domains/matches/match-events.ts';
+import { logOf } from '../../src/domains/matches/log-store.ts';
 import { statesOf } from '../../src/domains/matches/play.ts';
 import { matchView } from '../../src/domains/matches/schemas.ts';
 import { type MatchState, SEATS } from '../../src/domains/matches/state.ts';
@@ -261,8 +261,8 @@ async function playToTheEnd(actors: Real['actors'], matchGuid: string): Promise<
 async function examine({ actors }: Real, matchGuid: string): Promise<void> {
   const { prisma } = service.database;
   const stored = await prisma.match.findUniqueOrThrow({ where: { matchGuid }, include: { changes: true } });
-  const log = await prisma.matchEvent.findMany({ where: { matchGuid }, orderBy: { version: 'asc' } });
-  const states = statesOf(log.map(({ event, at }) => ({ event, at: at.getTime() }) as unknown as LogLine));
+  const log = await logOf(prisma, matchGuid);
+  const states = statesOf(log);
   expect(JSON.parse(JSON.stringify(states.at(-1)))).toEqual(stored.state);
   expect(stored.endedAt).not.toBeNull();
   expect(await prisma.runningSeat.count({ where: { matchGuid } })).toBe(0);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BrokenLog, createDelivery, type Delivery } from '../../src/domains/matches/delivery.ts';
+import { logOf } from '../../src/domains/matches/log-store.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
 import { play, statesOf } from '../../src/domains/matches/play.ts';
@@ -397,6 +398,6 @@ describe('the progress of a download', () => {
 test('the states that are told are those of the log', async () => {
   const match = await new Elsewhere().made();
   await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'red', cardGuids: [] });
-  const lines = match.steps.map(({ event }) => ({ event, at: START }));
+  const lines = await logOf(database.prisma, match.matchGuid);
   expect(statesOf(lines).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
 });

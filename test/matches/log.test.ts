@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLog, type MatchLog, matchLog } from '../../src/domains/matches/index.ts';
+import { checkLog, loadLog, type MatchLog, matchLog } from '../../src/domains/matches/index.ts';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inherited } from '../harness/process.ts';
@@ -72,6 +72,32 @@ describe('the log of an ended match', () => {
 
   test('verifies: it replays to the stored state', () => {
     expect(checkLog(log).map(({ problem }) => problem)).toEqual(Array(6).fill(null));
+  });
+
+  test('stores the pool by its guid, and stays the same when its maps become outdated and it is retired', async () => {
+    const { prisma } = service.database;
+    const first = { matchGuid_version: { matchGuid, version: 1 } };
+    const { event } = await prisma.matchEvent.findUniqueOrThrow({ where: first });
+    const { setup } = event as { setup: object };
+    expect(setup).not.toHaveProperty('pool');
+    const [made] = log.events;
+    expect(made?.event).toMatchObject({ type: 'created', setup });
+    const { body: pool } = await service.request(null, 'GET', `/pools/${poolGuid}/maps`);
+    const maps = pool.maps.map(({ stale: _, ...map }: { stale: boolean }) => map);
+    expect(made?.event).toHaveProperty('setup.pool', maps);
+
+    await prisma.poolMap.updateMany({ where: { poolGuid }, data: { stale: true } });
+    await prisma.pool.update({ where: { poolGuid }, data: { status: 'retired' } });
+    expect(await loadLog(service.database, matchGuid)).toEqual(log);
+    await prisma.pool.update({ where: { poolGuid }, data: { status: 'published' } });
+    await prisma.poolMap.updateMany({ where: { poolGuid }, data: { stale: false } });
+
+    // A log that was stored before has its maps.
+    const before = { type: 'created', setup: { ...setup, pool: maps.slice(1) } };
+    await prisma.matchEvent.update({ where: first, data: { event: before } });
+    const older = await loadLog(service.database, matchGuid);
+    expect(older?.events[0]?.event).toHaveProperty('setup.pool', maps.slice(1));
+    await prisma.matchEvent.update({ where: first, data: { event: event as object } });
   });
 
   test('can be checked by hand: hash, pool and shuffle, as the documentation describes them', async () => {

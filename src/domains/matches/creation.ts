@@ -1,12 +1,12 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { countEarlyLeaves } from '../penalties/index.ts';
-import { loadPoolMaps } from '../pools/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingsOf } from '../ratings/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import { countEarlyForfeits, recentlyCompleted } from './history-store.ts';
 import { matchLimits } from './log-schemas.ts';
+import { matchMapsOf } from './log-store.ts';
 import type { RunnerOptions } from './runner.ts';
 import type { MatchSetup, SetupPlayer } from './state.ts';
 import { insertMatches, rulesForAll } from './store.ts';
@@ -30,7 +30,7 @@ async function load(db: Db, queue: Queue, pairs: readonly Pair[], now: number) {
   const earlyLeaves = await countEarlyLeaves(db, guids, now);
   const earlyForfeits = await countEarlyForfeits(db, guids, now - EARLY_FORFEITS_MS);
   const completed = await recentlyCompleted(db, guids, now - MEETINGS_MS);
-  const pool = (await loadPoolMaps(db, queue.poolGuid)).map(({ stale: _, ...map }) => map);
+  const pool = await matchMapsOf(db, queue.poolGuid);
 
   const setupPlayer = ({ playerGuid, disconnectedAt }: QueueEntry): SetupPlayer => {
     const { rating, provisional } = ratingOf(playerGuid);
@@ -66,7 +66,7 @@ export function createCreation(options: CreationOptions) {
       const limits = matchLimits.parse(config);
       const { pool, setupPlayer, isRated } = await load(db, queue, pairs, now);
       const matches = pairs.map(([a, b]) => {
-        const setup: MatchSetup = {
+        const setup: Omit<MatchSetup, 'pool'> = {
           rulesVersion: rules.version,
           matchGuid: newGuid(),
           queueGuid,
@@ -78,9 +78,8 @@ export function createCreation(options: CreationOptions) {
           limits,
           seed: Buffer.from(randomness.bytes(32)).toString('hex'),
           players: [setupPlayer(a), setupPlayer(b)],
-          pool,
         };
-        const state = rules.createMatch(setup, now);
+        const state = rules.createMatch({ ...setup, pool }, now);
         const cause = { type: 'created', seat: null } as const;
         const seats = [a, b].map(({ playerGuid, joinedAt, pluginVersion, gameVersion }) => ({
           playerGuid,

@@ -1,25 +1,52 @@
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
+import { loadPoolMaps } from '../pools/index.ts';
+import type { LoggedEvent } from './log-schemas.ts';
 import type { Cause } from './match-events.ts';
-import { freezeParts } from './state.ts';
+import { freezeParts, type MatchMap } from './state.ts';
 import type { Step, StoredMatch } from './store.ts';
 
 export interface LogEntry {
   version: number;
   at: number;
-  event: Step['event'];
+  event: LoggedEvent;
   cause: Cause;
+}
+type StoredEntry = Omit<LogEntry, 'event'> & Pick<Step, 'event'>;
+
+/** The maps of a pool as a match is made from them. Those of a published or retired pool never change. */
+export const matchMapsOf = async (db: Db, poolGuid: string): Promise<MatchMap[]> =>
+  (await loadPoolMaps(db, poolGuid)).map(({ stale: _, ...map }) => map);
+
+/**
+ * Adds the maps of the pool to the first entry of a log, which stores only the guid of the pool.
+ * @param pools those that were read already, by guid
+ */
+async function withPool(
+  db: Db,
+  entries: readonly StoredEntry[],
+  pools = new Map<string, MatchMap[]>(),
+): Promise<LogEntry[]> {
+  const complete: LogEntry[] = [];
+  for (const { event, ...entry } of entries) {
+    if (event.type !== 'created') complete.push({ ...entry, event });
+    else {
+      const { poolGuid } = event.setup;
+      const pool = event.setup.pool ?? pools.get(poolGuid) ?? (await matchMapsOf(db, poolGuid));
+      if (event.setup.pool === undefined) pools.set(poolGuid, pool);
+      complete.push({ ...entry, event: { ...event, setup: { ...event.setup, pool } } });
+    }
+  }
+  return complete;
 }
 
 /** The whole log of a match in order. */
 export async function logOf(db: Db, matchGuid: string): Promise<LogEntry[]> {
   const rows = await db.matchEvent.findMany({ where: { matchGuid }, orderBy: { version: 'asc' } });
-  return rows.map((row) => ({
-    version: row.version,
-    at: row.at.getTime(),
-    event: row.event as unknown as Step['event'],
-    cause: row.cause as unknown as Cause,
-  }));
+  return withPool(
+    db,
+    rows.map((row) => ({ ...(row as unknown as StoredEntry), at: row.at.getTime() })),
+  );
 }
 
 /** The stored version of a match and its players. */
@@ -57,7 +84,7 @@ export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: r
 export type ChangedMatch = StoredMatch & { events: LogEntry[] };
 
 const selectChanges = statement<
-  StoredMatch & { events: (Omit<LogEntry, 'at'> & { at: string })[] },
+  StoredMatch & { events: (Omit<StoredEntry, 'at'> & { at: string })[] },
   [since: string]
 >(
   'match-changes-since',
@@ -77,9 +104,12 @@ export async function changesSince(
   since: readonly { matchGuid: string; version: number }[],
 ): Promise<ChangedMatch[]> {
   const rows = await selectChanges(database, JSON.stringify(since));
-  return rows.map(({ state, events, ...row }) => ({
-    ...row,
-    state: freezeParts(state),
-    events: events.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
-  }));
+  const pools = new Map<string, MatchMap[]>();
+  const changed: ChangedMatch[] = [];
+  for (const { state, events, ...row } of rows) {
+    const entries = events.map((entry) => ({ ...entry, at: Date.parse(entry.at) }));
+    const complete = await withPool(database.prisma, entries, pools);
+    changed.push({ ...row, state: freezeParts(state), events: complete });
+  }
+  return changed;
 }

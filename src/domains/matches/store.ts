@@ -18,9 +18,12 @@ export interface StoredMatch {
   replays: ReplayVerdicts;
 }
 
+/** What a match is made from, as its log stores it: without the maps, which the pool keeps. Older logs have them. */
+type StoredSetup = Omit<MatchSetup, 'pool'> & Partial<Pick<MatchSetup, 'pool'>>;
+
 /** One change of a match as it is stored: the new state and its line in the log. */
 export interface Step {
-  event: MatchEvent | { type: 'created'; setup: MatchSetup };
+  event: MatchEvent | { type: 'created'; setup: StoredSetup };
   state: MatchState;
   cause: Cause;
   effects: Effect[];
