@@ -1,3 +1,5 @@
+import { statementsOf } from '../src/platform/database/migrations.ts';
+
 /** What a migration does to the tables of a running service while an older node still uses them. */
 
 interface Rule {
@@ -45,7 +47,7 @@ const EXPLANATION = /^-- Locks "\w+": \S/m;
  */
 export function unexplainedLocks(sql: string): string[] {
   const created = new Set([...sql.matchAll(/^CREATE TABLE "(\w+)"/gm)].map(([, table]) => table));
-  return sql.split(/;\s*$/m).flatMap((part) => {
+  return statementsOf(sql).flatMap((part) => {
     const text = part.replaceAll(/^--.*$/gm, '').trim();
     for (const { statement, locks } of RULES) {
       const table = statement.exec(text)?.[1];

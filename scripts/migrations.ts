@@ -14,7 +14,8 @@ import {
 
 /**
  * `node scripts/migrations.ts check` fails when the migrations do not give `schema.prisma`;
- * `node scripts/migrations.ts create NAME` writes what is missing as a new migration, to be reviewed.
+ * `node scripts/migrations.ts create NAME` writes what is missing as a new migration, to be reviewed; without a
+ * difference an empty one, for a function of the database.
  */
 
 /**
@@ -86,11 +87,10 @@ try {
   await postgres.ensureDatabase('shadow');
   const missing = await drift(postgres.urlOf('shadow'));
   if (command === 'create' && name !== undefined && /^[a-z0-9_]+$/.test(name)) {
-    if (missing === '') throw new Error('The migrations already give schema.prisma: nothing to write.');
     const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
     const folder = path.join(migrationsFolder, `${stamp}_${name}`);
     await mkdir(folder);
-    await writeFile(path.join(folder, 'migration.sql'), missing);
+    await writeFile(path.join(folder, 'migration.sql'), missing || '-- Not in schema.prisma: \n');
     console.log(
       `Written: ${path.relative(process.cwd(), folder)}/migration.sql. Review it before it is committed.`,
     );

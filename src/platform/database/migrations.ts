@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
@@ -39,13 +40,29 @@ async function loadEngine(): Promise<void> {
   (instance.exports.__wbindgen_start as () => void)();
 }
 
+/** The statements of a script: a semicolon inside of `$$ … $$` ends none. */
+export const statementsOf = (script: string): string[] =>
+  (script.match(/(?:\$\$[\s\S]*?\$\$|[^;])+/g) ?? []).filter((sql) => sql.trim() !== '');
+
+/** Prisma's adapter ends a statement at every semicolon, also in the body of a function. */
+const runningFunctions = (adapter: SqlDriverAdapter): SqlDriverAdapter =>
+  Object.assign(adapter, {
+    executeScript: async (script: string): Promise<void> => {
+      for (const sql of statementsOf(script)) await adapter.executeRaw({ sql, args: [], argTypes: [] });
+    },
+  });
+
 /** Opens the schema engine on the database that `adapter` connects to. */
 export async function openSchemaEngine(
   adapter: SqlMigrationAwareDriverAdapterFactory,
 ): Promise<engine.SchemaEngine> {
   loading ??= loadEngine();
   await loading;
-  const factory = bindMigrationAwareSqlAdapterFactory(adapter);
+  const factory = bindMigrationAwareSqlAdapterFactory({
+    ...adapter,
+    connect: async () => runningFunctions(await adapter.connect()),
+    connectToShadowDb: async () => runningFunctions(await adapter.connectToShadowDb()),
+  });
   const schema: [string, string][] = [['schema.prisma', await readFile(schemaFile, 'utf8')]];
   return engine.SchemaEngine.new({ datamodels: schema }, () => undefined, factory);
 }
