@@ -111,7 +111,7 @@ export const matchesOfCrowd = (database: Database, config: Config): Variant => (
          SELECT guid, $2, now(), 1000, $3 FROM unnest($1::uuid[]) AS guid`,
         [players, queueGuid, PLUGIN_VERSION],
       );
-      for (const player of players) await matches.connected(player);
+      for (const player of players) await matches.connected(player, { runningGuid: null, lastEnded: null });
       told.clear();
     };
     return {

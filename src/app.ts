@@ -87,7 +87,6 @@ export async function buildApp(options: Resources) {
     auth,
     onPutOff: (subject) => connections.putOff.note(subject),
     pluginVersions: releases.versions,
-    runningMatchVersion: async (guid) => (await matches.runningSeatOf(guid))?.pluginVersion ?? null,
   });
   const live = createLive({ ...base, nodeGuid: () => node().nodeGuid, matches, admit });
   const pairing = createPairing({

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/domains/auth/index.ts';
+import { createMatch } from '../../src/domains/matches/machine.ts';
+import { insertMatches } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { OutOfReach } from '../../src/platform/database/outage.ts';
+import { setupOf } from '../matches/game.ts';
 import { type AuthFixture, codeOf, openAuth } from './fixture.ts';
 
 let fixture: AuthFixture;
 let admit: ReturnType<typeof createAdmission>;
 /** The world outside the door, changed by each test. */
 const world = { accepted: ['1.4.0'], served: '1.4.0' as string | null, draining: false };
-const running = new Map<string, string>();
 const putOff: string[] = [];
 
 beforeAll(async () => {
@@ -20,13 +22,11 @@ beforeAll(async () => {
     clock,
     onPutOff: (subject) => void putOff.push(subject),
     pluginVersions: async () => ({ accepted: world.accepted, served: world.served }),
-    runningMatchVersion: async (playerGuid) => running.get(playerGuid) ?? null,
     isDraining: () => world.draining,
   });
 });
 beforeEach(() => {
   Object.assign(world, { accepted: ['1.4.0'], served: '1.4.0', draining: false });
-  running.clear();
 });
 afterAll(() => fixture.close());
 
@@ -47,6 +47,16 @@ const refusalOf = (handshake: Record<string, unknown>): Promise<{ code: string; 
     () => ({ code: 'admitted', message: '' }),
     (error) => error,
   );
+
+/** Seats the player in a running match that began with plugin version 1.4.0. */
+async function seat(playerGuid: string): Promise<void> {
+  const setup = { ...setupOf(), matchGuid: newGuid() };
+  const state = createMatch(setup, fixture.clock.now());
+  const cause = { type: 'created', seat: null } as const;
+  const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+  const seats = [{ playerGuid, queuedSince: 0, pluginVersion: '1.4.0', gameVersion: null }];
+  await insertMatches(fixture.database.prisma, [{ created, dueAt: state.deadlineAt, seats }]);
+}
 
 describe('a plugin is admitted', () => {
   it('as the player of its token', async () => {
@@ -78,7 +88,7 @@ describe('a plugin is admitted', () => {
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
     Object.assign(world, { accepted: ['2.0.0'], served: '2.0.0', draining: true });
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('PLUGIN_VERSION_NOT_ACCEPTED');
-    running.set(playerGuid, '1.4.0');
+    await seat(playerGuid);
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
     expect(await codeOf(admit({ token, pluginVersion: '1.3.0' }))).toBe('PLUGIN_VERSION_NOT_ACCEPTED');
     expect(await codeOf(admit({ token, pluginVersion: '2.0.0' }))).toBe('passed');
@@ -103,7 +113,6 @@ describe('a person is put off', () => {
       clock,
       onPutOff: (subject) => void putOff.push(subject),
       pluginVersions: away,
-      runningMatchVersion: away,
       isDraining: () => false,
     });
     return door({ token, pluginVersion: '1.4.0' });
@@ -140,7 +149,6 @@ describe('a person is put off', () => {
         await held.promise;
         return { accepted: world.accepted, served: world.served };
       },
-      runningMatchVersion: async () => null,
       isDraining: () => false,
     });
     const token = await gameToken({ sub: 'waiting' });
@@ -210,7 +218,7 @@ describe('a plugin is refused', () => {
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
     world.draining = true;
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('DRAINING');
-    running.set(playerGuid, '1.4.0');
+    await seat(playerGuid);
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
   });
 

@@ -247,17 +247,15 @@ describe('the matches of one player', () => {
 describe('a player who connects when the match is over', () => {
   test('is not told of it again, while its end must still be told to the other player', async () => {
     const matches = openMatches(database, { logger, send });
-    const connect = async (playerGuid: string): Promise<void> => {
-      await takeSeat(playerGuid);
-      await matches.connected(playerGuid);
-    };
     const match = await new Elsewhere().made();
     await match.happens(...JOIN_BOTH);
-    await connect(blue.playerGuid);
+    await takeSeat(blue.playerGuid);
+    await matches.connected(blue.playerGuid, { runningGuid: match.matchGuid, lastEnded: null });
     // Another node stores the end, or this one whose answer of the database was lost.
     await match.happens(END);
     await freeSeats(database.prisma, match.matchGuid);
-    await connect(red.playerGuid);
+    await takeSeat(red.playerGuid);
+    await matches.connected(red.playerGuid, { runningGuid: null, lastEnded: match });
     await matches.catchUp(NODE);
     expect(versionsOf(blue.playerGuid, match)).toEqual([5]);
     expect(versionsOf(red.playerGuid, match)).toEqual([]);

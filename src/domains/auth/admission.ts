@@ -7,7 +7,7 @@ import { type Applicant, SOCKET_CHECKS, TOLERANCE_MS } from './checks.ts';
 import type { Claims } from './schemas.ts';
 import type { Auth } from './service.ts';
 
-interface AdmissionOptions extends Pick<Applicant, 'pluginVersions' | 'runningMatchVersion' | 'isDraining'> {
+interface AdmissionOptions extends Pick<Applicant, 'pluginVersions' | 'isDraining'> {
   auth: Auth;
   /** Called when a person with a good token is refused, or waits long, because the database is busy. */
   onPutOff(subject: string): void;
@@ -36,29 +36,30 @@ export interface GameSession {
 /** Checks connections to the socket channel. */
 export function createAdmission(options: AdmissionOptions) {
   const { auth, database, clock } = options;
-  const db = database.prisma;
 
   const admitted = async (claims: Claims, handshake: Record<string, unknown>): Promise<GameSession> => {
+    let known: Promise<KnownPlayer | null> | undefined;
     let player: Promise<KnownPlayer> | undefined;
     const applicant: Applicant = {
       claims,
       pluginVersion: handshake.pluginVersion,
-      now: clock.now(),
-      db,
-      known: () => playerOfSubject(db, claims.subject),
+      known: () => {
+        known ??= playerOfSubject(database, claims.subject, clock.now());
+        return known;
+      },
       ensured: () => {
-        player ??= auth.ensured(claims);
+        player ??= applicant.known().then((found) => auth.ensured(claims, found));
         return player;
       },
       pluginVersions: options.pluginVersions,
-      runningMatchVersion: options.runningMatchVersion,
       isDraining: options.isDraining,
     };
     for (const check of SOCKET_CHECKS) {
       const refusal = await check(applicant);
       if (refusal !== null) throw refusal;
     }
-    const { playerGuid, platformId, username, avatarUrl, ...known } = await applicant.ensured();
+    const ensured = await applicant.ensured();
+    const { playerGuid, platformId, username, avatarUrl } = ensured;
     const pluginVersion = pluginVersionOf(String(handshake.pluginVersion));
     if (platformId === null || pluginVersion === null)
       throw new Error('A connection without a platform id or a plugin version passed the checks.');
@@ -67,7 +68,7 @@ export function createAdmission(options: AdmissionOptions) {
       platformId,
       username,
       avatarUrl,
-      roles: [...auth.rolesOf(claims, { ...known, playerGuid, platformId, username, avatarUrl })],
+      roles: [...auth.rolesOf(claims, ensured)],
       pluginVersion,
       gameVersion: gameVersionOf(handshake.gameVersion),
       tokenExpiresAt: claims.expiresAt + TOLERANCE_MS,

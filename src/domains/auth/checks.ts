@@ -1,7 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
-import { activeBan, type KnownPlayer } from '../players/index.ts';
+import { type ActiveBan, activeBan, type KnownPlayer } from '../players/index.ts';
 import {
   isAccepted,
   isSameVersion,
@@ -67,15 +67,11 @@ export interface Applicant {
   claims: Claims;
   /** As the client sent it. */
   pluginVersion: unknown;
-  now: number;
-  db: Db;
   /** The stored player; null for a newcomer, who is stored only after the check of the version. */
   known(): Promise<KnownPlayer | null>;
   /** Inserts or updates the player. @throws PLATFORM_ID_TAKEN */
   ensured(): Promise<KnownPlayer>;
   pluginVersions(): Promise<PluginVersions>;
-  /** The version that the running match of a player began with; null without one. */
-  runningMatchVersion(playerGuid: string): Promise<string | null>;
   isDraining(): boolean;
 }
 
@@ -96,7 +92,7 @@ const versionAccepted: SocketCheck = async (applicant) => {
   const versions = await applicant.pluginVersions();
   if (isAccepted(versions, version)) return null;
   const known = await applicant.known();
-  const running = known && (await applicant.runningMatchVersion(known.playerGuid));
+  const running = known?.matchVersion ?? null;
   if (running !== null && isSameVersion(running, version)) return null;
   return notAccepted(versions, version);
 };
@@ -108,22 +104,26 @@ const platformIdFree: SocketCheck = async (applicant) => {
 };
 
 const notBanned: SocketCheck = async (applicant) => {
-  const { playerGuid } = await applicant.ensured();
-  return banRefusal(applicant.db, playerGuid, applicant.now);
+  const { ban } = await applicant.ensured();
+  return ban && refusalOf(ban);
 };
 
-/** The refusal of a banned player, with end and reason; null for others. */
+/** The refusal of a banned player, with end and reason. */
+export function refusalOf({ until, reason }: ActiveBan): ServiceError {
+  const end = until === null ? 'for good' : `until ${isoTime(until)}`;
+  return authErrors.BANNED({ message: `You are banned ${end}: ${reason}` });
+}
+
+/** The refusal of a banned player; null for others. */
 export async function banRefusal(db: Db, playerGuid: string, now: number): Promise<ServiceError | null> {
   const ban = await activeBan(db, playerGuid, now);
-  if (ban === null) return null;
-  const end = ban.until === null ? 'for good' : `until ${isoTime(ban.until)}`;
-  return authErrors.BANNED({ message: `You are banned ${end}: ${ban.reason}` });
+  return ban && refusalOf(ban);
 }
 
 const notDraining: SocketCheck = async (applicant) => {
   if (!applicant.isDraining()) return null;
-  const { playerGuid } = await applicant.ensured();
-  return (await applicant.runningMatchVersion(playerGuid)) === null ? commonErrors.DRAINING() : null;
+  const { matchVersion } = await applicant.ensured();
+  return matchVersion === null ? commonErrors.DRAINING() : null;
 };
 
 /** The further checks of a connection. */

@@ -124,7 +124,7 @@ export function createService(options: AuthOptions) {
     const isNew = await inTransaction(database, [], async (tx) => {
       if (!(await takeRefusal(tx, refusal))) return false;
       const owner = await ownerOfPlatformId(tx, platformId);
-      const refused = await playerOfSubject(tx, subject);
+      const refused = await playerOfSubject(tx, subject, refusal.at);
       await recordAudit(tx, {
         at: refusal.at,
         actorGuid: refused?.playerGuid ?? null,
@@ -138,10 +138,14 @@ export function createService(options: AuthOptions) {
     if (isNew) logger.warn({ platformId, subject }, 'a platform id belongs to another subject');
   }
 
-  /** The player of a token, inserted or updated. @throws PLATFORM_ID_TAKEN, after reporting it to staff */
-  async function ensured(claims: Claims): Promise<KnownPlayer> {
+  /**
+   * The player of a token, inserted or updated.
+   * @param known the stored player, if it was just read; null: there is none
+   * @throws PLATFORM_ID_TAKEN, after reporting it to staff
+   */
+  async function ensured(claims: Claims, known?: KnownPlayer | null): Promise<KnownPlayer> {
     try {
-      return await ensurePlayer(database, identityOf(claims), clock.now());
+      return await ensurePlayer(database, identityOf(claims), clock.now(), known);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN') await report(claims);
       throw error;

@@ -1,5 +1,5 @@
-import { inTransaction } from '../../platform/database/database.ts';
-import { lockPlayers } from '../players/index.ts';
+import { refusalOf } from '../auth/index.ts';
+import { LAST_MATCH_MS } from '../matches/index.ts';
 import type { Messages } from './messages.ts';
 import type { ConnectionsOptions } from './options.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -22,29 +22,21 @@ export function createSeats(
     gameVersion: session.gameVersion,
     connectedAt: new Date(clock.now()),
   });
-  const dismissReplaced = (connection: store.Connection) =>
+  const dismissReplaced = (connection: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>) =>
     dismiss(connection, 'sessionReplaced', 'You connected from somewhere else.');
 
   return {
     /**
      * Takes the player's seat, unless a later connection has it: a claim waits for the database, and the player may
-     * have connected again meanwhile.
+     * have connected again meanwhile. Ends the connection of a player who was banned since the handshake.
      */
     claim: async (session: Session): Promise<void> => {
       const seat = seatFor(session);
-      const { other, isLate } = await inTransaction(database, [], async (db) => {
-        // Of two claims at once the lock makes one the first, which the second one replaces.
-        await lockPlayers(db, [seat.playerGuid]);
-        const current = await store.connectionOf(db, seat.playerGuid);
-        const other = current?.connectionGuid === seat.connectionGuid ? null : current;
-        // Guids of one node grow with time. Clocks of two nodes differ, so there the last claim counts.
-        const isLate = other?.nodeGuid === seat.nodeGuid && other.connectionGuid > seat.connectionGuid;
-        if (!isLate) await store.takeSeat(db, seat);
-        return { other, isLate };
-      });
-      const replaced = isLate ? seat : other;
-      if (replaced) await dismissReplaced(replaced);
-      if (!isLate) await Promise.all([pairing.connected(session), matches.connected(session.playerGuid)]);
+      const claimed = await store.claimSeat(database, seat, seat.connectedAt.getTime() - LAST_MATCH_MS);
+      if (claimed.isLate) return dismissReplaced(seat);
+      if (claimed.replaced) await dismissReplaced(claimed.replaced);
+      if (claimed.ban) return dismiss(seat, 'banned', refusalOf(claimed.ban).message);
+      await matches.connected(session.playerGuid, claimed);
     },
 
     /** Claims the seats of all connections of this node again, after other nodes may have given them up. */

@@ -1,5 +1,4 @@
 import { isoTime } from '../../platform/clock.ts';
-import { banRefusal } from '../auth/index.ts';
 import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
 import { standingOf } from './hello-store.ts';
 import { createLosses } from './losses.ts';
@@ -51,9 +50,6 @@ export function createService(options: ConnectionsOptions) {
     connected: async (session: Session): Promise<void> => {
       sessions.add(session);
       await seats.claim(session);
-      // A ban between the handshake and the claim found no connection to end.
-      const ban = await banRefusal(prisma, session.playerGuid, clock.now());
-      if (ban !== null) return notices.dismiss(session.connectionGuid, 'banned', ban.message);
       if (config.maintenance)
         notices.notify(
           session.connectionGuid,

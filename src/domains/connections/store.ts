@@ -1,5 +1,7 @@
-import type { Db } from '../../platform/database/database.ts';
-import type { ProgressReport } from '../matches/index.ts';
+import type { Database, Db } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import type { LatestMatches, ProgressReport } from '../matches/index.ts';
+import type { ActiveBan } from '../players/index.ts';
 import type { NoticeType } from './events.ts';
 
 export interface Connection {
@@ -21,10 +23,55 @@ export type NodeMessage =
 export const connectionOf = (db: Db, playerGuid: string): Promise<Connection | null> =>
   db.playerConnection.findUnique({ where: { playerGuid } });
 
-/** Makes this the player's live connection. */
-export async function takeSeat(db: Db, connection: Connection): Promise<void> {
-  const { playerGuid, ...rest } = connection;
-  await db.playerConnection.upsert({ where: { playerGuid }, create: connection, update: rest });
+/** What a claim of a player's seat did and found. */
+export type Claimed =
+  /** A later connection of this node has the seat. */
+  | { isLate: true }
+  | ({
+      isLate: false;
+      /** The connection that had the seat; null when it was free. */
+      replaced: Pick<Connection, 'connectionGuid' | 'nodeGuid'> | null;
+      /** Whether this changed the player's queue entry: its player is connected again, perhaps with other versions. */
+      isQueued: boolean;
+      ban: ActiveBan | null;
+    } & LatestMatches);
+
+const claim = statement<
+  { claimed: Claimed },
+  [
+    playerGuid: string,
+    connectionGuid: string,
+    nodeGuid: string,
+    pluginVersion: string,
+    gameVersion: string | null,
+    connectedAt: Date,
+    endedSince: Date,
+  ]
+>('claim-seat', 'SELECT "claimSeat"($1, $2, $3, $4, $5, $6, $7) AS claimed');
+
+/**
+ * Makes this the player's live connection, and reads everything that follows from it in the same statement. How races
+ * with bans, pairing and losses end is said at the function `claimSeat` of the database.
+ * @param endedSince ends of matches before this do not count, milliseconds since 1970
+ */
+export async function claimSeat(database: Database, seat: Connection, endedSince: number): Promise<Claimed> {
+  const { playerGuid, connectionGuid, nodeGuid, pluginVersion, gameVersion, connectedAt } = seat;
+  const [row] = await database.changes.writing(
+    ['QueueEntry'],
+    () =>
+      claim(
+        database,
+        playerGuid,
+        connectionGuid,
+        nodeGuid,
+        pluginVersion,
+        gameVersion,
+        connectedAt,
+        new Date(endedSince),
+      ),
+    ([found]) => found?.claimed.isLate === false && found.claimed.isQueued,
+  );
+  return (row as { claimed: Claimed }).claimed;
 }
 
 /**

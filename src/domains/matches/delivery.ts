@@ -35,10 +35,8 @@ export interface DeliveryOptions extends Omit<MatchContext, 'cache'>, Pick<Match
 
 /** The last change that a player was told of. */
 interface Position {
-  matchGuid: string;
   /** The database's order of matches: the matches of a player are told in this order. */
   sequence: number;
-  version: number;
   /** As it was told; null once the match is over. */
   last: Pick<StoredMatch, 'state' | 'replays'> | null;
 }
@@ -47,7 +45,7 @@ interface Position {
 function toldVersion(position: Position | null, { sequence }: { sequence: number }): number {
   if (position === null || position.sequence < sequence) return 0;
   return position.sequence === sequence && position.last !== null
-    ? position.version
+    ? position.last.state.version
     : Number.POSITIVE_INFINITY;
 }
 
@@ -103,9 +101,8 @@ export function createDelivery(options: DeliveryOptions) {
     if (state.version <= known) return true;
     const hasEarlier = position !== null && position.sequence < sequence && position.last !== null;
     if (!isNext && (hasEarlier || state.version > known + 1)) return false;
-    const { matchGuid, version, endedAt } = state;
-    const last = endedAt === null ? { state, replays: extras.replays } : null;
-    positions.set(playerGuid, { matchGuid, sequence, version, last });
+    const last = state.endedAt === null ? { state, replays: extras.replays } : null;
+    positions.set(playerGuid, { sequence, last });
     show(state, seat, cause, extras);
     return true;
   };
@@ -118,7 +115,7 @@ export function createDelivery(options: DeliveryOptions) {
 
   /** The running matches that these positions are in. */
   const runningIn = (those: Iterable<Position | null>): string[] =>
-    [...those].flatMap((position) => (position?.last ? [position.matchGuid] : []));
+    [...those].flatMap((position) => (position?.last ? [position.last.state.matchGuid] : []));
 
   /** The last state that was told of a match, for the player who is furthest behind. */
   const baseOf = (match: logStore.StoredPlace): { version: number; state: MatchState | null } => {
@@ -198,9 +195,9 @@ export function createDelivery(options: DeliveryOptions) {
       playerGuid: string,
       { matchGuid, reporterGuid }: { matchGuid: string; reporterGuid: string },
     ): Promise<void> => {
-      const position = positions.get(playerGuid);
-      if (position?.matchGuid !== matchGuid || position.last === null) return;
-      const { state, replays } = position.last;
+      const last = positions.get(playerGuid)?.last;
+      if (last?.state.matchGuid !== matchGuid) return;
+      const { state, replays } = last;
       const [seat, reporter] = [seatOf(state, playerGuid), seatOf(state, reporterGuid)];
       if (seat === null || reporter === null || !progressIn(state).has(reporterGuid)) return;
       const display = await displayCache.cached(state);
@@ -213,16 +210,9 @@ export function createDelivery(options: DeliveryOptions) {
      * A player has connected here and will ask for the whole state: only later changes are told.
      * @param match the player's running match, or else the last one that ended; null: there was none lately
      */
-    connect: (playerGuid: string, match: StoredMatch | null): void => {
-      positions.set(
-        playerGuid,
-        match && {
-          matchGuid: match.state.matchGuid,
-          sequence: match.sequence,
-          version: match.state.version,
-          last: match.state.endedAt === null ? match : null,
-        },
-      );
+    connect: (playerGuid: string, match: StoredMatch | { sequence: number } | null): void => {
+      const last = match && 'state' in match && match.state.endedAt === null ? match : null;
+      positions.set(playerGuid, match && { sequence: match.sequence, last });
     },
 
     disconnect: (playerGuid: string): void => void positions.delete(playerGuid),

@@ -1,21 +1,4 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { StoredMatch } from './store.ts';
-
-const playedBy = (playerGuid: string) => ({ OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }] });
-
-/** The player's last ended match since `since`; null when there is none. */
-export async function lastEndedMatchOf(
-  db: Db,
-  playerGuid: string,
-  since: number,
-): Promise<StoredMatch | null> {
-  const row = await db.match.findFirst({
-    where: { ...playedBy(playerGuid), endedAt: { gte: new Date(since) } },
-    orderBy: { sequence: 'desc' },
-    select: { state: true, sequence: true, ratings: true, replays: true },
-  });
-  return row && ({ ...row, sequence: Number(row.sequence) } as unknown as StoredMatch);
-}
 
 /** No match lasts this long: a bound for the index of the players, which is ordered by the start. */
 const LONGEST_MATCH_MS = 7 * 24 * 3_600_000;

@@ -16,7 +16,7 @@ export { checkLog } from './proof.ts';
 export { RULEBOOK, type Rulebook } from './rulebook.ts';
 export { matchResult, matchView } from './schemas.ts';
 export { modifiedScoreOf, scoresDueAt } from './scoring.ts';
-export { LAST_MATCH_MS, type Matches } from './service.ts';
+export { LAST_MATCH_MS, type LatestMatches, type Matches } from './service.ts';
 export { type MatchMap, type MatchState, type Score, SEATS } from './state.ts';
 export { claimForReplayCheck, type StoredMatch } from './store.ts';
 export { type EndedMatch, lastMatchFor, mapShown, playerShown, type ReplayVerdicts } from './view.ts';

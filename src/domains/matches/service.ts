@@ -6,7 +6,7 @@ import { createCreation } from './creation.ts';
 import { type Announcement, createDelivery } from './delivery.ts';
 import { createDisplayCache, loadDisplay } from './display.ts';
 import { createEvidence } from './evidence.ts';
-import { lastEndedMatchOf, recentMeetings } from './history-store.ts';
+import { recentMeetings } from './history-store.ts';
 import { createLimits } from './limits.ts';
 import { createMatchCache } from './match-cache.ts';
 import type { PlayEvent } from './match-events.ts';
@@ -25,6 +25,14 @@ import { type DisplayData, viewFor } from './view.ts';
 
 /** How long `lastMatch` is shown. */
 export const LAST_MATCH_MS = 24 * 3_600_000;
+
+/** The matches of a player that a new connection has to know of. */
+export interface LatestMatches {
+  /** The match in which the player sits. */
+  runningGuid: string | null;
+  /** The last that ended within {@link LAST_MATCH_MS}. */
+  lastEnded: { sequence: number } | null;
+}
 
 /** The parts of the use cases, each with the parts it depends on. */
 function createParts(options: MatchesOptions) {
@@ -133,15 +141,11 @@ export function createService(options: MatchesOptions) {
       recentMeetings(prisma, playerGuids, clock.now() - withinMs),
 
     /** The player has connected to this node: from now on every change is told over this connection. */
-    connected: async (playerGuid: string): Promise<void> => {
-      const running = await runningSeatOf(prisma, playerGuid);
-      if (running === null) {
-        delivery.connect(playerGuid, await lastEndedMatchOf(prisma, playerGuid, clock.now() - LAST_MATCH_MS));
-        return;
-      }
+    connected: async (playerGuid: string, { runningGuid, lastEnded }: LatestMatches): Promise<void> => {
+      if (runningGuid === null) return delivery.connect(playerGuid, lastEnded);
       await display.refresh(playerGuid);
       const connected = (seat: SeatName): PlayEvent => ({ type: 'connected', seat });
-      delivery.connect(playerGuid, await runner.applyAs(playerGuid, running.matchGuid, connected));
+      delivery.connect(playerGuid, await runner.applyAs(playerGuid, runningGuid, connected));
     },
     /** The player's connection to this node ended; another one may have taken the seat. */
     connectionClosed: (playerGuid: string): void => {

@@ -1,5 +1,6 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db, Prisma } from '../../platform/database/database.ts';
+import type { ActiveBan } from './rules.ts';
 
 /** `until` is null for a permanent ban. */
 export type Ban = Prisma.BanGetPayload<object>;
@@ -11,15 +12,11 @@ export const inForce = (now: number) => ({
 });
 
 /** The ban in force that ends last; null when there is none. */
-export async function activeBan(
-  db: Db,
-  playerGuid: string,
-  now: number,
-): Promise<{ banGuid: string; reason: string; until: number | null } | null> {
+export async function activeBan(db: Db, playerGuid: string, now: number): Promise<ActiveBan | null> {
   const ban = await db.ban.findFirst({
     where: { playerGuid, ...inForce(now) },
     orderBy: { until: { sort: 'desc', nulls: 'first' } },
-    select: { banGuid: true, reason: true, until: true },
+    select: { reason: true, until: true },
   });
   return ban && { ...ban, until: ban.until?.getTime() ?? null };
 }

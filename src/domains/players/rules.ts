@@ -14,6 +14,13 @@ export interface Identity {
   issuedAt: number;
 }
 
+/** A ban in force. */
+export interface ActiveBan {
+  reason: string;
+  /** Milliseconds since 1970; null: for good. */
+  until: number | null;
+}
+
 /** A player as stored. */
 export interface KnownPlayer {
   playerGuid: string;
@@ -25,6 +32,10 @@ export interface KnownPlayer {
   /** `iat` of the newest token that was seen. */
   tokenIssuedAt: number;
   grantedRoles: readonly Role[];
+  /** The ban in force that ends last; null when there is none. */
+  ban: ActiveBan | null;
+  /** The plugin version that the player's running match began with; null when there is none. */
+  matchVersion: string | null;
 }
 
 export type IdentityChange = Partial<

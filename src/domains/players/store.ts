@@ -6,6 +6,7 @@ import {
   isCollision,
   Prisma,
 } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { activeBan, inForce } from './bans-store.ts';
 import { playerErrors } from './errors.ts';
 import { changeOf, type Identity, type IdentityChange, type KnownPlayer } from './rules.ts';
@@ -14,12 +15,33 @@ import type { Player, Role } from './schemas.ts';
 /** The name of a player whose token has none. */
 const NAMELESS = 'Player';
 
-/** The player of a token subject with the roles granted here; null when there is none. One statement: every login runs it. */
-export async function playerOfSubject(db: Db, subject: string): Promise<KnownPlayer | null> {
-  const [row] = await db.$queryRaw<(Omit<KnownPlayer, 'tokenIssuedAt'> & { tokenIssuedAt: Date })[]>`
-    SELECT "playerGuid"::text, "subject", "platformId", "username", "avatarUrl", "providerRoles", "tokenIssuedAt",
-      ARRAY(SELECT "role" FROM "RoleGrant" AS g WHERE g."playerGuid" = p."playerGuid") AS "grantedRoles"
-    FROM "Player" AS p WHERE "subject" = ${subject}`;
+const selectPlayer = statement<
+  Omit<KnownPlayer, 'tokenIssuedAt'> & { tokenIssuedAt: Date },
+  [subject: string, now: Date]
+>(
+  'player-of-subject',
+  `
+  SELECT "playerGuid"::text, "subject", "platformId", "username", "avatarUrl", "providerRoles", "tokenIssuedAt",
+    ARRAY(SELECT "role" FROM "RoleGrant" AS g WHERE g."playerGuid" = p."playerGuid") AS "grantedRoles",
+    (SELECT json_build_object('reason', b.reason, 'until', floor(extract(epoch FROM b.until) * 1000))
+      FROM "Ban" AS b WHERE b."playerGuid" = p."playerGuid"
+        AND b."liftedAt" IS NULL AND (b.until IS NULL OR b.until > $2::timestamptz)
+      ORDER BY b.until DESC NULLS FIRST LIMIT 1) AS ban,
+    (SELECT s."pluginVersion" FROM "RunningSeat" AS s WHERE s."playerGuid" = p."playerGuid") AS "matchVersion"
+  FROM "Player" AS p WHERE "subject" = $1::text`,
+);
+
+/**
+ * The player of a token subject; null when there is none. One statement reads everything that the admission of a
+ * connection depends on.
+ * @param now milliseconds since 1970
+ */
+export async function playerOfSubject(
+  on: Database | Db,
+  subject: string,
+  now: number,
+): Promise<KnownPlayer | null> {
+  const [row] = await selectPlayer(on, subject, new Date(now));
   return row === undefined ? null : { ...row, tokenIssuedAt: row.tokenIssuedAt.getTime() };
 }
 
@@ -88,16 +110,19 @@ async function refuseTaken(db: Db, { subject, platformId }: Identity): Promise<v
  * The player of a token subject. The first login inserts the row; later logins update name, avatar, platform id and roles
  * from the token that was issued last. The same token again writes nothing.
  * @param now milliseconds since 1970
+ * @param read what {@link playerOfSubject} has just returned; left out: it is read here
  * @throws PLATFORM_ID_TAKEN, without a change, when the platform id belongs to another subject
  */
 export async function ensurePlayer(
   database: Database,
   identity: Identity,
   now: number,
+  read?: KnownPlayer | null,
 ): Promise<KnownPlayer> {
   const db = database.prisma;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const known = await playerOfSubject(db, identity.subject);
+    const known =
+      attempt === 1 && read !== undefined ? read : await playerOfSubject(database, identity.subject, now);
     if (identity.platformId !== known?.platformId) await refuseTaken(db, identity);
     const change = known && changeOf(known, identity);
     if (known !== null && change === null) return known;
@@ -105,7 +130,7 @@ export async function ensurePlayer(
       if (known === null || change === null)
         await database.changes.writing(['Player'], () => insertPlayer(db, identity, now));
       else if (!(await changePlayer(database, known, change, now))) continue;
-      const stored = await playerOfSubject(db, identity.subject);
+      const stored = await playerOfSubject(database, identity.subject, now);
       if (stored !== null) return stored;
       throw new Error('A player vanished although players are never deleted.');
     } catch (error) {
