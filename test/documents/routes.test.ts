@@ -136,8 +136,7 @@ describe('the socket page', () => {
     for (const id of ['connect', 'acknowledgement', 'playCard', 'look', 'tableChanged', 'shape-TestTable'])
       expect(page).toContain(`id="${id}"`);
     for (const { code } of options.catalogue) expect(page).toContain(`id="error-${code}"`);
-    expect(page).toContain('<code>face</code> <span class="optional">optional</span>');
-    expect(page).toContain('<code>&quot;up&quot;</code> | <code>&quot;down&quot;</code>');
+    expect(page).toContain('\n  face?: &quot;up&quot; | &quot;down&quot;\n');
     expect(page).toContain('number 0…1');
   });
 

@@ -17,88 +17,49 @@ export const SOCKET_PAGE_SOURCES: PageSources = {
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const objects = (value: Json | undefined): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
 
-/** The alternatives of a schema: itself, unless it is a union. */
-const alternatives = (schema: JsonObject): JsonObject[] => {
-  const union = [...objects(schema.anyOf), ...objects(schema.oneOf), ...objects(schema.allOf)];
-  return union.length > 0 ? union : [schema];
-};
+/** The schemas of a union; empty for other schemas. */
+const unionOf = (schema: JsonObject): JsonObject[] =>
+  [schema.anyOf, schema.oneOf, schema.allOf].flatMap((union) =>
+    Array.isArray(union) ? union.filter(isObject) : [],
+  );
 
-const join = (parts: Html[], between: string): Html =>
-  html`${parts.map((part, at) => (at === 0 ? part : html`${between}${part}`))}`;
+const alternatives = (parts: Html[]): Html =>
+  html`${parts.map((part, at) => (at === 0 ? part : html` | ${part}`))}`;
 
-function typeOf(schema: JsonObject): Html {
+/** A schema in the notation of TypeScript: named shapes are links, descriptions are comments. */
+function notation(schema: JsonObject, indent = ''): Html {
   if (typeof schema.$ref === 'string') {
     const name = nameOf(schema.$ref);
     return html`<a href="#shape-${name}">${name}</a>`;
   }
-  const union = alternatives(schema);
-  if (union[0] !== schema) return join(union.map(typeOf), ' | ');
-  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  const union = unionOf(schema);
+  if (union.length > 0) return alternatives(union.map((one) => notation(one, indent)));
+  if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
   if (Array.isArray(schema.enum))
-    return join(
-      schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`),
-      ' | ',
-    );
+    return alternatives(schema.enum.map((value) => html`${JSON.stringify(value)}`));
   if (Array.isArray(schema.type)) return html`${schema.type.join(' | ')}`;
-  if (schema.type === 'array') {
-    const item = isObject(schema.items) ? schema.items : {};
-    return html`array of ${typeOf(item)}`;
-  }
-  const bounds =
-    schema.minimum === undefined && schema.maximum === undefined
-      ? ''
-      : ` ${schema.minimum ?? ''}…${schema.maximum ?? ''}`;
-  const format = typeof schema.format === 'string' ? ` (${schema.format})` : '';
-  return html`${String(schema.type ?? 'anything')}${bounds}${format}`;
+  if (schema.type === 'array')
+    return html`Array<${notation(isObject(schema.items) ? schema.items : {}, indent)}>`;
+  if (schema.type === 'object') return objectNotation(schema, indent);
+  const { type = 'anything', format, minimum = '', maximum = '' } = schema;
+  const bounds = minimum === '' && maximum === '' ? '' : ` ${minimum}…${maximum}`;
+  return html`${String(type)}${bounds}${format === undefined ? '' : ` (${format})`}`;
 }
 
-interface Field {
-  path: string;
-  type: Html;
-  optional: boolean;
-  description: string;
-}
-
-/** The fields of an object, those of objects inside it with dotted names; named shapes stay links. */
-function fieldsOf(schema: JsonObject, prefix = ''): Field[] {
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  return Object.entries(isObject(schema.properties) ? schema.properties : {}).flatMap(([name, field]) => {
-    if (!isObject(field)) return [];
-    const path = prefix + name;
-    const nested = alternatives(field).flatMap((one) =>
-      one.type === 'array' && isObject(one.items)
-        ? alternatives(one.items).flatMap((item) => fieldsOf(item, `${path}[].`))
-        : fieldsOf(one, `${path}.`),
-    );
-    const description = typeof field.description === 'string' ? field.description : '';
-    return [{ path, type: typeOf(field), optional: !required.includes(name), description }, ...nested];
+function objectNotation({ properties, required }: JsonObject, indent: string): Html {
+  const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => {
+    const { description, ...schema } = isObject(field) ? field : {};
+    const optional = Array.isArray(required) && required.includes(name) ? '' : '?';
+    const comment = typeof description === 'string' ? html` <i>// ${description}</i>` : '';
+    return html`\n${indent}  ${name}${optional}: ${notation(schema, `${indent}  `)}${comment}`;
   });
+  return fields.length === 0 ? html`{}` : html`{${fields}\n${indent}}`;
 }
 
-/** The smallest value that fits a schema, for the examples. */
-function sampleOf(schema: JsonObject): Json {
-  const [first = schema] = alternatives(schema);
-  if (first !== schema) return sampleOf(first);
-  if (Array.isArray(schema.examples) && schema.examples[0] !== undefined) return schema.examples[0];
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum) && schema.enum[0] !== undefined) return schema.enum[0];
-  if (schema.type === 'array') return isObject(schema.items) ? [sampleOf(schema.items)] : [];
-  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 0;
-  if (schema.type === 'boolean') return false;
-  if (schema.type === 'object')
-    return Object.fromEntries(
-      Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([name, field]) => [
-        name,
-        isObject(field) ? sampleOf(field) : null,
-      ]),
-    );
-  return '…';
-}
+const shape = (schema: JsonObject): Html => html`<pre tabindex="0"><code>${notation(schema)}</code></pre>`;
 
-/** The little markup our descriptions use: paragraphs, `code` and **bold**. */
+/** The markup of our descriptions: paragraphs, `code` and **bold**. */
 function prose(text: string): Html {
   const inline = (line: string): Html[] =>
     line.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
@@ -107,28 +68,6 @@ function prose(text: string): Html {
       return html`${piece}`;
     });
   return html`${text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
-}
-
-const table = (label: string, head: string[], rows: Html[]): Html => html`
-<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${rows}</tbody>
-</table></div>`;
-
-function fieldTable(label: string, schema: JsonObject): Html {
-  const fields = fieldsOf(schema);
-  if (fields.length === 0)
-    return schema.type === 'object'
-      ? html`<p>No fields: <code>{}</code>.</p>`
-      : html`<p>${typeOf(schema)}</p>`;
-  return table(
-    label,
-    ['Field', 'Type', 'Meaning'],
-    fields.map(
-      ({ path, type, optional, description }) => html`
-<tr><th scope="row"><code>${path}</code>${optional ? html` <span class="optional">optional</span>` : ''}</th><td>${type}</td><td>${description}</td></tr>`,
-    ),
-  );
 }
 
 const codeList = (codes: readonly string[]): Html =>
@@ -178,20 +117,20 @@ function shapesOf({ operations, components: { messages, schemas } }: AsyncApiDoc
 
 const articleOf =
   ({ payloadOf }: Lookup) =>
-  ([event, operation]: [string, SocketOperation]): Html => {
-    const payload = payloadOf(operation.messages[0]);
-    const reply = operation.reply && payloadOf(operation.reply.messages[0]);
-    const data =
-      isObject(reply?.properties) && isObject(reply.properties.data) ? reply.properties.data : undefined;
+  ([event, { action, summary, messages, reply, 'x-refusals': refusals }]: [
+    string,
+    SocketOperation,
+  ]): Html => {
+    const { properties } = reply ? payloadOf(reply.messages[0]) : {};
+    const data = isObject(properties) ? properties.data : undefined;
     return html`
 <article id="${event}" aria-labelledby="${event}-title">
-<h3 id="${event}-title"><span class="direction ${operation.action}">${operation.action === 'receive' ? 'client → server' : 'server → client'}</span><code>${event}</code></h3>
-${prose(operation.summary)}
+<h3 id="${event}-title"><span class="direction ${action}">${action === 'receive' ? 'client → server' : 'server → client'}</span><code>${event}</code></h3>
+${prose(summary)}
 <h4>Payload</h4>
-${fieldTable(`Payload of ${event}`, payload)}
-${operation.action === 'receive' ? html`<pre tabindex="0"><code>socket.emitWithAck('${event}', ${JSON.stringify(sampleOf(payload), null, 2)})</code></pre>` : ''}
-${data === undefined ? '' : html`<h4>Data of a success</h4>${fieldTable(`Data of ${event}`, typeof data.$ref === 'string' ? { properties: { data }, required: ['data'] } : data)}`}
-${operation['x-refusals'] === undefined ? '' : html`<h4>Codes of a refusal</h4>${codeList(operation['x-refusals'])}`}
+${shape(payloadOf(messages[0]))}
+${isObject(data) ? html`<h4>Data of a success</h4>${shape(data)}` : ''}
+${refusals === undefined ? '' : html`<h4>Codes of a refusal</h4>${codeList(refusals)}`}
 </article>`;
   };
 
@@ -201,7 +140,7 @@ const toLinks = (entries: [string, unknown][], prefix = '') =>
   entries.map(([label]) => ({ href: prefix + label, label }));
 
 const connectSection = (connect: SocketOperation, base: string, { payloadOf }: Lookup): Html => html`
-${fieldTable('Fields of auth', payloadOf(connect.messages[0]))}
+${shape(payloadOf(connect.messages[0]))}
 <h4>JavaScript, socket.io-client 4</h4>
 <pre tabindex="0"><code>${CONNECT_JAVASCRIPT(base)}</code></pre>
 <h4>C#, SocketIOClient</h4>
@@ -209,22 +148,21 @@ ${fieldTable('Fields of auth', payloadOf(connect.messages[0]))}
 <h4>Codes of a <code>connect_error</code>, in the order they are checked</h4>
 ${codeList(connect['x-refusals'] ?? [])}
 <h4>What a <code>connect_error</code> carries</h4>
-${fieldTable('Fields of connect_error', payloadOf(connect.reply?.messages[1]))}`;
+${shape(payloadOf(connect.reply?.messages[1]))}`;
 
 const shapeSection = ([name, schema]: [string, JsonObject]): Html => html`
 <article id="shape-${name}" aria-labelledby="shape-${name}-title"><h3 id="shape-${name}-title">${name}</h3>
 ${typeof schema.description === 'string' ? prose(schema.description) : ''}
-${fieldTable(`Fields of ${name}`, schema)}</article>`;
+${shape(schema)}</article>`;
 
-const errorTable = (errors: AsyncApiDocument['x-errors']): Html =>
-  table(
-    'Error catalogue',
-    ['Code', 'Status', 'Meaning'],
-    errors.map(
-      ({ code, status, message }) => html`
+const errorTable = (errors: AsyncApiDocument['x-errors']): Html => html`
+<div class="scroll" role="region" aria-label="Error catalogue" tabindex="0"><table>
+<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${errors.map(
+  ({ code, status, message }) => html`
 <tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${message}</td></tr>`,
-    ),
-  );
+)}</tbody>
+</table></div>`;
 
 /** The page, whole. Everything on it comes from the document. */
 export function renderSocketPage(document: AsyncApiDocument): string {
@@ -269,7 +207,7 @@ ${connect === undefined ? '' : connectSection(connect, base, lookup)}
 
 <h2 id="acknowledgement">Acknowledgement</h2>
 <p>A success carries <code>ok: true</code> and the <code>data</code> of the message, described below for each. A refusal is:</p>
-${fieldTable('Fields of a refusal', lookup.resolve({ $ref: '#/components/schemas/Failure' }))}
+${shape(lookup.resolve({ $ref: '#/components/schemas/Failure' }))}
 
 <h2>Client → server</h2>
 ${toServer.map(article)}
