@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../errors.ts';
 import { failure, type ToClient, type ToServer } from '../socket/contract.ts';
 import { type JsonObject, reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
 
-/** The whole socket channel, put together from the domains. */
+/** The whole socket channel, assembled from the domains. */
 export interface SocketContract {
   handshake: {
     /** What the client puts into `auth`. */
@@ -27,7 +27,7 @@ export interface AsyncApiOptions {
 interface Ref {
   $ref: string;
 }
-export interface SocketMessage {
+interface SocketMessage {
   name: string;
   title: string;
   summary: string;
@@ -43,18 +43,7 @@ export interface SocketOperation {
   /** Codes the failure half of the reply may carry. */
   'x-refusals'?: string[];
 }
-/** The parts of an AsyncAPI 3.1 document that this one has. */
-export interface AsyncApiDocument {
-  asyncapi: '3.1.0';
-  info: { title: string; version: string; description: string };
-  defaultContentType: 'application/json';
-  servers: { main: { host: string; protocol: string; pathname: string; description: string } };
-  channels: { socket: { address: string; description: string; messages: Record<string, Ref> } };
-  operations: Record<string, SocketOperation>;
-  components: { messages: Record<string, SocketMessage>; schemas: Record<string, JsonObject> };
-  /** The error catalogue of the service. */
-  'x-errors': CatalogueEntry[];
-}
+export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>;
 
 /** Every message may be refused with these, whatever it does. */
 const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
@@ -106,43 +95,38 @@ function convert(schemas: ReadonlyMap<string, z.ZodType>): Record<string, JsonOb
   );
 }
 
-/** The messages and operations of a document while it is put together. */
-function createParts(catalogue: readonly CatalogueEntry[]) {
+/** Every message and operation of the channel, the handshake first. */
+function partsOf({ handshake, toServer, toClient }: SocketContract, catalogue: readonly CatalogueEntry[]) {
   const codes = new Set(catalogue.map(({ code }) => code));
   const shapes = new Map<string, z.ZodType>();
   const messages: Record<string, SocketMessage> = {};
   const operations: Record<string, SocketOperation> = {};
-  return {
-    shapes,
-    messages,
-    operations,
-    message: (id: string, name: string, title: string, summary: string, shape: z.ZodType): Ref => {
-      // Several messages may share one schema object; a copy gives each a name of its own.
-      const named = z.globalRegistry.get(shape)?.id;
-      const schema = named ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Message`;
-      if (named === undefined) shapes.set(schema, shape.clone());
-      messages[id] = { name, title, summary, payload: { $ref: schemaRef(schema) } };
-      return { $ref: `#/channels/socket/messages/${id}` };
-    },
-    operation: (event: string, about: Omit<SocketOperation, 'channel' | 'reply'>, replies?: Ref[]): void => {
-      const { action, 'x-refusals': refusals, ...rest } = about;
-      const unknown = refusals?.filter((code) => !codes.has(code)) ?? [];
-      if (unknown.length > 0) throw new Error(`${event} names codes nobody declares: ${unknown.join(', ')}.`);
-      operations[event] = {
-        action,
-        channel: CHANNEL,
-        ...rest,
-        ...(replies && { reply: { channel: CHANNEL, messages: replies } }),
-        ...(refusals && { 'x-refusals': [...new Set(refusals)] }),
-      };
-    },
-  };
-}
 
-/** Every message and operation of the channel, the handshake first. */
-function partsOf({ handshake, toServer, toClient }: SocketContract, catalogue: readonly CatalogueEntry[]) {
-  const parts = createParts(catalogue);
-  const { message, operation } = parts;
+  const message = (id: string, name: string, title: string, summary: string, payload: z.ZodType): Ref => {
+    // Several messages may share one schema object; a copy gives each a name of its own.
+    const named = z.globalRegistry.get(payload)?.id;
+    const schema = named ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Message`;
+    if (named === undefined) shapes.set(schema, payload.clone());
+    messages[id] = { name, title, summary, payload: { $ref: schemaRef(schema) } };
+    return { $ref: `#/channels/socket/messages/${id}` };
+  };
+  const receive = (
+    event: string,
+    about: Pick<SocketOperation, 'title' | 'summary' | 'messages'>,
+    replies: Ref[],
+    refusals: readonly string[],
+  ): void => {
+    const unknown = refusals.filter((code) => !codes.has(code));
+    if (unknown.length > 0) throw new Error(`${event} names codes nobody declares: ${unknown.join(', ')}.`);
+    operations[event] = {
+      action: 'receive',
+      channel: CHANNEL,
+      ...about,
+      reply: { channel: CHANNEL, messages: replies },
+      'x-refusals': [...new Set(refusals)],
+    };
+  };
+
   const refused = message(
     'refused',
     'acknowledgement',
@@ -150,63 +134,53 @@ function partsOf({ handshake, toServer, toClient }: SocketContract, catalogue: r
     'The failure half of every reply.',
     failure,
   );
-  operation(
+  receive(
     'connect',
     {
-      action: 'receive',
       title: 'Connect',
       summary: 'The handshake: Socket.IO’s CONNECT packet with `auth`.',
       messages: [message('connect', 'auth', 'Connect', 'What the client puts into `auth`.', handshake.auth)],
-      'x-refusals': [...handshake.refusals],
     },
     [
       message('connected', 'connect', 'Connected', 'The connection stands.', connected),
       message('connectError', 'connect_error', 'Not connected', 'The connection is refused.', connectError),
     ],
+    handshake.refusals,
   );
-  for (const [event, { description, payload, data, refusals }] of Object.entries(toServer)) {
-    const done = `The success half of the reply to ${event}.`;
-    operation(
+  for (const [event, { description: summary, payload, data, refusals }] of Object.entries(toServer)) {
+    const success = z.object({ ok: z.literal(true), data });
+    receive(
       event,
-      {
-        action: 'receive',
-        title: event,
-        summary: description,
-        messages: [message(event, event, event, description, payload)],
-        'x-refusals': [...refusals, ...ALWAYS_POSSIBLE],
-      },
+      { title: event, summary, messages: [message(event, event, event, summary, payload)] },
       [
         message(
           `${event}Done`,
           'acknowledgement',
           `${event}: done`,
-          done,
-          z.object({ ok: z.literal(true), data }),
+          `The success half of the reply to ${event}.`,
+          success,
         ),
         refused,
       ],
+      [...refusals, ...ALWAYS_POSSIBLE],
     );
   }
-  for (const [event, { description, payload }] of Object.entries(toClient))
-    operation(event, {
+  for (const [event, { description: summary, payload }] of Object.entries(toClient))
+    operations[event] = {
       action: 'send',
+      channel: CHANNEL,
       title: event,
-      summary: description,
-      messages: [message(event, event, event, description, payload)],
-    });
-  return parts;
+      summary,
+      messages: [message(event, event, event, summary, payload)],
+    };
+  return { shapes, messages, operations };
 }
 
 /**
  * The AsyncAPI 3.1 document of the socket channel, as the server sees it: it receives what clients send.
  * @throws Error when a message names a code that the catalogue does not have.
  */
-export function asyncApiDocument({
-  contract,
-  catalogue,
-  baseUrl,
-  version,
-}: AsyncApiOptions): AsyncApiDocument {
+export function asyncApiDocument({ contract, catalogue, baseUrl, version }: AsyncApiOptions) {
   const { shapes, messages, operations } = partsOf(contract, catalogue);
   const address = new URL(baseUrl);
   return {
