@@ -13,7 +13,7 @@ export interface RecordedRequest {
   at: number;
 }
 
-/** A server of a stand-in. It records requests. */
+/** A server of a stand-in on the loopback interface. It records requests. */
 export interface Listener {
   /** `http://`, host and port. */
   url: string;
@@ -29,7 +29,6 @@ const MAX_RECORDED = 10_000;
 export const HOST = '127.0.0.1';
 
 interface ListenerOptions {
-  host?: string;
   /** 0 takes a free one. */
   port: number;
   respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -39,7 +38,7 @@ interface ListenerOptions {
 
 /** @throws Error when the port is taken */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const { host = HOST, port, respond, failed } = options;
+  const { port, respond, failed } = options;
   const requests: RecordedRequest[] = [];
   const stopping = new AbortController();
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
@@ -51,10 +50,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       if (!response.destroyed && !stopping.signal.aborted) failed(response, error);
     });
   });
-  server.listen(port, host);
+  server.listen(port, HOST);
   await once(server, 'listening');
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
     requests,
     signal: stopping.signal,
     stop: async () => {

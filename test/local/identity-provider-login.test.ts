@@ -239,30 +239,6 @@ describe('refused token requests', () => {
   });
 });
 
-it('a client that sends its secret in the body is served when it is registered so', async () => {
-  const own = await startIdentityProvider({
-    port: 0,
-    client: { ...CLIENT, authMethod: 'client_secret_post' },
-  });
-  try {
-    const { code, verifier } = await logIn(own, createBrowser(), 'admin');
-    const response = await fetch(own.tokenUrl, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: CALLBACK,
-        code_verifier: verifier,
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-      }),
-    });
-    expect(response.status).toBe(200);
-  } finally {
-    await own.stop();
-  }
-});
-
 it('a new signing key logs nobody out', async () => {
   const own = await startIdentityProvider({ port: 0, client: CLIENT });
   try {

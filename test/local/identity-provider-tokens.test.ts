@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { networkInterfaces } from 'node:os';
 import {
   createRemoteJWKSet,
   decodeJwt,
@@ -10,7 +9,6 @@ import {
   jwtVerify,
 } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isLoopback } from '../../src/local/identity-provider/http.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { CLIENT } from './oauth-client.ts';
 
@@ -87,6 +85,10 @@ describe('the public key', () => {
 });
 
 describe('POST /local/tokens', () => {
+  it('is for this machine alone', () => {
+    expect(new URL(provider.issuer).hostname).toBe('127.0.0.1');
+  });
+
   it('gives a browser token of an account', async () => {
     const response = await order({ account: 'pooler-one', expiresInSeconds: 60 });
     expect(response.status).toBe(200);
@@ -144,33 +146,6 @@ describe('POST /local/tokens', () => {
     expect((await order({ account: 'a'.repeat(5000) })).status).toBe(413);
     expect((await fetch(`${provider.issuer}/local/tokens`)).status).toBe(405);
   });
-
-  const outside = Object.values(networkInterfaces())
-    .flat()
-    .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
-  it.skipIf(outside === undefined)('refuses requests from the network', async () => {
-    const own = await startIdentityProvider({ host: '0.0.0.0', port: 0, client: CLIENT });
-    try {
-      const { port } = new URL(own.issuer);
-      const response = await fetch(`http://${outside}:${port}/local/tokens`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: '{"account":"admin"}',
-      });
-      expect(response.status).toBe(403);
-      expect((await response.json()).error.code).toBe('FORBIDDEN');
-    } finally {
-      await own.stop();
-    }
-  });
-
-  it('tells this machine by its address', () => {
-    for (const near of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])
-      expect(isLoopback(near)).toBe(true);
-    for (const far of ['192.168.0.7', '10.0.0.1', '::ffff:10.0.0.1', 'fe80::1', '', undefined]) {
-      expect(isLoopback(far)).toBe(false);
-    }
-  });
 });
 
 describe('minting', () => {
@@ -211,16 +186,11 @@ describe('minting', () => {
 
   it('counts time from the given clock', async () => {
     const at = Date.parse('2030-01-02T03:04:05Z');
-    const own = await startIdentityProvider({
-      port: 0,
-      client: CLIENT,
-      now: () => at,
-      accessTokenSeconds: 90,
-    });
+    const own = await startIdentityProvider({ port: 0, client: CLIENT, now: () => at });
     try {
       const game = { platformId: '1', username: 'Bot' };
       for (const token of [await own.mint(), await own.accountToken('admin'), await own.gameToken(game)]) {
-        expect(decodeJwt(token)).toMatchObject({ iat: at / 1000, exp: at / 1000 + 90 });
+        expect(decodeJwt(token)).toMatchObject({ iat: at / 1000, exp: at / 1000 + 3600 });
       }
     } finally {
       await own.stop();

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BlockList } from 'node:net';
 
 /** Refuses a request with a status and a machine-readable reason. */
 export class Refusal extends Error {
@@ -13,17 +12,6 @@ export class Refusal extends Error {
     this.code = code;
     this.details = details;
   }
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Whether the other side is on this machine. An IPv4 address may come mapped into IPv6. */
-export function isLoopback(address: string | undefined): boolean {
-  if (address === undefined) return false;
-  const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
-  return loopback.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4');
 }
 
 /**

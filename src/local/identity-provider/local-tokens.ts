@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { ACCOUNT_NAMES, ACCOUNTS, gameClaims, type TokenClaims, webClaims } from './accounts.ts';
-import { isLoopback, Refusal, readBody, sendJson } from './http.ts';
+import { Refusal, readBody, sendJson } from './http.ts';
 
 const MAX_BODY_BYTES = 4096;
 
@@ -24,24 +24,21 @@ const order = z.strictObject({
 type Order = z.output<typeof order>;
 
 interface Issuing {
-  /** Life of a token when nothing else is asked for, in seconds. */
-  defaultSeconds: number;
   avatarUrl(platformId: string): string;
-  issue(claims: TokenClaims, seconds: number): Promise<{ token: string; expiresAt: string }>;
+  /** @param seconds left out: as long as after a login */
+  issue(claims: TokenClaims, seconds?: number): Promise<{ token: string; expiresAt: string }>;
 }
 
 /**
- * `POST /local/tokens`: a token without a login, for scripts and bots on this machine.
- * @throws Refusal for anybody elsewhere, for browsers, and for a body that does not fit.
+ * `POST /local/tokens`: a token without a login, for scripts and bots. The listener is on the loopback interface, so only
+ * this machine gets here.
+ * @throws Refusal for browsers, and for a body that does not fit.
  */
 export async function handleTokenOrder(
   issuing: Issuing,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!isLoopback(request.socket.remoteAddress)) {
-    throw new Refusal(403, 'FORBIDDEN', 'Tokens are only handed out to this machine.');
-  }
   // A browser sends `Origin` with every POST: no web page gets a token out of this, not even one that had
   // its own name resolved to this machine.
   if (request.headers.origin !== undefined) {
@@ -49,7 +46,7 @@ export async function handleTokenOrder(
   }
   const wanted = parseOrder(await readBody(request, 'application/json', MAX_BODY_BYTES));
   const claims = claimsFor(wanted, issuing.avatarUrl);
-  sendJson(response, 200, await issuing.issue(claims, wanted.expiresInSeconds ?? issuing.defaultSeconds));
+  sendJson(response, 200, await issuing.issue(claims, wanted.expiresInSeconds));
 }
 
 function claimsFor({ account, game }: Order, avatarUrl: Issuing['avatarUrl']): TokenClaims {

@@ -11,8 +11,6 @@ export interface OAuthClient {
   secret: string;
   /** Exact addresses a login may return to. */
   redirectUris: readonly string[];
-  /** How the secret is sent to the token address; left out: HTTP Basic, which RFC 6749 makes every server take. */
-  authMethod?: 'client_secret_basic' | 'client_secret_post';
 }
 
 export interface OAuthSettings {
@@ -25,7 +23,7 @@ export interface OAuthSettings {
   accessTokenSeconds: number;
   avatarUrl(platformId: string): string;
   /** Adds issuer, audience and times to the claims. */
-  complete(claims: TokenClaims, seconds: number): Record<string, unknown>;
+  complete(claims: TokenClaims): Record<string, unknown>;
 }
 
 const SCOPE = 'service';
@@ -49,7 +47,7 @@ export function createOAuthServer(settings: OAuthSettings): Provider {
         redirect_uris: [...client.redirectUris],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        token_endpoint_auth_method: client.authMethod ?? 'client_secret_basic',
+        token_endpoint_auth_method: 'client_secret_basic',
       },
     ],
     routes: { authorization: '/authorize', token: '/token', jwks: '/jwks' },
@@ -81,10 +79,7 @@ export function createOAuthServer(settings: OAuthSettings): Provider {
         jwt: (_ctx, token, jwt) => {
           const known = 'accountId' in token ? accountOfSubject(token.accountId) : undefined;
           if (known === undefined) throw new Error('Access tokens are only issued to local accounts.');
-          jwt.payload = settings.complete(
-            webClaims(known, token.scope ?? '', settings.avatarUrl),
-            accessTokenSeconds,
-          );
+          jwt.payload = settings.complete(webClaims(known, token.scope ?? '', settings.avatarUrl));
         },
       },
     },

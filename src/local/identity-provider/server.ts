@@ -13,14 +13,11 @@ import { createStorage } from './storage.ts';
 import { type MintOptions, signToken } from './tokens.ts';
 
 export interface IdentityProviderOptions {
-  host?: string;
   /** 0 takes a free one. */
   port: number;
   client: OAuthClient;
   /** Milliseconds since 1970; what `iat` and `exp` are counted from. Left out: the system's clock. */
   now?: () => number;
-  /** Life of an access token in seconds. */
-  accessTokenSeconds?: number;
   /** RSA private key to sign with. Left out: a new one. */
   key?: KeyObject;
 }
@@ -33,6 +30,8 @@ export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 
 /** `aud` of every token. */
 const AUDIENCE = 'urn:competitive-match-service';
+/** Life of an access token. */
+const ACCESS_TOKEN_SECONDS = 3600;
 
 /**
  * Starts an identity provider of our own: a real OAuth 2.0 authorization server with a login page instead of
@@ -41,24 +40,23 @@ const AUDIENCE = 'urn:competitive-match-service';
  */
 export async function startIdentityProvider(options: IdentityProviderOptions) {
   const now = options.now ?? Date.now;
-  const accessTokenSeconds = options.accessTokenSeconds ?? 3600;
   const storage = createStorage();
   const cookieKeys = [randomBytes(32).toString('base64url')];
   let failure: { mode: ProviderFailure; delayMs: number } | null = null;
   let alteredClaims: Readonly<Record<string, unknown>> = {};
   let key = await createSigningKey(options.key);
   // The issuer holds the port, so the listener comes before the authorization server.
-  const listener = await openListener({ ...options, respond, failed: refuse });
+  const listener = await openListener({ port: options.port, respond, failed: refuse });
   const issuer = listener.url;
   const avatarUrl = (platformId: string) => `${issuer}/avatars/${platformId}.svg`;
 
-  const complete = (claims: TokenClaims, seconds: number) => {
+  const complete = (claims: TokenClaims, seconds = ACCESS_TOKEN_SECONDS) => {
     const issuedAt = Math.floor(now() / 1000);
     return { ...claims, iss: issuer, aud: AUDIENCE, iat: issuedAt, exp: issuedAt + seconds };
   };
   const sign = (claims: Record<string, unknown>) =>
     signToken(claims, { alg: 'RS256', kid: key.kid, key: key.privateKey });
-  const accountToken = (name: AccountName, seconds = accessTokenSeconds) =>
+  const accountToken = (name: AccountName, seconds?: number) =>
     sign(complete(webClaims(ACCOUNTS[name], 'service', avatarUrl), seconds));
 
   const buildOAuthServer = (signingKey: SigningKey) => {
@@ -69,9 +67,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
       key: signingKey,
       storage,
       cookieKeys,
-      accessTokenSeconds,
+      accessTokenSeconds: ACCESS_TOKEN_SECONDS,
       avatarUrl,
-      complete: (claims, seconds) => ({ ...complete(claims, seconds), ...alteredClaims }),
+      complete: (claims) => ({ ...complete(claims), ...alteredClaims }),
     });
     // Refusals are answers; only what should not have happened is worth a line on the terminal.
     built.on('server_error', (_ctx, error) => console.error('The local identity provider failed:', error));
@@ -106,7 +104,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     }
     if (path === '/local/tokens') {
       allow(method, 'POST');
-      await handleTokenOrder({ defaultSeconds: accessTokenSeconds, avatarUrl, issue }, request, response);
+      await handleTokenOrder({ avatarUrl, issue }, request, response);
       return;
     }
     if (!answerRead(method, path, response)) await oauth.handle(request, response);
@@ -125,7 +123,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     return true;
   }
 
-  async function issue(claims: TokenClaims, seconds: number) {
+  async function issue(claims: TokenClaims, seconds?: number) {
     const completed = complete(claims, seconds);
     return { token: await sign(completed), expiresAt: new Date(completed.exp * 1000).toISOString() };
   }
@@ -157,14 +155,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     /** A browser token of an account, as after a login. */
     accountToken,
     /** A `platform:game` token, as a plugin has it. */
-    gameToken: (player: GamePlayer, seconds = accessTokenSeconds) =>
+    gameToken: (player: GamePlayer, seconds?: number) =>
       sign(complete(gameClaims(player, avatarUrl), seconds)),
     /** Signs any token: these claims over those of `player-one`'s browser token, changed by the options. */
     mint: (
       claims: Readonly<Record<string, unknown>> = {},
       { omit = [], alg = 'RS256', kid = key.kid, key: other = key.privateKey }: MintOptions = {},
     ) => {
-      const base = complete(webClaims(ACCOUNTS['player-one'], 'service', avatarUrl), accessTokenSeconds);
+      const base = complete(webClaims(ACCOUNTS['player-one'], 'service', avatarUrl));
       const kept = Object.entries({ ...base, ...claims }).filter(([name]) => !omit.includes(name));
       return signToken(Object.fromEntries(kept), { alg, kid, key: other });
     },
