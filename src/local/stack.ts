@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { loadConfig } from '../config.ts';
-import { type Randomness, systemRandomness } from '../platform/clock.ts';
-import { type Service, startService } from '../service.ts';
+import type { Randomness } from '../platform/clock.ts';
+import { startService } from '../service.ts';
 import type { IdentityProvider } from './identity-provider/server.ts';
 import type { MapHost } from './map-host/server.ts';
 import { isFree } from './postgres.ts';
@@ -15,7 +15,6 @@ export interface Stack {
   identityProvider: IdentityProvider;
   mapHost: MapHost;
   pluginVersion: string;
-  service: Service;
   stop(): Promise<void>;
 }
 
@@ -41,45 +40,39 @@ async function requireFree(port: number, variable: string): Promise<void> {
 
 /** Starts everything, in order; what was started is stopped again when something fails. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  await requireFree(options.ports.service, 'PORT');
-  await requireFree(options.ports.identityProvider, 'IDENTITY_PROVIDER_PORT');
-  await requireFree(options.ports.mapHost, 'MAP_HOST_PORT');
+  const { ports, databaseFolder, storageFolder } = options;
+  await requireFree(ports.service, 'PORT');
+  await requireFree(ports.identityProvider, 'IDENTITY_PROVIDER_PORT');
+  await requireFree(ports.mapHost, 'MAP_HOST_PORT');
 
-  const running: { stop(): Promise<unknown> }[] = [];
-  const stopAll = async (): Promise<void> => {
-    for (const part of running.splice(0).reverse()) await part.stop();
+  await using opened = new AsyncDisposableStack();
+  const around = await openSurroundings({
+    database: { folder: databaseFolder, durable: databaseFolder !== undefined },
+    ports: [ports.service],
+    identityProviderPort: ports.identityProvider,
+    mapHostPort: ports.mapHost,
+    storageFolder,
+  });
+  opened.defer(around.stop);
+  const [node] = around.nodes;
+  const config = loadConfig({
+    ...node.environment,
+    // Bots do not play for the length of a song.
+    SCORE_EARLIEST_SHARE: '0',
+    ...options.environment,
+  });
+  const service = await startService(config, {
+    logger: pino({ level: config.logLevel }, pino.destination(2)),
+    randomness: options.randomness,
+  });
+  opened.defer(() => service.stop());
+  const { identityProvider, mapHost } = around;
+  const all = opened.move();
+  return {
+    url: node.url,
+    identityProvider,
+    mapHost,
+    pluginVersion: PLUGIN_VERSION,
+    stop: () => all.disposeAsync(),
   };
-  try {
-    const around = await openSurroundings({
-      database: { folder: options.databaseFolder, durable: options.databaseFolder !== undefined },
-      ports: [options.ports.service],
-      identityProviderPort: options.ports.identityProvider,
-      mapHostPort: options.ports.mapHost,
-      storageFolder: options.storageFolder,
-    });
-    running.push(around);
-    const [node] = around.nodes;
-    const config = loadConfig({
-      ...node.environment,
-      // Bots do not play for the length of a song.
-      SCORE_EARLIEST_SHARE: '0',
-      ...options.environment,
-    });
-    const service = await startService(config, {
-      logger: pino({ level: config.logLevel }, pino.destination(2)),
-      randomness: options.randomness ?? systemRandomness,
-    });
-    running.push(service);
-    return {
-      url: node.url,
-      identityProvider: around.identityProvider,
-      mapHost: around.mapHost,
-      pluginVersion: PLUGIN_VERSION,
-      service,
-      stop: stopAll,
-    };
-  } catch (error) {
-    await stopAll();
-    throw error;
-  }
 }

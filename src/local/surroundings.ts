@@ -49,76 +49,71 @@ const DATABASE = 'matches';
 
 /** Starts everything in order; what was started is stopped again when something fails. */
 export async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
-  const opened: (() => Promise<unknown>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const close of opened.splice(0).reverse()) await close();
-  };
+  await using opened = new AsyncDisposableStack();
   const openDatabase = async (): Promise<string> => {
     if (typeof options.database === 'string') return options.database;
     const postgres = await startLocalPostgres(options.database);
-    opened.push(() => postgres.stop());
+    opened.defer(postgres.stop);
     await postgres.ensureDatabase(DATABASE);
     return postgres.urlOf(DATABASE);
   };
   const openStorage = async (): Promise<string> => {
     if (options.storageFolder !== undefined) return options.storageFolder;
     const folder = await mkdtemp(path.join(tmpdir(), 'matches-storage-'));
-    opened.push(() => rm(folder, { recursive: true, force: true }));
+    opened.defer(() => rm(folder, { recursive: true, force: true }));
     return folder;
   };
-  try {
-    const databaseUrl = await openDatabase();
-    const storage = await openStorage();
-    const addresses: { port: number; url: string }[] = [];
-    for (const wanted of options.ports ?? [0]) {
-      const port = wanted || (await freePort());
-      addresses.push({ port, url: `http://${HOST}:${port}` });
-    }
-    const client = {
-      id: 'local-match-service',
-      secret: randomBytes(24).toString('hex'),
-      // The provider knows each callback exactly, so the ports must be known first.
-      redirectUris: addresses.map(({ url }) => `${url}/auth/callback`),
-    };
-    const identityProvider = await startIdentityProvider({
-      port: options.identityProviderPort ?? 0,
-      client,
-      now: options.now,
-    });
-    opened.push(() => identityProvider.stop());
-    const mapHost = await startMapHost({ port: options.mapHostPort ?? 0 });
-    opened.push(() => mapHost.stop());
-
-    const shared = {
-      HOST,
-      DATABASE_URL: databaseUrl,
-      STORAGE_DIR: storage,
-      IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
-      IDP_TOKEN_URL: identityProvider.tokenUrl,
-      IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
-      IDP_ISSUER: identityProvider.issuer,
-      IDP_AUDIENCE: identityProvider.audience,
-      OAUTH_CLIENT_ID: client.id,
-      OAUTH_CLIENT_SECRET: client.secret,
-      SESSION_SECRET: randomBytes(24).toString('hex'),
-      MAP_HOST_URL: mapHost.url,
-      MAP_HOST_FILE_HOSTS: mapHost.fileHost,
-      PLUGIN_VERSIONS: PLUGIN_VERSION,
-      LOG_LEVEL: 'warn',
-    };
-    const [first, ...others] = addresses.map(
-      ({ port, url }): Node => ({
-        port,
-        url,
-        environment: { ...shared, PORT: String(port), BASE_URL: url },
-      }),
-    );
-    if (first === undefined) throw new RangeError('There must be a port for a node at least.');
-    return { databaseUrl, identityProvider, mapHost, nodes: [first, ...others], stop };
-  } catch (error) {
-    await stop();
-    throw error;
+  const databaseUrl = await openDatabase();
+  const storage = await openStorage();
+  const addresses: { port: number; url: string }[] = [];
+  for (const wanted of options.ports ?? [0]) {
+    const port = wanted || (await freePort());
+    addresses.push({ port, url: `http://${HOST}:${port}` });
   }
+  const client = {
+    id: 'local-match-service',
+    secret: randomBytes(24).toString('hex'),
+    // The provider knows each callback exactly, so the ports must be known first.
+    redirectUris: addresses.map(({ url }) => `${url}/auth/callback`),
+  };
+  const identityProvider = await startIdentityProvider({
+    port: options.identityProviderPort ?? 0,
+    client,
+    now: options.now,
+  });
+  opened.defer(identityProvider.stop);
+  const mapHost = await startMapHost({ port: options.mapHostPort ?? 0 });
+  opened.defer(mapHost.stop);
+
+  const shared = {
+    HOST,
+    DATABASE_URL: databaseUrl,
+    STORAGE_DIR: storage,
+    IDP_AUTHORIZE_URL: identityProvider.authorizeUrl,
+    IDP_TOKEN_URL: identityProvider.tokenUrl,
+    IDP_PUBLIC_KEY_URL: identityProvider.publicKeyUrl,
+    IDP_ISSUER: identityProvider.issuer,
+    IDP_AUDIENCE: identityProvider.audience,
+    OAUTH_CLIENT_ID: client.id,
+    OAUTH_CLIENT_SECRET: client.secret,
+    SESSION_SECRET: randomBytes(24).toString('hex'),
+    MAP_HOST_URL: mapHost.url,
+    MAP_HOST_FILE_HOSTS: mapHost.fileHost,
+    PLUGIN_VERSIONS: PLUGIN_VERSION,
+    LOG_LEVEL: 'warn',
+  };
+  const [first, ...others] = addresses.map(
+    ({ port, url }): Node => ({ port, url, environment: { ...shared, PORT: String(port), BASE_URL: url } }),
+  );
+  if (first === undefined) throw new RangeError('There must be a port for a node at least.');
+  const all = opened.move();
+  return {
+    databaseUrl,
+    identityProvider,
+    mapHost,
+    nodes: [first, ...others],
+    stop: () => all.disposeAsync(),
+  };
 }
 
 /**

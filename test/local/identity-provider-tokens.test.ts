@@ -72,16 +72,6 @@ describe('the public key', () => {
       await own.stop();
     }
   });
-
-  it('can be given', async () => {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const own = await startIdentityProvider({ port: 0, client: CLIENT, key: privateKey });
-    try {
-      await jwtVerify(await own.accountToken('admin'), publicKey, { issuer: own.issuer });
-    } finally {
-      await own.stop();
-    }
-  });
 });
 
 describe('POST /local/tokens', () => {

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 
@@ -15,10 +15,9 @@ export interface SigningKey {
 
 const generate = promisify(generateKeyPair);
 
-/** Takes the given RSA key for RS256, or makes one of 2048 bits, the least RFC 7518 allows. */
-export async function createSigningKey(given?: KeyObject): Promise<SigningKey> {
-  const privateKey = given ?? (await generate('rsa', { modulusLength: 2048 })).privateKey;
-  const publicKey = createPublicKey(privateKey);
+/** Makes an RSA key of 2048 bits for RS256, the least that RFC 7518 allows. */
+export async function createSigningKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
   const kid = await calculateJwkThumbprint(publicKey.export({ format: 'jwk' }) as JWK);
   return {
     kid,

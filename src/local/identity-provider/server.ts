@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openListener } from '../listener.ts';
@@ -18,8 +18,6 @@ export interface IdentityProviderOptions {
   client: OAuthClient;
   /** Milliseconds since 1970; what `iat` and `exp` are counted from. Left out: the system's clock. */
   now?: () => number;
-  /** RSA private key to sign with. Left out: a new one. */
-  key?: KeyObject;
 }
 
 /** `down`: the connection is closed without an answer; `slow`: right, but late; `nonsense`: 200 with a web page. */
@@ -44,7 +42,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   const cookieKeys = [randomBytes(32).toString('base64url')];
   let failure: { mode: ProviderFailure; delayMs: number } | null = null;
   let alteredClaims: Readonly<Record<string, unknown>> = {};
-  let key = await createSigningKey(options.key);
+  let key = await createSigningKey();
   // The issuer holds the port, so the listener comes before the authorization server.
   const listener = await openListener({ port: options.port, respond, failed: refuse });
   const issuer = listener.url;
