@@ -15,32 +15,12 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** Flushes folders. Callers that wait for the flush under way share the next one, which covers their names too. */
-function flushTogether(): (folder: string) => Promise<void> {
-  const flushes = new Map<string, { running: Promise<void>; next: Promise<void> | null }>();
-  const begin = (folder: string): Promise<void> => {
-    const running = flushFolder(folder).finally(() => {
-      if (flushes.get(folder)?.running === running) flushes.delete(folder);
-    });
-    flushes.set(folder, { running, next: null });
-    return running;
-  };
-  return (folder) => {
-    const flush = flushes.get(folder);
-    if (!flush) return begin(folder);
-    const after = () => begin(folder);
-    flush.next ??= flush.running.then(after, after);
-    return flush.next;
-  };
-}
-
 /** Bytes of one read. Files are large, so it is more than the default of Node. */
 const CHUNK = 256 * 1024;
 
 /** Files in folders of a local directory. */
 export function openDisk(directory: string): Place {
   const fileOf = (key: string): string => path.join(directory, key);
-  const flush = flushTogether();
   const missingIsNull = (error: unknown): null => (isMissing(error) ? null : refuseFailure(error));
 
   return {
@@ -53,7 +33,7 @@ export function openDisk(directory: string): Place {
           if (await mkdir(folder, { recursive: true })) await flushFolder(directory);
           await rename(file, target);
         });
-        await flush(folder);
+        await flushFolder(folder);
         return 'moved';
       } catch (error) {
         await rm(target, { force: true }).catch(() => {});
