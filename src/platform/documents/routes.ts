@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
@@ -20,53 +20,50 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
   const socketPage = renderSocketPage(asyncApi);
   let openApi: string | undefined;
 
-  const answer = (reply: FastifyReply, type: string, body: string): FastifyReply =>
-    reply.type(type).header('cache-control', DOCUMENT_CACHE).send(body);
-  const tags = ['reference'];
+  const serve = (scope: Http, url: string, schema: FastifySchema, type: string, body: () => string): void => {
+    scope.get(
+      url,
+      { onSend: tagAnswer, schema: { tags: ['reference'], ...schema } },
+      async (_request, reply) =>
+        reply.type(`${type}; charset=utf-8`).header('cache-control', DOCUMENT_CACHE).send(body()),
+    );
+  };
+  const document = (summary: string) => ({
+    summary,
+    response: { 200: z.any().describe('The document') },
+  });
 
   await registerOpenApi(app, options);
-  app.get(
+  serve(
+    app,
     '/openapi.json',
-    {
-      onSend: tagAnswer,
-      schema: {
-        tags,
-        summary: 'The HTTP reference as an OpenAPI 3.1 document',
-        response: { 200: z.any().describe('The document') },
-      },
-    },
-    async (_request, reply) => {
-      // Every route must be registered first, so it is made when it is first asked for.
+    document('The HTTP reference as an OpenAPI 3.1 document'),
+    'application/json',
+    () => {
+      // Every route must be registered first, so it is made for the first request.
       openApi ??= JSON.stringify(app.swagger(), null, 2);
-      return answer(reply, 'application/json; charset=utf-8', openApi);
+      return openApi;
     },
   );
-  app.get(
+  serve(
+    app,
     '/socket-docs.json',
-    {
-      onSend: tagAnswer,
-      schema: {
-        tags,
-        summary: 'The socket reference as an AsyncAPI 3.1 document',
-        response: { 200: z.any().describe('The document') },
-      },
-    },
-    async (_request, reply) => answer(reply, 'application/json; charset=utf-8', socketDocument),
+    document('The socket reference as an AsyncAPI 3.1 document'),
+    'application/json',
+    () => socketDocument,
   );
   await app.register(async (page) => {
     await protectPages(page, options.baseUrl, SOCKET_PAGE_SOURCES);
-    page.get(
+    serve(
+      page,
       '/docs/ws',
       {
-        onSend: tagAnswer,
-        schema: {
-          tags,
-          summary: 'The socket reference as a page',
-          produces: ['text/html'],
-          response: { 200: z.string().describe('The page') },
-        },
+        summary: 'The socket reference as a page',
+        produces: ['text/html'],
+        response: { 200: z.string().describe('The page') },
       },
-      async (_request, reply) => answer(reply, 'text/html; charset=utf-8', socketPage),
+      'text/html',
+      () => socketPage,
     );
   });
 }
