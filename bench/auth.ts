@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { io } from 'socket.io-client';
-import { type Node, openSurroundings, type Surroundings, untilItAnswers } from '../src/local/surroundings.ts';
+import { type Node, openSurroundings, type Surroundings } from '../src/local/surroundings.ts';
 import { migrate } from '../src/platform/database/migrations.ts';
+import { untilItAnswers } from './answering.ts';
 import { askingOver, type Claim, measure, timeRatio, type Variant } from './harness.ts';
 import { connectHttp, requestOf } from './http-client.ts';
 import { forkServer } from './matches-arena.ts';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import { port } from '../config-values.ts';
 import { type Exhibition, openExhibition, PLAYERS } from './exhibition.ts';
 import { LocalProblem } from './problem.ts';
 import { seed } from './seed.ts';
@@ -22,12 +23,9 @@ const GAME_VERSION = '1.40.8';
 
 /** @throws LocalProblem when the variable holds no port. */
 function portFrom(variable: string, otherwise: number): number {
-  const given = process.env[variable];
-  if (given === undefined || given === '') return otherwise;
-  const port = Number(given);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new LocalProblem(`${variable} must be a port number, 0 to 65535.`);
-  return port;
+  const { data, error } = port.safeParse(process.env[variable] || String(otherwise));
+  if (error) throw new LocalProblem(`${variable} ${error.issues[0]?.message}.`);
+  return data;
 }
 
 function table(stack: Stack, deploySecret: string): string {

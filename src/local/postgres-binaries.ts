@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -74,19 +74,10 @@ async function tryOut(native: string, user: ServerUser | undefined): Promise<voi
   await run(program(native, 'postgres'), ['--version'], { cwd: path.parse(native).root, uid, gid });
 }
 
-/** Copies a folder so that everybody may read it and nobody but its owner change it, whatever the umask. */
+/** Copies the content of a folder so that everybody may read it and only its owner may change it. */
 async function copyForAll(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  await chmod(to, 0o755);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (entry.isDirectory()) await copyForAll(source, target);
-    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
-    else {
-      await copyFile(source, target);
-      await chmod(target, 0o755);
-    }
-  }
+  await run('cp', ['-R', `${from}/.`, to]);
+  await run('chmod', ['-R', 'u=rwX,go=rX', to]);
 }
 
 /**

@@ -1,21 +1,14 @@
+import { type Html, html } from '../../platform/documents/html.ts';
 import type { LocalAccount } from './accounts.ts';
 
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
-
-/** A whole page: no scripts, nothing from elsewhere, readable in either colour scheme. */
-const page = (title: string, body: string): string => `<!doctype html>
+/** A whole page: no scripts, nothing from other hosts, readable in either colour scheme. */
+const page = (title: string, body: Html): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${title}</title>
 <style>
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 3rem auto; padding: 0 1rem; }
@@ -26,51 +19,47 @@ pre { overflow-x: auto; }
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
+<h1>${title}</h1>
 ${body}
 </main>
 </body>
 </html>
-`;
+`.text;
 
 /** The choice of an account; the form is sent to the page's own address. */
 export function loginPage(accounts: readonly LocalAccount[], clientId: string): string {
   const buttons = accounts.map((account) => {
     const roles = account.permissions.length === 0 ? 'a player' : account.permissions.join(', ');
-    return `<button name="account" value="${account.name}">${escaped(account.username)} (${escaped(roles)})</button>`;
+    return html`<button name="account" value="${account.name}">${account.username} (${roles})</button>\n`;
   });
   return page(
     'Log in locally',
-    `<p>This is the local identity provider: no passwords, nobody real. Choose who you are for
-<strong>${escaped(clientId)}</strong>.</p>
+    html`<p>This is the local identity provider: no passwords, nobody real. Choose who you are for
+<strong>${clientId}</strong>.</p>
 <form method="post">
 <fieldset>
 <legend>Accounts</legend>
-${buttons.join('\n')}
-</fieldset>
+${buttons}</fieldset>
 <button name="decision" value="deny">Deny access</button>
 </form>`,
   );
 }
 
 export const errorPage = (message: string): string =>
-  page(
-    'This login cannot go on',
-    `<p role="alert">${escaped(message)}</p>\n<p>Start again from the website.</p>`,
-  );
+  page('This login cannot go on', html`<p role="alert">${message}</p>\n<p>Start again from the website.</p>`);
 
 /** The use of the provider without a browser. */
 export function helpPage(issuer: string, accounts: readonly LocalAccount[]): string {
   const names = accounts.map((account) => account.name).join(', ');
   return page(
     'Local identity provider',
-    `<p>For this machine only. Tokens for scripts and bots:</p>
-<pre><code>curl -s ${escaped(issuer)}/local/tokens -H 'Content-Type: application/json' \\
+    html`<p>For this machine only. Tokens for scripts and bots:</p>
+<pre><code>curl -s ${issuer}/local/tokens -H 'Content-Type: application/json' \\
   -d '{"account":"admin"}'
 
-curl -s ${escaped(issuer)}/local/tokens -H 'Content-Type: application/json' \\
+curl -s ${issuer}/local/tokens -H 'Content-Type: application/json' \\
   -d '{"game":{"platformId":"9000000000000100","username":"Bot"}}'</code></pre>
-<p>Accounts: ${escaped(names)}. Optional: <code>expiresInSeconds</code>.</p>
+<p>Accounts: ${names}. Optional: <code>expiresInSeconds</code>.</p>
 <p>Public key: <a href="/jwks">/jwks</a>, <a href="/public-key.pem">/public-key.pem</a>,
 <a href="/public-key.json">/public-key.json</a>.</p>`,
   );
