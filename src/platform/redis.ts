@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis as Client, type RedisOptions } from 'ioredis';
 
@@ -107,9 +108,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
   });
 
   const first = commands.connect().catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([first, new Promise((resolve) => (timer = setTimeout(resolve, START_MS)))]);
-  clearTimeout(timer);
+  await Promise.race([first, sleep(START_MS)]);
   if (isLost) logger.warn({ reason: lastError }, 'Redis does not answer: this node starts without it');
 
   let pausedUntil = 0;
@@ -137,7 +136,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
       } catch (error) {
         if (closed) return;
         if (!isLost) logger.warn({ err: error }, 'hints could not be read');
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        await sleep(PAUSE_MS);
       }
     }
   };

@@ -1,18 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../clock.ts';
 import { isoInstant } from './schemas.ts';
 import type { Http } from './server.ts';
 
-/** What a readiness check found. A degraded part works on for now, but somebody should look. */
+/** The result of a readiness check. With `ok` and a message the part works, but an operator should look at it. */
 export interface CheckResult {
   ok: boolean;
-  /** What an operator should know; null when there is nothing to say. Never a secret, never an address. */
+  /** For operators, without secrets and addresses; null: nothing is wrong. */
   message: string | null;
 }
 
 export interface HealthOptions {
   clock: Clock;
-  /** By name; one that throws has failed. */
+  /** By name. A check that throws has failed. */
   checks: Record<string, () => Promise<CheckResult>>;
 }
 
@@ -22,20 +23,15 @@ const checkResult = z.object({ ok: z.boolean(), message: z.string().nullable() }
 const readiness = z.object({ ok: z.boolean(), time: isoInstant, checks: z.record(z.string(), checkResult) });
 
 async function runCheck(check: () => Promise<CheckResult>): Promise<CheckResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<CheckResult>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, message: 'does not answer' }), CHECK_TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([check(), late]);
+    const late = { ok: false, message: 'does not answer' };
+    return await Promise.race([check(), sleep(CHECK_TIMEOUT_MS, late, { ref: false })]);
   } catch {
     return { ok: false, message: 'failed' };
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/** Liveness, which answers even while dependencies are down, and readiness, which names what is down. */
+/** Liveness, which answers also while dependencies are down, and readiness, which names the dependencies that are down. */
 export async function healthRoutes(app: Http, { clock, checks }: HealthOptions): Promise<void> {
   app.get(
     '/health',
