@@ -1,5 +1,5 @@
 import { createAudit } from './domains/audit/index.ts';
-import { createAdmission, createAuth, createDeployGuard, requireGameEvents } from './domains/auth/index.ts';
+import { createAdmission, createAuth, createDeployGuard } from './domains/auth/index.ts';
 import { createCategories } from './domains/categories/index.ts';
 import { createConnections } from './domains/connections/index.ts';
 import { createLive } from './domains/live/index.ts';
@@ -125,7 +125,6 @@ export async function buildApp(options: Resources) {
     audit,
   };
   const bindings = [connections.binding, pairing.binding, matches.binding];
-  for (const { contract } of bindings) requireGameEvents(Object.keys(contract));
   await serveRoutes(http, {
     config,
     guard: [auth, { origins, ...sessions.login }, pluginOfReplay(replays)],

@@ -1,18 +1,29 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isOutOfReach } from '../../platform/database/outage.ts';
-import { type KnownPlayer, playerOfSubject, type Role } from '../players/index.ts';
-import { pluginVersionOf } from '../releases/index.ts';
-import { type Applicant, SOCKET_CHECKS, TOLERANCE_MS } from './checks.ts';
+import { commonErrors } from '../../platform/errors.ts';
+import { playerOfSubject, type Role } from '../players/index.ts';
+import {
+  isAccepted,
+  isSameVersion,
+  notAccepted,
+  type PluginVersions,
+  pluginVersionOf,
+  releaseErrors,
+} from '../releases/index.ts';
+import { GAME_TOKEN, refusalOf, TOLERANCE_MS } from './checks.ts';
+import { authErrors } from './errors.ts';
 import type { Claims } from './schemas.ts';
 import type { Auth } from './service.ts';
 
-interface AdmissionOptions extends Pick<Applicant, 'pluginVersions' | 'isDraining'> {
+interface AdmissionOptions {
   auth: Auth;
-  /** Called when a person with a good token is refused, or waits long, because the database is busy. */
-  onPutOff(subject: string): void;
   database: Database;
   clock: Clock;
+  pluginVersions(): Promise<PluginVersions>;
+  isDraining(): boolean;
+  /** Called when a person with a good token is refused, or waits long, because the database is busy. */
+  onPutOff(subject: string): void;
 }
 
 /** A longer wait counts like a refusal: the client may give up before the database answers. */
@@ -35,32 +46,27 @@ export interface GameSession {
 
 /** Checks connections to the socket channel. */
 export function createAdmission(options: AdmissionOptions) {
-  const { auth, database, clock } = options;
+  const { auth, database, clock, pluginVersions, isDraining } = options;
 
   const admitted = async (claims: Claims, handshake: Record<string, unknown>): Promise<GameSession> => {
-    let known: Promise<KnownPlayer | null> | undefined;
-    let player: Promise<KnownPlayer> | undefined;
-    const applicant: Applicant = {
-      claims,
-      pluginVersion: handshake.pluginVersion,
-      known: () => {
-        known ??= playerOfSubject(database, claims.subject, clock.now());
-        return known;
-      },
-      ensured: () => {
-        player ??= applicant.known().then((found) => auth.ensured(claims, found));
-        return player;
-      },
-      pluginVersions: options.pluginVersions,
-      isDraining: options.isDraining,
-    };
-    for (const check of SOCKET_CHECKS) {
-      const refusal = await check(applicant);
-      if (refusal !== null) throw refusal;
-    }
-    const ensured = await applicant.ensured();
-    const { playerGuid, platformId, username, avatarUrl } = ensured;
-    const pluginVersion = pluginVersionOf(String(handshake.pluginVersion));
+    const version = handshake.pluginVersion;
+    if (claims.tokenType !== GAME_TOKEN) throw authErrors.TOKEN_TYPE_NOT_ALLOWED();
+    if (claims.platformId === null) throw authErrors.PLATFORM_NOT_VERIFIED();
+    if (typeof version !== 'string' || version === '') throw releaseErrors.PLUGIN_VERSION_MISSING();
+    const known = await playerOfSubject(database, claims.subject, clock.now());
+    const versions = await pluginVersions();
+    // A player finishes a running match with the version it began with.
+    if (
+      !isAccepted(versions, version) &&
+      !(known?.matchVersion && isSameVersion(known.matchVersion, version))
+    )
+      throw notAccepted(versions, version);
+    // A newcomer is stored only now.
+    const player = await auth.ensured(claims, known);
+    const { playerGuid, platformId, username, avatarUrl } = player;
+    if (player.ban !== null) throw refusalOf(player.ban);
+    if (isDraining() && player.matchVersion === null) throw commonErrors.DRAINING();
+    const pluginVersion = pluginVersionOf(version);
     if (platformId === null || pluginVersion === null)
       throw new Error('A connection without a platform id or a plugin version passed the checks.');
     return {
@@ -68,7 +74,7 @@ export function createAdmission(options: AdmissionOptions) {
       platformId,
       username,
       avatarUrl,
-      roles: [...auth.rolesOf(claims, ensured)],
+      roles: [...auth.rolesOf(claims, player)],
       pluginVersion,
       gameVersion: gameVersionOf(handshake.gameVersion),
       tokenExpiresAt: claims.expiresAt + TOLERANCE_MS,

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/http/principal.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { staffWrite } from '../../platform/http/staff.ts';
 import { releaseErrors } from '../releases/index.ts';
-import { type Access, accessOf } from './access.ts';
+import { type Access, accessOf, isStaffOnly } from './access.ts';
 import { GAME_TOKEN } from './checks.ts';
 import { authErrors } from './errors.ts';
 import type { Auth } from './service.ts';
@@ -62,17 +62,17 @@ export function guard(
   app.decorateRequest('principal', null);
   app.addHook('onRoute', (route) => {
     const access = accessOfRoute(route);
-    if (access.kind === 'internal') {
+    if (access === 'internal') {
       // The address of the deploy secret is not limited like a reader's.
       route.config = { limit: 'refused', ...route.config };
       return;
     }
     const check = enter(auth, cookies, requirePlugin, access);
-    route.onRequest = [access.kind === 'public' ? fromCache(auth, check) : check, ...hooks(route.onRequest)];
+    route.onRequest = [access === 'public' ? fromCache(auth, check) : check, ...hooks(route.onRequest)];
     route.onSend = [keepPersonal, ...hooks(route.onSend)];
-    if (!['public', 'probe'].includes(access.kind)) route.config = { ...route.config, isPersonal: true };
-    if (access.kind === 'probe') route.config = { ...route.config, limit: 'none' };
-    if (access.kind === 'staff' && ![route.method].flat().every(isRead))
+    if (access !== 'public' && access !== 'probe') route.config = { ...route.config, isPersonal: true };
+    if (access === 'probe') route.config = { ...route.config, limit: 'none' };
+    if (isStaffOnly(access) && ![route.method].flat().every(isRead))
       route.config = { ...staffWrite, ...route.config };
   });
 }
@@ -108,10 +108,10 @@ const enter =
   (auth: Auth, cookies: CookieLogin, requirePlugin: RequirePlugin, access: Access) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // A probe must work while the database is down.
-    if (access.kind === 'probe') return;
-    const open = access.kind === 'public';
+    if (access === 'probe') return;
+    const open = access === 'public';
     if (!open) await noStore(request, reply);
-    if (access.kind === 'login') return;
+    if (access === 'login') return;
     const token = bearerToken(request);
     const cookie = token === null ? cookies.of(request) : null;
     if (token === null && cookie === null) {
@@ -121,19 +121,19 @@ const enter =
     // Other sites can make a browser send the cookie, but cannot choose the origin (CSRF).
     if (cookie !== null && !isRead(request.method) && !cookies.origins.includes(request.headers.origin ?? ''))
       throw authErrors.ORIGIN_NOT_ALLOWED();
-    if (cookie !== null && access.kind === 'logout') return;
+    if (cookie !== null && access === 'logout') return;
     const principal =
       token === null
         ? await ofCookie(cookies, cookie ?? '', open)
         : await auth.principal(token).catch(refuseOverHttp);
     request.principal = principal;
-    if (principal === null || access.kind === 'logout') return;
-    if (access.kind === 'plugin') {
+    if (principal === null || access === 'logout') return;
+    if (access === 'plugin') {
       if (principal.tokenType !== GAME_TOKEN) throw authErrors.TOKEN_TYPE_NOT_ALLOWED();
       await requirePlugin(request, principal);
     }
     if (!isRead(request.method)) await auth.refuseBanned(principal.playerGuid);
-    if (access.kind === 'staff') refuseOutsiders(principal, access.roles);
+    if (isStaffOnly(access)) refuseOutsiders(principal, access);
   };
 
 async function ofCookie(cookies: CookieLogin, cookie: string, open: boolean): Promise<Principal | null> {

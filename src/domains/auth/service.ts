@@ -15,7 +15,7 @@ import {
   ROLES,
   type Role,
 } from '../players/index.ts';
-import { banRefusal, GAME_TOKEN, TOKEN_CHECKS } from './checks.ts';
+import { banRefusal, checkClaims, GAME_TOKEN } from './checks.ts';
 import { authErrors } from './errors.ts';
 import type { IdentityKeys } from './keys.ts';
 import { type Claims, claims as claimsSchema } from './schemas.ts';
@@ -97,10 +97,7 @@ export function createService(options: AuthOptions) {
     if (cached !== undefined) return cached;
 
     const claims = await wellSigned(token);
-    for (const check of TOKEN_CHECKS) {
-      const refusal = check(claims, { now: clock.now(), issuer, audience });
-      if (refusal !== null) throw refusal;
-    }
+    checkClaims(claims, { now: clock.now(), issuer, audience });
     return cachedTokens().add(token, claims);
   }
 
