@@ -99,7 +99,7 @@ export function figuresOf(result: LoadResult): Figures {
       ],
       [
         'Limits told after they were due',
-        `${number(result.lateness.limits)} limits, ${result.lateness.p99Ms} ms (99 %), ${result.lateness.worstMs} ms at worst`,
+        `${number(result.lateness.limits)} limits, ${number(result.lateness.p99Ms)} ms (99 %), ${number(result.lateness.worstMs)} ms at worst`,
       ],
       [
         'Event loop stood, worst of each second',

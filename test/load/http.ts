@@ -59,8 +59,9 @@ export function httpFrom(address: string): HttpClient {
   };
 }
 
-/** An address of 127.0.0.0/8 for each number; all of them are this machine's own, on Linux. */
+/** An address for each number. Linux has all of 127.0.0.0/8 for that; elsewhere all numbers share one. */
 export function addressOf(number: number): string {
+  if (process.platform !== 'linux') return '127.0.0.1';
   const second = 1 + (Math.floor(number / (254 * 254)) % 254);
   const third = 1 + (Math.floor(number / 254) % 254);
   return `127.${second}.${third}.${1 + (number % 254)}`;

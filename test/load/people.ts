@@ -47,7 +47,7 @@ export const CHANCES = {
   hasMap: 0.7,
   /** Of the connections that are lost. */
   longLoss: 0.05,
-  /** Of matches: somebody is called to dinner. Half of them before the first pick would be too many: see `forfeitRound`. */
+  /** Of matches: the player gives up, seldom in the first rounds. */
   forfeit: 0.015,
   /** Of matches after which the game is ended. */
   end: 0.15,
@@ -129,7 +129,7 @@ function chanceOf(key: string) {
 }
 export type Chance = ReturnType<typeof chanceOf>;
 
-/** The chance of visitors and curators, drawn one after the other. */
+/** The chance of visitors, of curators and of networks, drawn one after the other. */
 export const chanceOfOthers = (seed: string, name: string): Chance => chanceOf(`${seed} other ${name}`);
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
@@ -182,7 +182,7 @@ export function scriptOf(seed: string, player: number): Script {
 
 /** Those who do not play. */
 export const OTHERS = {
-  /** Most who look at the website play themselves, before or after. */
+  /** One of twenty looks at the website at a time: most visitors are players before or after a match. */
   visitorsPerPlayer: 0.05,
   /** A page is looked at for half a minute. */
   pageSeconds: 30,

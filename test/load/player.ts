@@ -4,13 +4,15 @@ import type { ConnectionNotes, Recording } from '../history/recording.ts';
 import { type Connection, connect, NotConnected } from './connection.ts';
 import { Game } from './game.ts';
 import { addressOf, httpFrom } from './http.ts';
-import { RECONNECT, type Script } from './people.ts';
+import { type Chance, RECONNECT, type Script } from './people.ts';
 import type { Plays } from './replays.ts';
 import { count, type Tally } from './tally.ts';
 
 export interface PlayerOptions {
   number: number;
   script: Script;
+  /** Decides which node a balancer takes and how long a client waits before it tries again. */
+  network: Chance;
   name: string;
   token: string;
   queueGuid: string;
@@ -41,14 +43,14 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * Socket.IO client of a plugin does, through a balancer that knows which nodes answer.
  */
 export async function livePlayer(options: PlayerOptions, rampMs: number): Promise<void> {
-  const { number, script, name, token, urls, pace, recording, tally, stopped } = options;
+  const { number, script, network, name, token, urls, pace, recording, tally, stopped } = options;
   const address = addressOf(number);
   const http = httpFrom(address);
   const ms = (seconds: number): number => (seconds * 1000) / pace;
   const retryMs = (failures: number): number => {
     const { firstSeconds, mostSeconds, jitter } = RECONNECT;
     const seconds = Math.min(mostSeconds, firstSeconds * 2 ** failures);
-    return ms(seconds * (1 - jitter + 2 * jitter * Math.random()));
+    return ms(seconds * (1 - jitter + 2 * jitter * network.fraction()));
   };
 
   let node = number % urls.length;
@@ -140,7 +142,7 @@ export async function livePlayer(options: PlayerOptions, rampMs: number): Promis
       waitMs = await session(nth++);
       failures = 0;
       // A balancer sends whoever comes back to any node.
-      node = Math.floor(Math.random() * urls.length);
+      node = Math.floor(network.fraction() * urls.length);
     } catch (error) {
       if (!(error instanceof NotConnected)) throw error;
       const { code, retryAfterMs } = error;

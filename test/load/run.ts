@@ -193,7 +193,7 @@ async function observe(
   // A look takes as long as the nodes take to answer, so looks are not counted on.
   for (let dueAt = startedAt; dueAt - startedAt < forMs; ) {
     dueAt = Math.max(dueAt + LOOK_EVERY_MS, performance.now());
-    await sleep(dueAt - performance.now());
+    await sleep(Math.max(0, dueAt - performance.now()));
     const sample = await watch.look();
     tally = crew.tally();
     uploadTimes.push(...tally.uploadTimes);

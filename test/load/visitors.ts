@@ -76,7 +76,9 @@ export function startOthers(options: OthersOptions): Others {
         }
         const what = typeof answer === 'string' ? answer : `${answer.status} ${answer.body.slice(0, 120)}`;
         if (stopped.aborted) return null;
-        count(tally.unexpected, `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')}: ${what}`);
+        // A node that is gone refuses whatever is asked; an answer names the request.
+        const asked = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')}: `;
+        count(tally.unexpected, typeof answer === 'string' ? what : asked + what);
         // Another node answers what one that stops does not.
         if (typeof answer !== 'string' && answer.status !== 503) return null;
       }

@@ -7,7 +7,7 @@ import { count } from './tally.ts';
 
 /** One look at a node: since the last one, or at this moment. */
 export interface NodeSample {
-  /** Milliseconds of processor time in a second. */
+  /** Processors used, on average since the last look. */
   processorShare: number;
   /** Of the time: its event loop was ready to run and had no processor. */
   waitedShare: number;

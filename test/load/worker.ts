@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { finished } from 'node:stream/promises';
 import { startRecording } from '../history/recording.ts';
 import { steadyNow } from './clock.ts';
-import { scriptOf } from './people.ts';
+import { chanceOfOthers, scriptOf } from './people.ts';
 import { type Intent, livePlayer } from './player.ts';
 import { type PoolMap, preparePlays } from './replays.ts';
 import { newTally, type Tally } from './tally.ts';
@@ -63,6 +63,7 @@ if (import.meta.main) {
               name,
               token,
               script: scriptOf(task.seed, number),
+              network: chanceOfOthers(task.seed, `network of ${number}`),
               queueGuid: task.queueGuid,
               urls: task.urls,
               pace: task.pace,
