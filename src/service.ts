@@ -10,6 +10,7 @@ import { type Clock, type Randomness, systemRandomness } from './platform/clock.
 import { type Database, identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
 import { isOutOfReach } from './platform/database/outage.ts';
+import { createSharedChanges } from './platform/database/shared-changes.ts';
 import type { Http } from './platform/http/server.ts';
 import { DEAD_MS, joinNodes, type ServiceNode, SILENT_MS } from './platform/node.ts';
 import { openRedis } from './platform/redis.ts';
@@ -211,6 +212,13 @@ async function start(config: Config, options: ServiceOptions, stops: Stops): Pro
     node: () => ready(node),
     channel: () => ready(channel),
   });
+  const sharedChanges = createSharedChanges(database);
+  // After the last request. A database out of reach has nothing new that could be announced.
+  stops.add(() =>
+    sharedChanges.announce().catch((error: unknown) => {
+      if (!isOutOfReach(error)) throw error;
+    }),
+  );
   stops.add(() => app.http.close());
   await app.http.ready();
 
@@ -240,7 +248,15 @@ async function start(config: Config, options: ServiceOptions, stops: Stops): Pro
   app.matches.startLimits(joined.isInService);
   stops.add(() => app.matches.stopLimits());
   const { askPeersEveryMs } = options;
-  const tasks = await startTasks({ ...resources, app, node, channel, askPeersEveryMs, startedAt });
+  const tasks = await startTasks({
+    ...resources,
+    app,
+    node,
+    channel,
+    sharedChanges,
+    askPeersEveryMs,
+    startedAt,
+  });
   stops.add(() => tasks.stop());
 
   started = true;

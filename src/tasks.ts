@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
-import type { Database } from './platform/database/database.ts';
-import { createSharedChanges } from './platform/database/shared-changes.ts';
+import type { SharedChanges } from './platform/database/shared-changes.ts';
 import { type Lease, LeaseLost } from './platform/leases.ts';
 import { BOUNDS } from './platform/limits.ts';
 import { repeat } from './platform/loop.ts';
@@ -28,7 +27,7 @@ interface TasksOptions {
   app: App;
   node: ServiceNode;
   channel: Channel;
-  database: Database;
+  sharedChanges: SharedChanges;
   storage: Storage;
   redis: Redis | null;
   logger: FastifyBaseLogger;
@@ -48,14 +47,13 @@ const MINUTE = 60 * SECOND;
 
 /** Starts the repeated tasks of this node, except its heartbeat and the limits of matches. */
 export async function startTasks(options: TasksOptions): Promise<{ stop(): Promise<void> }> {
-  const { config, app, node, channel, database, storage, redis, logger, startedAt } = options;
-  const sharedChanges = createSharedChanges(database);
+  const { config, app, node, channel, sharedChanges, storage, redis, logger, startedAt } = options;
   let hasPeers = false;
 
   const readInbox = async (): Promise<void> => {
-    hasPeers = await node.hasLivingPeers();
-    if (!hasPeers) sharedChanges.skip();
-    else await Promise.all([sharedChanges.exchange(), app.connections.readInbox()]);
+    const peers = await node.livingPeers();
+    hasPeers = peers.length > 0;
+    await Promise.all([sharedChanges.exchange(peers), hasPeers && app.connections.readInbox()]);
   };
 
   const housekeeping = async (): Promise<void> => {
@@ -74,7 +72,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
 
   const removeUnfinished = async (): Promise<void> => {
     // Without peers, everything unfinished that is older than this process belongs to one that has ended.
-    const isShared = await node.hasLivingPeers();
+    const isShared = (await node.livingPeers()).length > 0;
     const ageMs = isShared ? LONGEST_UPLOAD_MS : Date.now() - startedAt;
     const unfinished = await storage.dropUnfinished(ageMs);
     const files = unfinished + (await app.releases.removeLitter(ageMs));

@@ -30,8 +30,8 @@ export interface ServiceNode {
   deadNodes(silentMs: number): Promise<{ nodeGuid: string; silentForMs: number }[]>;
   /** Removes a node that is still silent. Until then `deadNodes` reports it, on every node. */
   forget(nodeGuid: string, silentMs: number): Promise<void>;
-  /** Whether another node lives on this database. `exclusivePeriod` needs this to be called at least once a second. */
-  hasLivingPeers(): Promise<boolean>;
+  /** The guids of the other nodes that live on this database. `exclusivePeriod` needs this to be called at least once a second. */
+  livingPeers(): Promise<string[]>;
   /**
    * The current period in which this node is the only one on the database, an object for each period; null while there
    * may be another node. What this node read or wrote in a period stays current until the period ends, so it may be cached.
@@ -128,23 +128,24 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   const { run, close } = openNodeSession(database, databaseUrl, logger);
 
   const peers = () => selectPeers(database, nodeGuid);
-  const hasPeers = async (): Promise<boolean> =>
-    (await peers()).some(({ silentForMs }) => silentForMs < DEAD_MS);
+  const living = async (): Promise<string[]> =>
+    (await peers()).flatMap(({ nodeGuid, silentForMs }) => (silentForMs < DEAD_MS ? nodeGuid : []));
+  const hasPeers = async (): Promise<boolean> => (await living()).length > 0;
 
   /** Times of `performance.now()`, which is monotonic. */
   let exclusivePeriod: { since: number; confirmedAt: number } | null = null;
   const isConfirmed = ({ confirmedAt }: { confirmedAt: number }) =>
     performance.now() - confirmedAt < CONFIRMED_FOR_MS;
 
-  const hasLivingPeers = async (): Promise<boolean> => {
+  const livingPeers = async (): Promise<string[]> => {
     const askedAt = performance.now();
-    const isOnlyNode = !(await hasPeers());
-    if (!isOnlyNode) exclusivePeriod = null;
+    const found = await living();
+    if (found.length > 0) exclusivePeriod = null;
     // After a gap a new period begins, because another node may have come and gone.
     else if (exclusivePeriod === null || !isConfirmed(exclusivePeriod))
       exclusivePeriod = { since: askedAt, confirmedAt: askedAt };
     else exclusivePeriod.confirmedAt = Math.max(exclusivePeriod.confirmedAt, askedAt);
-    return !isOnlyNode;
+    return found;
   };
 
   let stage: 'joining' | 'serving' | 'retired' = 'joining';
@@ -209,7 +210,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
     seenAt = sentAt;
     if (!serves) return;
     // Before this node writes, exclusive periods of other nodes must have ended.
-    if (mustRevive && !isInService() && (await hasLivingPeers())) await sleep(CONFIRMED_FOR_MS);
+    if (mustRevive && !isInService() && (await livingPeers()).length > 0) await sleep(CONFIRMED_FOR_MS);
     const markedAt = performance.now();
     await life.markInService(run);
     inServiceAt = markedAt;
@@ -237,7 +238,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   try {
     isOnlyNode = await withRetry(() => life.isNobodyInService(run, hasPeers));
     // Before this node writes, exclusive periods of other nodes must have ended.
-    if (await withRetry(hasLivingPeers)) await sleep(CONFIRMED_FOR_MS);
+    if ((await withRetry(livingPeers)).length > 0) await sleep(CONFIRMED_FOR_MS);
   } catch (error) {
     await heartbeat.stop();
     await close();
@@ -264,7 +265,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
         DELETE FROM "ServiceNode" WHERE "nodeGuid" = ${guid}::uuid
           AND "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond'`;
     },
-    hasLivingPeers,
+    livingPeers,
     exclusivePeriod: () =>
       exclusivePeriod !== null &&
       isConfirmed(exclusivePeriod) &&

@@ -46,7 +46,7 @@ const leave = async (node: ServiceNode): Promise<void> => {
 const askForPeers = async (node: ServiceNode, forMs: number): Promise<void> => {
   for (let passed = 0; passed < forMs; passed += 500) {
     skippedMs += 500;
-    await node.hasLivingPeers();
+    await node.livingPeers();
   }
 };
 
@@ -66,7 +66,7 @@ test('a node that does not ask for others has no exclusive period, and another o
   const period = node.exclusivePeriod();
   skippedMs += 5000;
   expect(node.exclusivePeriod()).toBeNull();
-  await node.hasLivingPeers();
+  await node.livingPeers();
   expect(node.exclusivePeriod(), 'another node may have come and gone').toBeNull();
   await askForPeers(node, 6000);
   expect(node.exclusivePeriod()).not.toBeNull();
@@ -78,7 +78,7 @@ test('of two nodes neither has an exclusive period until the other has left', as
   await askForPeers(first, 6000);
   expect(first.exclusivePeriod()).not.toBeNull();
   const second = await join();
-  expect(await first.hasLivingPeers()).toBe(true);
+  expect(await first.livingPeers()).toHaveLength(1);
   await askForPeers(second, 6000);
   expect([first.exclusivePeriod(), second.exclusivePeriod()]).toEqual([null, null]);
   nodes.pop();

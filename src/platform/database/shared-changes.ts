@@ -6,10 +6,14 @@ import { statement } from './statement.ts';
  * write, because they would all wait for the lock of one row.
  */
 export interface SharedChanges {
-  /** Called repeatedly while there are other nodes; they learn of a change with their next call. */
-  exchange(): Promise<void>;
-  /** Called instead while there are no other nodes: publishes nothing and forgets the versions. */
-  skip(): void;
+  /**
+   * Called repeatedly; other nodes learn of a change with their next call.
+   * @param peers the other nodes that live. A node that is missing since the last call may have died between a write
+   * and its announcement, so nothing that was read before is current.
+   */
+  exchange(peers: readonly string[]): Promise<void>;
+  /** Called once more after the last write of a node that stops. */
+  announce(): Promise<void>;
 }
 
 interface Row {
@@ -30,6 +34,7 @@ export function createSharedChanges(database: Database): SharedChanges {
   const { changes } = database;
   /** Versions by table as last read; null: other nodes may have changed any table since. */
   let known: Map<string, bigint> | null = null;
+  let knownPeers: readonly string[] = [];
 
   const announce = async (): Promise<void> => {
     const written = changes.takeWritten();
@@ -46,18 +51,17 @@ export function createSharedChanges(database: Database): SharedChanges {
   };
 
   return {
-    exchange: async () => {
+    announce,
+    exchange: async (peers) => {
       await announce();
       const rows = await readVersions(database);
       const before = known;
       known = new Map(rows.map(({ table, version }) => [table, BigInt(version)]));
-      if (before === null) changes.forgetAll();
+      const hasLostPeer = knownPeers.some((peer) => !peers.includes(peer));
+      knownPeers = peers;
+      if (before === null || hasLostPeer) changes.forgetAll();
       else
         changes.hear([...known].flatMap(([table, version]) => (before.get(table) === version ? [] : table)));
-    },
-    skip: () => {
-      known = null;
-      changes.takeWritten();
     },
   };
 }
