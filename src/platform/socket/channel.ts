@@ -98,6 +98,7 @@ interface EngineRefusal {
 }
 /** Engine.IO's code for a refusal by `allowRequest`. */
 const ENGINE_FORBIDDEN = 4;
+const CLOSING = 'Closing';
 
 /** Frees several kilobytes of the handshake, with the token, that Socket.IO would keep. */
 function forgetHandshake({ conn, handshake }: Socket): void {
@@ -110,6 +111,9 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
   const pending = countPendingHandshakes(options.rateLimitFactor);
   const limits = new WeakMap<Transport, ConnectionLimits>();
   let isClosing = false;
+  /** Engine.IO knows one refusal, 403. A client of a node that stops is to try another one. */
+  const forbidden: ChannelOptions<Session>['forbidden'] = (about) =>
+    about.message === `${CLOSING}.` ? commonErrors.DRAINING() : options.forbidden(about);
   const io = new Server(options.server, {
     serveClient: false,
     maxHttpBufferSize: BOUNDS.message.value,
@@ -130,7 +134,7 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
       if (origin !== undefined && !options.origins.includes(origin)) decide('Origin not allowed', false);
       else if (pending.isFull(options.addressOf(request))) decide('Too many connections', false);
       // A connection that is opened after the channel has closed would keep the listener from closing.
-      else if (isClosing) decide('Closing', false);
+      else if (isClosing) decide(CLOSING, false);
       else decide(null, true);
     },
   });
@@ -141,10 +145,10 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
   // Engine.IO refuses an upgrade with a line of text and without our headers.
   io.engine.on('connection_error', ({ req, code, message, context }: EngineRefusal) => {
     if (req.headers.upgrade === undefined || req.websocket !== undefined) return;
-    const refuse = code === ENGINE_FORBIDDEN ? options.forbidden : commonErrors.VALIDATION_FAILED;
+    const refuse = code === ENGINE_FORBIDDEN ? forbidden : commonErrors.VALIDATION_FAILED;
     refuseOn(req.socket, refuse({ message: `${context?.message ?? message}.` }), HEADERS);
   });
-  io.engine.use(pollingAnswers(options.forbidden));
+  io.engine.use(pollingAnswers(forbidden));
   io.engine.use((request: EngineRequest, _response: ServerResponse, next: () => void) => {
     const transport = clientsOf(io)[request._query.sid ?? ''];
     const limited = request.method === 'POST' && transport ? limits.get(transport) : undefined;
