@@ -19,8 +19,8 @@ type Loss = 'disconnected' | 'nodeLost';
 export type Losses = ReturnType<typeof createLosses>;
 
 export function createLosses({ database, logger, matches, pairing }: ConnectionsOptions) {
-  /** Lost connections of this node that are not stored yet. */
-  const waiting = new Map<string, Loss>();
+  /** Lost connections of this node that are not stored yet, by connection. */
+  const waiting = new Map<string, store.SeatHolder & { loss: Loss }>();
 
   /** @returns how many seats were found, and how many of them could not be given up yet */
   const storeSome = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
@@ -50,19 +50,21 @@ export function createLosses({ database, logger, matches, pairing }: Connections
   const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss): Promise<void> => {
     for (let attempt = 0; attempt < ATTEMPTS; ) {
       const { found, remaining } = await storeSome(find, loss);
-      if (remaining === 0) return;
+      if (remaining === 0 && found < store.SEATS_AT_ONCE) return;
       attempt = remaining === found ? attempt + 1 : 0;
     }
     throw new Error('The matches of lost connections were moved by others again and again.');
   };
 
   const storeWaiting = async (): Promise<void> => {
-    while (waiting.size > 0)
-      for (const loss of new Set(waiting.values())) {
-        const guids = [...waiting.keys()].filter((guid) => waiting.get(guid) === loss);
-        await storeAll((db) => store.lockSeats(db, guids), loss);
-        for (const guid of guids) waiting.delete(guid);
-      }
+    for (let [first] = waiting.values(); first !== undefined; [first] = waiting.values()) {
+      const { loss } = first;
+      const some: store.SeatHolder[] = [];
+      for (const one of waiting.values())
+        if (one.loss === loss && some.push(one) === store.SEATS_AT_ONCE) break;
+      await storeAll((db) => store.lockSeats(db, some), loss);
+      for (const { connectionGuid } of some) waiting.delete(connectionGuid);
+    }
   };
 
   /** Stores the losses that wait, and those that come meanwhile. Losses that cannot be stored remain. */
@@ -76,8 +78,8 @@ export function createLosses({ database, logger, matches, pairing }: Connections
 
   return {
     /** A connection of this node is lost. Resolves when that is stored, or cannot be stored now. */
-    record: (connectionGuid: string, loss: Loss): Promise<void> => {
-      waiting.set(connectionGuid, loss);
+    record: ({ playerGuid, connectionGuid }: store.SeatHolder, loss: Loss): Promise<void> => {
+      waiting.set(connectionGuid, { playerGuid, connectionGuid, loss });
       return flush();
     },
     flush,

@@ -62,8 +62,7 @@ export function createService(options: ConnectionsOptions) {
       notices.forget(session.connectionGuid);
       if (sessions.remove(session)) matches.connectionClosed(session.playerGuid);
       // A node that stops ends its connections itself, and stores them together in `finishShutdown`.
-      if (!isShuttingDown)
-        await losses.record(session.connectionGuid, isDraining() ? 'nodeLost' : 'disconnected');
+      if (!isShuttingDown) await losses.record(session, isDraining() ? 'nodeLost' : 'disconnected');
     },
 
     /** From now on this node ends its connections itself. */

@@ -104,17 +104,23 @@ const playersIn = (rows: readonly { playerGuid: string }[]): Set<string> =>
 /** The seat of a player with the connection that has it. */
 export type SeatHolder = Pick<Connection, 'playerGuid' | 'connectionGuid'>;
 
-/**
- * Locks the seats that these connections still have, until the end of the transaction. A player who is connected again
- * has another connection in the seat, so the seat is not among them.
- */
-export const lockSeats = (db: Db, connectionGuids: readonly string[]): Promise<SeatHolder[]> =>
-  db.$queryRaw<SeatHolder[]>`
-    SELECT "playerGuid", "connectionGuid" FROM "PlayerConnection"
-    WHERE "connectionGuid" = ANY(${connectionGuids}::uuid[]) ORDER BY "playerGuid" FOR UPDATE`;
+/** Seats that are given up in one transaction, at most. */
+export const SEATS_AT_ONCE = 200;
 
 /**
- * Locks the seats of a dead node in the same way, and the node itself: its next heartbeat waits for the transaction.
+ * Locks the seats that these connections still have, until the end of the transaction. A player who is connected again
+ * has another connection in the seat, so the seat is not among them. Found by the player, because an index on
+ * connections would be another write of each connect.
+ */
+export const lockSeats = (db: Db, lost: readonly SeatHolder[]): Promise<SeatHolder[]> =>
+  db.$queryRaw<SeatHolder[]>`
+    SELECT "playerGuid", "connectionGuid" FROM "PlayerConnection"
+    WHERE "playerGuid" = ANY(${lost.map(({ playerGuid }) => playerGuid)}::uuid[])
+      AND "connectionGuid" = ANY(${lost.map(({ connectionGuid }) => connectionGuid)}::uuid[])
+    ORDER BY "playerGuid" FOR UPDATE`;
+
+/**
+ * Locks the next seats of a dead node in the same way, and the node itself: its next heartbeat waits for the transaction.
  * @param silentMs how long the node must have been silent; 0: it is this one
  * @returns no seats when the node has sent a heartbeat meanwhile
  */
@@ -125,7 +131,7 @@ export async function lockSeatsOfNode(db: Db, nodeGuid: string, silentMs: number
   if (node?.isGone === false) return [];
   return db.$queryRaw<SeatHolder[]>`
     SELECT "playerGuid", "connectionGuid" FROM "PlayerConnection" WHERE "nodeGuid" = ${nodeGuid}::uuid
-    ORDER BY "playerGuid" FOR UPDATE`;
+    ORDER BY "playerGuid" LIMIT ${SEATS_AT_ONCE} FOR UPDATE`;
 }
 
 /** Gives up the seats of these players, which the transaction has locked. */
