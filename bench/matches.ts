@@ -3,6 +3,7 @@ import { type Arena, openArena } from './matches-arena.ts';
 import { benchCommands } from './matches-commands.ts';
 import { benchConnections } from './matches-connections.ts';
 import { benchMessages } from './matches-messages.ts';
+import { benchReturns } from './matches-returns.ts';
 
 /** Each begins with a fresh service: what one leaves behind in memory or in the database is not the next one's. */
 async function inArena(measured: (arena: Arena) => Promise<Claim[]>): Promise<Claim[]> {
@@ -19,6 +20,7 @@ export const parts: Record<string, Bench> = {
   connections: benchConnections,
   commands: () => inArena(benchCommands),
   messages: () => inArena(benchMessages),
+  returns: () => inArena(benchReturns),
 };
 
 export async function bench(): Promise<Claim[]> {
