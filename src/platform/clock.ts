@@ -7,7 +7,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Where seeds and other unpredictable bytes come from. Replaced in tests and in repeatable demos. */
+/** The source of seeds and other unpredictable bytes. Replaced in tests and in repeatable demos. */
 export interface Randomness {
   bytes(length: number): Uint8Array;
 }

@@ -12,7 +12,7 @@ import {
   takesPrepared,
 } from '../../src/platform/http/prepared.ts';
 import { quickAnswers } from '../../src/platform/http/quick.ts';
-import type { KeptAnswer } from '../../src/platform/http/reads.ts';
+import type { CachedResponse } from '../../src/platform/http/reads.ts';
 
 /** Kept answers that are sent as bytes: to the client they are what Node itself would have written. */
 
@@ -25,7 +25,7 @@ const KEEP_ALIVE_MS = 72_000;
 
 /** A server with these answers and nothing else. */
 async function serve(canSendPrepared: boolean): Promise<Server> {
-  const answers = new Map<string, KeptAnswer>(
+  const answers = new Map<string, CachedResponse>(
     Object.entries(bodies).map(([route, body]) => [
       route,
       {
@@ -42,7 +42,7 @@ async function serve(canSendPrepared: boolean): Promise<Server> {
   );
   const quick = quickAnswers({
     logger: pino({ level: 'silent' }),
-    reads: { find: (url) => answers.get(url) ?? null, keep: () => undefined },
+    reads: { find: (url) => answers.get(url) ?? null, cache: () => undefined },
     headers: { 'x-content-type-options': 'nosniff' },
     credentialOrigins: [],
     addressOf: () => '203.0.113.1',
@@ -104,7 +104,7 @@ const head = (method: string, path: string, headers: string[] = [], version = '1
   [`${method} ${path} HTTP/${version}`, 'Host: here', ...headers, '', ''].join('\r\n');
 const KNOWN = `If-None-Match: ${ETAG}`;
 
-test('this Node takes prepared answers', async () => {
+test('this Node takes prepared responses', async () => {
   expect(await canSendPrepared()).toBe(true);
 });
 

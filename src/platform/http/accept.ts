@@ -1,4 +1,4 @@
-/** How much somebody wants a media type, by their most exact word about it (RFC 9110, 12.5.1). */
+/** The weight of a media type in an `Accept` header, by the most exact range that names it (RFC 9110, 12.5.1). */
 function weightOf(accept: string, type: string): number {
   const group = `${type.split('/', 1)[0]}/*`;
   const weights = new Map<string, number>();
@@ -10,6 +10,6 @@ function weightOf(accept: string, type: string): number {
   return weights.get(type) ?? weights.get(group) ?? weights.get('*/*') ?? 0;
 }
 
-/** Whether somebody would rather read a page than JSON, as browsers say of what they open; nobody else does. */
+/** Whether the client prefers a page to JSON. Only browsers do, for addresses that a person opens. */
 export const prefersPage = (accept: string | undefined): boolean =>
   accept !== undefined && weightOf(accept, 'text/html') > weightOf(accept, 'application/json');

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Of reads that everybody may make and that went well, one in so many has a line, and one in this time. */
+/** Of successful public reads at most one in so many has a line, and at most one in this time. */
 const LOGGED_OF = 100;
 const LOGGED_EVERY_MS = 100;
 
-/** @returns asked of each such read at a time of `performance.now()`: how many a line stands for; 0: it has none */
+/** @returns called for each of these reads with the time of `performance.now()`: how many reads a line stands for; 0: no line */
 export function sampleReads(): (now: number) => number {
   let since = LOGGED_OF - 1;
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -18,7 +18,7 @@ export function sampleReads(): (now: number) => number {
   };
 }
 
-/** What the log says of a request. Not its query: there a login carries its code and its state. */
+/** The members of a request in the log. The query is left out, because a login carries its code and its state there. */
 export const describeRequest = ({ method, url, ip }: Pick<FastifyRequest, 'method' | 'url' | 'ip'>) => ({
   method,
   path: url.split('?', 1)[0],
@@ -26,8 +26,8 @@ export const describeRequest = ({ method, url, ip }: Pick<FastifyRequest, 'metho
 });
 
 /**
- * One line for each answer. Public reads that went well are most of all requests and tell nothing new, so
- * they are sampled, whoever asks; refusals, writes and whatever is not for everybody always have their line.
+ * Logs one line for each response. Successful public reads are most of the requests and tell nothing new, so they are
+ * sampled. Refusals, writes and personal responses always have their line.
  */
 export function logAnswers(app: FastifyInstance): void {
   const sample = sampleReads();

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How often a server that closes looks for connections that have become idle. */
+/** How often a closing server checks for idle connections. */
 const LOOK_MS = 50;
 
 /** The connections of a server that are open. */
@@ -16,9 +16,9 @@ export function openConnections(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * Makes a server that closes finish what it began: an answer is sent to its last byte, and its connection ends
- * with it. By itself Node takes an answer for sent once it was handed over, so it cuts off everybody who
- * downloads; and it looks for idle connections once, so that those of requests under way stay open.
+ * Makes a closing server send every response to its last byte before it ends the connection. Node counts a response as
+ * sent when the handler has written it, so it would cut off downloads. Node also checks for idle connections only once, so
+ * connections whose request ends later would stay open.
  */
 export function finishAnswers(
   app: Pick<FastifyInstance, 'server' | 'addHook'>,
@@ -26,7 +26,7 @@ export function finishAnswers(
 ): void {
   const server: Server = app.server;
   const closeIdle = server.closeIdleConnections.bind(server);
-  // Node tells nobody which connections it takes for idle: all of them wait for those that still send.
+  // Node does not say which connections it counts as idle, so all of them wait until none has bytes to send.
   server.closeIdleConnections = () => {
     if (![...connections].some((socket) => socket.writableLength > 0)) closeIdle();
   };

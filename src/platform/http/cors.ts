@@ -1,6 +1,6 @@
 import type { FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
 
-/** What everybody's pages may read of an answer (the website's may read more with the login cookie). */
+/** The headers that pages of every origin may read. */
 export const EXPOSED = [
   'ETag',
   'X-Request-Id',
@@ -12,7 +12,7 @@ export const EXPOSED = [
   'Content-Range',
 ];
 
-/** What pages may send with a request. */
+/** The headers that pages may send. */
 const ALLOWED = [
   'Authorization',
   'Content-Type',
@@ -23,20 +23,20 @@ const ALLOWED = [
   'X-Service-Plugin-Version',
 ];
 
-/** Public reads are for everybody; only the website's own origins may add the login cookie. */
+/** Pages of every origin may make public reads. Only the origins of the website may send the login cookie. */
 export const corsRules =
   (credentialOrigins: readonly string[]): FastifyCorsOptionsDelegateCallback =>
   (request, done) => {
     const origin = request.headers.origin;
     const known = origin !== undefined && credentialOrigins.includes(origin);
-    // A preflight is answered for what it asks about.
+    // A preflight names the method of the request that follows.
     const asked = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
     const isRead = ['GET', 'HEAD'].includes(asked || request.method);
     const { isPersonal, isWithoutPreflight } = request.routeOptions.config ?? {};
     done(null, {
       origin: known ? origin : isRead && isPersonal !== true ? '*' : false,
       credentials: known,
-      // Any other OPTIONS asks which methods there are. Where nothing is implemented, nothing is promised.
+      // Any other OPTIONS request asks for the methods of an address.
       preflight: origin !== undefined && asked !== undefined && !isWithoutPreflight,
       methods: known ? ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'HEAD'],
       allowedHeaders: ALLOWED,

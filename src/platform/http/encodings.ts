@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { commonErrors } from '../errors.ts';
 
-/** The encoding a text says it is in (RFC 9110, 8.3.2). Bytes that are no text have none, whatever they say. */
+/** The declared encoding of a text (RFC 9110, 8.3.2). A body of bytes has none, even if one is declared. */
 const CHARSET = /^(?!application\/octet-stream).*;\s*charset\s*=\s*"?([^\s";]*)/i;
-/** ASCII is the part of UTF-8 that everybody has. */
+/** ASCII is a subset of UTF-8. */
 const READ = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 
-/**
- * Refuses what would be read as something else than it says: texts in another encoding than UTF-8, and
- * compressed bodies, except where files are uploaded: those routes look themselves.
- */
+/** Refuses texts in other encodings than UTF-8, and compressed bodies; upload routes check for compression themselves. */
 export function readPlainUtf8Only(app: FastifyInstance): void {
   app.addHook('preParsing', ({ headers, routeOptions }, _reply, payload, done) => {
     const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();

@@ -5,11 +5,11 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { newGuid } from '../clock.ts';
 import { unavailable } from '../database/outage.ts';
 import { commonErrors, ServiceError, sentenceOf } from '../errors.ts';
-// What schemas say of what does not fit them.
+// Sets the messages of validation.
 import '../validation.ts';
 import { prefersPage } from './accept.ts';
 
-/** What Fastify itself refuses, in the words of our catalogue. */
+/** The refusals of Fastify as codes of our catalogue. */
 const FRAMEWORK_REFUSALS: Record<string, () => ServiceError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => commonErrors.UNSUPPORTED_MEDIA_TYPE(),
   FST_ERR_CTP_BODY_TOO_LARGE: () => commonErrors.PAYLOAD_TOO_LARGE(),
@@ -24,13 +24,13 @@ const FRAMEWORK_REFUSALS: Record<string, () => ServiceError> = {
   FST_ERR_BAD_URL: () => commonErrors.VALIDATION_FAILED({ message: 'The address is not well formed.' }),
 };
 
-/** What Node refuses before there is a request, by its code; the rest is not HTTP. */
+/** The refusals of Node before there is a request, by its code. All others mean that it is not HTTP. */
 const UNREAD_REFUSALS: Record<string, () => ServiceError> = {
   HPE_HEADER_OVERFLOW: () => commonErrors.HEAD_TOO_LARGE(),
   ERR_HTTP_REQUEST_TIMEOUT: () => commonErrors.REQUEST_TIMEOUT(),
 };
 
-/** What is wrong beyond that shows once this is right. */
+/** Further problems are left out. */
 const MOST_FIELDS = 50;
 
 function asServiceError(error: FastifyError | ServiceError): ServiceError {
@@ -45,13 +45,13 @@ function asServiceError(error: FastifyError | ServiceError): ServiceError {
   }
   const framework = FRAMEWORK_REFUSALS[error.code];
   if (framework) return framework();
-  // A malformed body is the client's; everything else that nobody named is ours.
+  // A malformed body is a fault of the client. Every other unknown error is a fault of the service.
   if (error instanceof SyntaxError && error.statusCode === 400)
     return commonErrors.VALIDATION_FAILED({ message: 'The body is not valid JSON.' });
   return unavailable(error) ?? commonErrors.INTERNAL_ERROR({ cause: error });
 }
 
-/** A refusal as a page, for people; with the headers that belong to a page and not to an answer of data. */
+/** Renders a refusal as a page for people, with the headers of a page. */
 export type RefusalPage = (
   refusal: ServiceError,
   requestId: string,
@@ -59,16 +59,16 @@ export type RefusalPage = (
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** People come here: who would rather read a page is refused with one. */
+    /** People open this address: a client that prefers a page to JSON gets refusals as a page. */
     refusalPage?: RefusalPage;
   }
   interface FastifyRequest {
-    /** The code of its refusal, once it has been refused. */
+    /** The code of the refusal, if the request was refused. */
     refusedAs?: string;
   }
 }
 
-/** The one renderer of refusals over HTTP. An unknown error is logged whole and shown as nothing but its id. */
+/** Renders every refusal over HTTP. An unknown error is logged completely; the client sees only the id of the request. */
 export function renderError(
   error: FastifyError | ServiceError,
   request: FastifyRequest,
@@ -76,13 +76,13 @@ export function renderError(
 ): FastifyReply {
   const refusal = asServiceError(error);
   request.refusedAs = refusal.code;
-  // An outage of the database is told once by the pool, not by everybody who suffers from it; and what has no
-  // cause was meant, such as the refusals of a server that stops.
+  // The pool logs an outage of the database once. A refusal without a cause is intended, such as those of a server that
+  // stops.
   if (refusal.cause !== undefined && refusal.status >= 500 && refusal.code !== 'SERVICE_UNAVAILABLE')
     request.log.error({ err: refusal.cause, code: refusal.code }, refusal.message);
   else request.log.info({ code: refusal.code }, 'refused');
   reply.code(refusal.status).headers({ ...refusal.headers, 'cache-control': 'no-store' });
-  // A request that reached no route has none of this.
+  // A request without a route has no configuration.
   const { refusalPage } = request.routeOptions.config ?? {};
   if (refusalPage) {
     reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '));
@@ -96,7 +96,7 @@ export function renderError(
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What is sent of a refusal. @param requestId shown with INTERNAL_ERROR alone */
+/** The body of a refusal. @param requestId only shown with INTERNAL_ERROR */
 export const refusalBody = (refusal: ServiceError, requestId?: string) => ({
   error: {
     code: refusal.code,
@@ -106,7 +106,7 @@ export const refusalBody = (refusal: ServiceError, requestId?: string) => ({
   },
 });
 
-/** Refuses what never became a request, such as a head that is too large, in the form of all refusals. */
+/** Refuses bytes that never became a request, such as a head that is too large, in the form of all refusals. */
 export function refuseUnread(
   error: Error & { code?: string },
   socket: Socket,
@@ -122,7 +122,7 @@ export function refuseUnread(
   refuseOn(socket, refusal, headers);
 }
 
-/** Writes a refusal to a connection on which no answer can be made otherwise, and ends it. */
+/** Writes a refusal directly to a connection, for which there is no response object, and ends the connection. */
 export function refuseOn(socket: Socket, refusal: ServiceError, headers: Record<string, string>): void {
   const requestId = newGuid();
   const body = JSON.stringify(refusalBody(refusal, requestId));

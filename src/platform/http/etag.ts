@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
 
-/** A strong entity tag over the bytes of an answer (RFC 9110, 8.8.3). */
+/** A strong entity tag over the bytes of a response (RFC 9110, 8.8.3). */
 export const etagOf = (body: string | Uint8Array): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
 const tagsIn = (header: string): string[] => header.split(',').map((one) => one.trim());
 
-/** Whether `If-None-Match` names this tag: the answer is then 304 (RFC 9110, 13.1.2: weak comparison). */
+/** Whether `If-None-Match` names this tag, so that the response is 304 (RFC 9110, 13.1.2: weak comparison). */
 export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean => {
   const known = headers['if-none-match'];
   if (known === undefined || known === tag) return known === tag;
@@ -18,9 +18,9 @@ export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: 
 
 /**
  * Refuses a write that was made against an older state: `If-Match` must name a current tag
- * (RFC 9110, 13.1.1: strong comparison). No header, no check. A weak tag never matches: a proxy that makes tags
- * weak has to leave answers to staff alone (docs/operations.md).
- * @param currentTags of the thing's answers: several where it can be read in several ways
+ * (RFC 9110, 13.1.1: strong comparison). Without the header nothing is checked. A weak tag never matches, so a proxy must
+ * not weaken the tags of responses to staff (docs/operations.md).
+ * @param currentTags of the responses that show this state: several where it can be read in several ways
  * @throws STALE (412)
  */
 export function requireMatch(ifMatch: string | undefined, ...currentTags: readonly string[]): void {
@@ -29,7 +29,7 @@ export function requireMatch(ifMatch: string | undefined, ...currentTags: readon
   if (!made.includes('*') && !currentTags.some((tag) => made.includes(tag))) throw commonErrors.STALE();
 }
 
-/** `onSend` hook of cacheable reads: tags a successful answer and turns it into 304 where it is known. */
+/** `onSend` hook of cacheable reads: tags a successful response, and makes it a 304 if the client has it already. */
 export async function tagAnswer(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,21 +4,20 @@ import { commonErrors } from '../errors.ts';
 import type { ByteRange } from '../storage/place.ts';
 import { isUnchanged } from './etag.ts';
 
-/** A file to answer with. */
+/** A file to respond with. */
 export interface Download {
-  /** A strong entity tag: with other bytes it is another. */
+  /** A strong entity tag. */
   tag: string;
   /** Bytes. */
   size: number;
-  /** Headers of an answer that has the file, or says that it is unchanged. */
+  /** Headers of a response with the file, and of a 304. */
   headers: Record<string, string>;
   /** Its bytes, all of them or a part. */
   read(range?: ByteRange): Promise<Uint8Array | Readable>;
 }
 
 /**
- * Answers with a file, as much of it as is asked for (RFC 9110, 13 and 14): 200, 206 for one range, 304 for
- * who has it.
+ * Responds with a file or a range of it (RFC 9110, 13 and 14): 200, 206 for one range, 304 when the client has it already.
  * @throws RANGE_NOT_SATISFIABLE
  */
 export async function answerFile(
@@ -38,8 +37,8 @@ export async function answerFile(
 }
 
 /**
- * The one range a request asks for; null when it gets everything: for HEAD, for several ranges at once, for
- * a range in a form we do not know, and when `If-Range` has another version in mind.
+ * The range that a request asks for. Null means the whole file: for HEAD, for several ranges at once, for an unknown form
+ * of range, and when `If-Range` names another version.
  * @throws RANGE_NOT_SATISFIABLE
  */
 function rangeOf({ method, headers }: FastifyRequest, tag: string, size: number): ByteRange | null {
@@ -48,7 +47,7 @@ function rangeOf({ method, headers }: FastifyRequest, tag: string, size: number)
   if (method !== 'GET' || asked === null || (ifRange !== undefined && ifRange !== tag)) return null;
   const [, first = '', last = ''] = asked;
   if (first === '' && last === '') return null;
-  // Without a first byte it is a number of last ones.
+  // Without a first byte it is the number of bytes at the end.
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null;

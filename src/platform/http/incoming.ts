@@ -3,21 +3,21 @@ import { finished } from 'node:stream';
 import { commonErrors, type ServiceError } from '../errors.ts';
 import { Pace, type PaceOptions } from './pace.ts';
 
-/** A body as it arrives, in memory of whoever reads it. */
+/** A body as it arrives, read into memory of the caller. */
 export interface Incoming {
-  /** Bytes it has, where that is known before it has come; else null. */
+  /** The announced number of bytes; null: not announced. */
   readonly length: number | null;
   /**
-   * Fills a block from its beginning; one at a time.
-   * @param least how many bytes are waited for; left out: as many as there is room for
-   * @returns how many bytes came: fewer than waited for only at the end of the body, 0 behind it
+   * Fills a block from its beginning. Only one call at a time.
+   * @param least how many bytes to wait for; left out: until the block is full
+   * @returns the number of bytes: less than `least` only at the end of the body, 0 after the end
    */
   fill(block: Uint8Array, least?: number): Promise<number>;
-  /** Bytes a second that came of late. */
+  /** Bytes a second that arrived recently. */
   rate(): number;
-  /** From now on nothing may come for this long only. */
+  /** From now on the body times out after this long without bytes. */
   hurry(idleMs: number): void;
-  /** Nobody reads on. @param reason what `fill` throws from now on; left out: nobody fills any more */
+  /** Stops reading. @param reason what `fill` throws from now on; left out: `fill` is not called any more */
   close(reason?: ServiceError): void;
 }
 
@@ -26,8 +26,8 @@ export interface IncomingOptions extends PaceOptions {
 }
 
 /**
- * Whether a body came to its end, from a client that is still there and whose connection turned out to be
- * HTTP: who sends more than was announced has sent something else than it meant.
+ * Whether a body is complete and the connection still works. A client that sends more bytes than it announced breaks the
+ * connection, because the rest is not HTTP.
  */
 export const isWhole = (raw: IncomingMessage): boolean => raw.complete && raw.socket.writable;
 
@@ -38,8 +38,8 @@ export const cutOff = (cause?: unknown) =>
   commonErrors.VALIDATION_FAILED({ message: 'The body is not as long as announced.', cause });
 
 /**
- * Node makes an array of its own for every piece of a body. Left to the collector, 64 KiB each, they make it walk the
- * whole heap for every ten uploads: to read and hash 3 MiB then takes 10.8 ms of processor time instead of 5.2
+ * Frees the memory of a piece at once. Node allocates 64 KiB for each piece of a body, and the collector walks the whole
+ * heap for every ten uploads to free them: to read and hash 3 MiB then takes 10.8 ms of processor time instead of 5.2
  * (docs/benchmarks.md, replays).
  */
 function letGo({ buffer, length }: Buffer): void {
@@ -51,7 +51,7 @@ const announced = ({ headers }: IncomingMessage): number | null =>
   headers['content-length'] === undefined ? null : Number(headers['content-length']);
 
 /**
- * Reads the body of a request. Nothing of it is taken before the first block is there to be filled.
+ * Reads the body of a request. Reading begins with the first call of `fill`.
  * `fill` throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more or too
  * slowly, VALIDATION_FAILED when the body does not end where it was announced to.
  */
@@ -62,7 +62,7 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
   let received = 0;
   let isOver = false;
   let failure: ServiceError | null = null;
-  /** What came last, when the block was full before its end. */
+  /** The last piece, if it did not fit into the block. */
   let rest: { chunk: Buffer; from: number } | null = null;
   let wanted: Filling | null = null;
   let stop: (() => void) | null = null;
@@ -76,7 +76,7 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
 
   const watch = (filling: Filling): void => {
     clearTimeout(filling.timer);
-    // What came while the process stood still is read before anybody is given up.
+    // Bytes that arrived while the process stood still are read before the body times out.
     const look = () => setImmediate(() => wanted === filling && judge(filling));
     filling.timer = setTimeout(look, Math.max(0, pace.left(now())));
   };
@@ -86,7 +86,7 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
   };
 
   const take = (chunk: Buffer, from: number): void => {
-    // While nobody wants any more, nothing flows.
+    // The stream is paused while nobody waits for bytes.
     if (wanted === null) return;
     const to = Math.min(chunk.length, from + wanted.block.length - wanted.filled);
     wanted.block.set(chunk.subarray(from, to), wanted.filled);
@@ -154,14 +154,14 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
     },
     close: (reason) => {
       stop?.();
-      // Once: whoever answers lets the rest flow to nowhere.
+      // Only once, because the response lets the rest of the body flow and discards it.
       stop = null;
       end(reason ?? null);
     },
   };
 }
 
-/** A block that is waited for. */
+/** A block that is being filled. */
 interface Filling {
   block: Uint8Array;
   least: number;

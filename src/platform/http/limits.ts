@@ -8,9 +8,8 @@ import type { Redis } from '../redis.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Requests a minute, counted together with other routes of the same name; left out: those of public
-     * reads. Counted for each address, or for each `caller`. `refused`: only who is not let in counts, as an
-     * address.
+     * Requests a minute, counted together with other routes of the same name, for each address or for each `caller`.
+     * Left out: the limit of public reads. `refused`: only requests without valid credentials count, by address.
      */
     limit?:
       | { name: string; perMinute: number; caller?: (request: FastifyRequest) => string }
@@ -29,7 +28,7 @@ export interface LimitOptions {
 }
 
 export interface Limits {
-  /** What to answer instead of a refusal, when the request was one too many. */
+  /** Counts a refused request. @returns RATE_LIMITED when it was one too many: the response instead of the refusal */
   oneTooMany(request: FastifyRequest): Promise<ServiceError | null>;
   /** Counts a public read that the framework does not see. @returns false when it was one too many */
   admits(address: string): boolean | Promise<boolean>;
@@ -37,10 +36,10 @@ export interface Limits {
 
 type RouteLimit = NonNullable<FastifyContextConfig['limit']>;
 
-/** Not set for an address at which there is no route. */
+/** The configuration is missing where there is no route. */
 const limitOf = (request: FastifyRequest) => request.routeOptions.config?.limit;
 
-/** The refusal of one request too many, `waitMs` before the next is counted anew; null when it was none. */
+/** RATE_LIMITED, `waitMs` before the window ends; null for 0, which is no refusal. */
 export const refusalAfter = (waitMs: number): ServiceError | null => {
   if (waitMs === 0) return null;
   const seconds = Math.ceil(waitMs / 1000);
@@ -51,9 +50,9 @@ export const refusalAfter = (waitMs: number): ServiceError | null => {
 };
 
 /**
- * Counts every request once. Addresses are counted before anything is looked at, so unknown routes and
- * malformed requests count too. Callers of routes with a limit of their own are counted once they are known;
- * who is refused before counts as an address: else credentials could be guessed without end.
+ * Counts every request once. Requests are counted by address before anything else, so unknown routes and malformed
+ * requests count as well. Routes with a limit of their own count callers, when the caller is known. A request that is
+ * refused before that counts by address; otherwise credentials could be guessed without limit.
  */
 export function limitRequests(app: FastifyInstance, options: LimitOptions): Limits {
   const byAddress = addressLimit('reads', RATES.reads, options);
@@ -69,7 +68,7 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions): Limi
   };
 
   const counted = new WeakSet<FastifyRequest>();
-  /** Counts, and goes on without waiting where nobody else has to be asked. */
+  /** Counts a request. It waits only if Redis has to be asked. */
   const count = (
     request: FastifyRequest,
     limit: RateLimit,
@@ -87,10 +86,10 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions): Limi
     if (limitOf(request) !== undefined) done();
     else count(request, byAddress, request.ip, done);
   });
-  // After all hooks of `onRequest`, which say who asks, and before the body is read.
+  // After all hooks of `onRequest`, which find the caller, and before the body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const limit = limitOf(request);
-    // Whoever comes this far was let in.
+    // A request that comes this far has valid credentials.
     if (limit === 'refused') counted.add(request);
     if (typeof limit !== 'object') done();
     else count(request, ofRoute(limit), limit.caller?.(request) ?? request.ip, done);

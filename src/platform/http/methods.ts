@@ -5,12 +5,12 @@ import { BOUNDS } from '../limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may not use this address need not know that there is something. */
+    /** For callers without access the address looks as if it did not exist. */
     isUnseen?: true;
   }
 }
 
-/** What there is at an address. */
+/** The routes of one address. */
 interface Address {
   pattern: string;
   methods: Set<string>;
@@ -21,17 +21,17 @@ const METHOD_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The route of the CORS plugin for preflights, whatever their address. */
 const PREFLIGHTS = '*';
-/** The router below has one tree: which methods an address has is looked at afterwards. */
+/** All addresses are in one tree of the router below, under this method. */
 const ANY = 'GET';
 
 /**
- * Answers what no route is for: METHOD_NOT_ALLOWED with `Allow` where there is something for other methods, 204
- * with `Allow` for OPTIONS there, NOT_FOUND elsewhere. Before credentials and the body are looked at. To be
- * called before any route is registered and after the limits, so that these requests count.
+ * Responds to requests without a route, before credentials and the body are read: METHOD_NOT_ALLOWED with `Allow` where
+ * other methods have a route, 204 with `Allow` for OPTIONS there, NOT_FOUND elsewhere. Must be called before any route is
+ * registered and after the limits, so that these requests count.
  */
 export function refuseUnrouted(app: Pick<FastifyInstance, 'addHook'>): void {
-  // The framework has a router for each method: none of them knows the others, and `PATCH /maps/batch` is
-  // `/maps/:mapGuid` to it.
+  // The framework has a router for each method, which does not know the addresses of other methods: `PATCH /maps/batch`
+  // would match `/maps/:mapGuid`.
   const router = findMyWay({ maxParamLength: BOUNDS.parameter.value });
   const addresses = new Map<string, Address>();
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -39,7 +39,7 @@ export function refuseUnrouted(app: Pick<FastifyInstance, 'addHook'>): void {
     const known = addresses.get(url);
     const address = known ?? { pattern: url, methods: new Set() };
     for (const one of [method].flat()) address.methods.add(one);
-    // Of an address that a prefix has with a slash and without one, the framework tells only this of the second.
+    // For the second of two addresses that differ by a slash at the end, the framework only reports HEAD.
     if (address.methods.has('HEAD')) address.methods.add('GET');
     if (known !== undefined) return;
     addresses.set(url, address);
@@ -47,7 +47,7 @@ export function refuseUnrouted(app: Pick<FastifyInstance, 'addHook'>): void {
   });
   const addressAt = (url: string): Address | null => {
     const address: Address | null = router.find(ANY, url)?.store ?? null;
-    // A parameter at the end of a pattern takes nothing, too.
+    // A parameter at the end of a pattern also matches an empty text.
     const endsWithSlash = /^[^?]+\/(?:\?|$)/.test(url);
     return address !== null && endsWithSlash && !/\/\*?$/.test(address.pattern) ? null : address;
   };

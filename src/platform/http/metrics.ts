@@ -7,8 +7,8 @@ import type { Http } from './server.ts';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Notes how long every answer took and what was refused, and serves the numbers to whoever has the token. Without one, and for
- * everybody else, there is nothing here: who may not see them need not know of them.
+ * Counts responses and refusals, and serves the metrics to callers with the token. For all others, and when no token is
+ * configured, the response is 404.
  */
 export function serveMetrics(app: Http, { metrics, token }: { metrics: Metrics; token: string | undefined }) {
   app.addHook('onResponse', (request, reply, done) => {

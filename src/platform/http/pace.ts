@@ -1,31 +1,31 @@
-/** How a body that arrives is held to a least rate. Times are milliseconds of one clock that only goes forward. */
+/** The least rate of an arriving body. All times are milliseconds of one monotonic clock. */
 
-/** Over about how long the rate is measured, and since when the body must have begun to have one. */
+/** The time over which the rate is averaged, and the least time it is divided by. */
 const RATE_OVER_MS = 10_000;
 const RATE_FROM_MS = 1000;
 
 export interface PaceOptions {
-  /** Time in hand when the body begins. */
+  /** The remaining time at the beginning. */
   allowanceMs: number;
-  /** Time in hand at most: as long nothing may come. */
+  /** The most remaining time: after this long without bytes the body times out. */
   mostMs: number;
-  /** Bytes that add a second to the time in hand. */
+  /** Bytes that add a second to the remaining time. */
   bytesPerSecond: number;
 }
 
 /**
- * The time that is left for a body to go on. Waiting for it uses the time up, bytes that came add to it: so a body
- * that keeps the least rate is never given up, and one that stands still is after `mostMs`. Time in which nobody
- * waits for it does not count.
+ * The remaining time of a body. Waiting for bytes uses it up, and bytes add to it. So a body at the least rate never times
+ * out, and a body without bytes times out after `mostMs`. Time in which nobody waits for bytes does not count
+ * (backpressure).
  */
 export class Pace {
   readonly #perByteMs: number;
   #mostMs: number;
   #leftMs: number;
-  /** Since when `#leftMs` runs out; null: nobody waits for the body. */
+  /** Since when `#leftMs` is used up; null: nobody waits for bytes. */
   #since: number | null = null;
   #begunAt: number | null = null;
-  /** What came, as of `#cameAt`: after `RATE_OVER_MS` a byte weighs 1/e. */
+  /** The weighted bytes as of `#cameAt`: after `RATE_OVER_MS` a byte weighs 1/e. */
   #weight = 0;
   #cameAt = 0;
 
@@ -35,7 +35,7 @@ export class Pace {
     this.#leftMs = Math.min(allowanceMs, mostMs);
   }
 
-  /** Somebody waits for the body. */
+  /** The caller waits for bytes. */
   start(now: number): void {
     this.#since = now;
     this.#begunAt ??= now;
@@ -47,7 +47,7 @@ export class Pace {
   }
 
   came(bytes: number, now: number): void {
-    // What lies in the buffers when a process that stood still goes on has come in time.
+    // Bytes that arrived while the process stood still count as in time.
     const left = Math.max(0, this.left(now)) + bytes * this.#perByteMs;
     this.#leftMs = Math.min(this.#mostMs, left);
     if (this.#since !== null) this.#since = now;
@@ -55,7 +55,7 @@ export class Pace {
     this.#cameAt = now;
   }
 
-  /** From now on there is no more in hand than this. */
+  /** Lowers the most remaining time. */
   hurry(mostMs: number, now: number): void {
     this.#mostMs = Math.min(this.#mostMs, mostMs);
     this.#leftMs = Math.min(this.left(now), this.#mostMs);
@@ -66,7 +66,7 @@ export class Pace {
     return this.#leftMs - (this.#since === null ? 0 : now - this.#since);
   }
 
-  /** Bytes a second of late: of what came, the older weighs less. */
+  /** Bytes a second; older bytes weigh less. */
   rate(now: number): number {
     const age = Math.max(RATE_FROM_MS, now - (this.#begunAt ?? now));
     const overMs = RATE_OVER_MS * (1 - Math.exp(-age / RATE_OVER_MS));

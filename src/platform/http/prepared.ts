@@ -4,44 +4,44 @@ import { Writable } from 'node:stream';
 import { leaveUnread, markHeadSent } from './undocumented.ts';
 
 /**
- * Answers that are rendered once and then sent as bytes: of those in between, only the time and the request's id are
- * written anew. Without this an answer of 9 KB takes 37 % more of the service's processor and a 304 takes 35 % more
- * (docs/benchmarks.md, public reads). Node offers no way to hand over a ready head, so this uses undocumented members.
- * The service tries at its start whether that works.
+ * Responses that are rendered once and then sent as bytes. For each request only the time and the id of the request are
+ * written into them. Without this a response of 9 KB takes 37 % more of the service's processor and a 304 takes 35 % more
+ * (docs/benchmarks.md, public reads). Node has no way to send a rendered head, so this uses undocumented members. The
+ * service tests at its start whether that works.
  */
 
-/** An answer as bytes. */
+/** A response as bytes. */
 export interface PreparedAnswer {
   status: number;
-  /** The head, and the body where it is small: shared by all requests, never while it is being sent. */
+  /** The head, and the body if it is small. All requests share it, but not while it is being sent. */
   start: Buffer;
-  /** The body where it is large, of all requests. */
+  /** The body if it is large, shared by all requests. */
   rest: Buffer | null;
   idAt: number;
   dateAt: number;
-  /** The second the head tells now, of 1970. */
+  /** The time in the head, seconds since 1970. */
   second: number;
 }
 
 export interface AnswerToPrepare {
   status: number;
-  /** Names and values in turn, without what is prepared here: id, time and connection. */
+  /** Names and values in turn, without those that are added here: id, time and connection. */
   headers: readonly string[];
   body: Buffer;
-  /** What Node tells clients of the connection. */
+  /** How long Node keeps an idle connection open. */
   keepAliveMs: number;
 }
 
-/** Beyond this, what waits for slow clients is better shared than copied. */
+/** Larger bodies are shared, because copies for slow clients would take too much memory. */
 const MOST_TOGETHER = 32 * 1024;
 
 const ID = '\r\nx-request-id: ';
 const DATE = '\r\nDate: ';
-/** As long as every id is. */
+/** Has the length of every id. */
 const SOME_ID = '0'.repeat(36);
 const dateOf = (second: number): string => new Date(second * 1000).toUTCString();
 
-/** What Node sends where a handler does this, without a connection. */
+/** The bytes that Node sends for a response, without a connection. */
 function sentBy(answer: (response: ServerResponse) => void): { response: ServerResponse; bytes: Buffer } {
   const chunks: Buffer[] = [];
   const sink = new Writable({
@@ -58,7 +58,7 @@ function sentBy(answer: (response: ServerResponse) => void): { response: ServerR
   return { response, bytes: Buffer.concat(chunks) };
 }
 
-/** Renders an answer with Node's own means, so that every name and value is checked as always. */
+/** Renders a response with Node itself, which checks names and values. */
 export function prepareAnswer({ status, headers, body, keepAliveMs }: AnswerToPrepare): PreparedAnswer {
   const isTogether = body.byteLength <= MOST_TOGETHER;
   const { bytes } = sentBy((response) => {
@@ -86,8 +86,8 @@ export function prepareAnswer({ status, headers, body, keepAliveMs }: AnswerToPr
 }
 
 /**
- * Whether a prepared answer is the right one here: over HTTP/1.1 on a connection that stays, for somebody who wants
- * the body, and with nothing on its way to this client, who would otherwise be sent a copy each.
+ * Whether a prepared response can be sent: for GET over HTTP/1.1, on a connection that stays open and has no other bytes to
+ * send.
  */
 export const takesPrepared = (request: IncomingMessage, response: ServerResponse): boolean =>
   request.method === 'GET' &&
@@ -97,7 +97,7 @@ export const takesPrepared = (request: IncomingMessage, response: ServerResponse
   response.writableLength === 0;
 
 /**
- * Sends it. To be asked first: {@link takesPrepared}.
+ * Sends a prepared response, if {@link takesPrepared} allows it.
  * @param now milliseconds since 1970
  */
 export function sendPrepared(
@@ -123,11 +123,11 @@ export function sendPrepared(
     response.write(start);
     response.end(rest);
   }
-  // The system took all of it at once, or these bytes have to stay as they are until it does.
+  // The system has not taken all bytes, so they must not change any more: the next request gets a copy.
   if (response.writableLength > 0) prepared.start = Buffer.from(start);
 }
 
-/** Sends an answer both ways and compares. @returns whether {@link sendPrepared} does what it should in this Node */
+/** Sends a response in both ways and compares the bytes. @returns whether {@link sendPrepared} works in this Node */
 export async function canSendPrepared(): Promise<boolean> {
   const works = async (size: number): Promise<boolean> => {
     const body = Buffer.alloc(size, 'x');

@@ -1,4 +1,4 @@
-/** Who a request comes from, as far as its token was verified. */
+/** The caller of a request, by its verified token. */
 export interface Principal {
   playerGuid: string;
   /** `sub` of the token. */
@@ -15,7 +15,7 @@ export interface Principal {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where nobody said who they are. */
+    /** Null without credentials. */
     principal: Principal | null;
   }
 }

@@ -4,39 +4,38 @@ import { newGuid } from '../clock.ts';
 import { sampleReads } from './access-log.ts';
 import { isUnchanged } from './etag.ts';
 import { type PreparedAnswer, prepareAnswer, sendPrepared, takesPrepared } from './prepared.ts';
-import { asksAsAnybody, type KeptAnswer, type PublicReads } from './reads.ts';
+import { asksAsAnybody, type CachedResponse, type PublicReads } from './reads.ts';
 
 /**
- * The short way of public reads that are kept: from the parsed head straight to the socket, with the headers
- * and the limits of every other answer. Through the framework such an answer takes 2.7 times the processor time
- * (docs/benchmarks.md, public reads).
+ * Sends cached responses of public reads without the framework, with the headers and limits of every other response.
+ * Through the framework such a response takes 2.7 times the processor time (docs/benchmarks.md, public reads).
  */
 
 export interface QuickOptions {
   logger: FastifyBaseLogger;
   reads: PublicReads;
-  /** On every answer. */
+  /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
-  /** Origins that are answered with more than everybody else. */
+  /** Origins whose responses have more CORS headers. */
   credentialOrigins: readonly string[];
   addressOf(request: IncomingMessage): string;
   /** Counts a request of an address. @returns false when it was one too many */
   admits(address: string): boolean | Promise<boolean>;
   /** Called for each of these responses. @param route as declared */
   onResponse(method: string, route: string, status: number, milliseconds: number): void;
-  /** What Node tells clients of the connection. */
+  /** How long Node keeps an idle connection open. */
   keepAliveMs: number;
-  /** Whether answers may be sent as bytes: see prepared.ts. */
+  /** Whether responses may be sent as bytes: see prepared.ts. */
   canSendPrepared: boolean;
 }
 
-/** An answer with its body, or that it is not changed. */
+/** A response with its body, or a 304. */
 interface Version {
   status: number;
-  /** As Node takes them; all but the request's id. */
+  /** In the form of Node, without the id of the request. */
   headers: readonly string[];
   body: Buffer;
-  /** Null: it is written by Node. */
+  /** Null: Node renders the response. */
   prepared: PreparedAnswer | null;
 }
 
@@ -47,12 +46,12 @@ interface Versions {
 
 const NOTHING = Buffer.alloc(0);
 
-/** @returns whether it takes the request; false: nothing has happened to it. */
+/** @returns handles a request and returns true, or returns false and leaves it untouched */
 export function quickAnswers(
   options: QuickOptions,
 ): (request: IncomingMessage, response: ServerResponse, otherwise: () => void) => boolean {
   const { logger, reads, credentialOrigins, addressOf, admits, onResponse, keepAliveMs } = options;
-  const made = new WeakMap<KeptAnswer, Versions>();
+  const made = new WeakMap<CachedResponse, Versions>();
   const sample = sampleReads();
 
   const version = (status: number, headers: readonly string[], body: Buffer): Version => ({
@@ -61,12 +60,12 @@ export function quickAnswers(
     body,
     prepared: options.canSendPrepared ? prepareAnswer({ status, headers, body, keepAliveMs }) : null,
   });
-  const versionsOf = (answer: KeptAnswer): Versions => {
+  const versionsOf = (answer: CachedResponse): Versions => {
     const known = made.get(answer);
     if (known !== undefined) return known;
-    const { 'content-type': type = '', ...kept } = answer.headers;
+    const { 'content-type': type = '', ...others } = answer.headers;
     const { body } = answer;
-    const common = Object.entries({ ...options.headers, ...kept }).flat();
+    const common = Object.entries({ ...options.headers, ...others }).flat();
     const withBody = [...common, 'content-type', type, 'content-length', String(body.byteLength)];
     const versions = {
       found: version(200, withBody, body),
@@ -76,7 +75,12 @@ export function quickAnswers(
     return versions;
   };
 
-  const send = (request: IncomingMessage, response: ServerResponse, answer: KeptAnswer, address: string) => {
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: CachedResponse,
+    address: string,
+  ) => {
     const startedAt = performance.now();
     const { found, unchanged } = versionsOf(answer);
     const version = isUnchanged(request, answer.etag) ? unchanged : found;
@@ -98,7 +102,7 @@ export function quickAnswers(
       logger.info(
         {
           reqId: requestId,
-          // What the log makes a line of; it is no request of the framework.
+          // The members that the log reads; it is no request of the framework.
           req: { method, url, ip: address },
           res: { statusCode: status },
           responseTime,
@@ -117,7 +121,7 @@ export function quickAnswers(
     const address = addressOf(request);
     const isAdmitted = admits(address);
     if (isAdmitted === true) send(request, response, answer, address);
-    // Who is over the limit is refused like everybody else who is.
+    // The framework refuses requests over the limit.
     else if (isAdmitted === false) otherwise();
     else isAdmitted.then((is) => (is ? send(request, response, answer, address) : otherwise()), otherwise);
     return true;

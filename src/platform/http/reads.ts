@@ -6,47 +6,47 @@ import { PUBLIC } from './cache.ts';
 import { etagOf, tagAnswer } from './etag.ts';
 
 /**
- * Public answers, kept ready to be sent: made again only after one of the tables they were read from was
- * changed. Who shows credentials is not answered from here. An answer that is read from the database takes 21 times the
- * processor time (docs/benchmarks.md, public reads).
+ * The cache of public responses. A change of a table invalidates the responses that were read from it. Requests with
+ * credentials are not answered from the cache. A response that is read from the database takes 21 times the processor time
+ * (docs/benchmarks.md, public reads).
  */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A public read of these tables and of nothing else: its answer is kept until one of them changes. */
+    /** A public read of these tables and of nothing else: its response is cached until one of them changes. */
     reads?: readonly Table[];
   }
   interface FastifyReply {
-    /** When this answer stops being true though nothing is written, milliseconds since 1970; null: never. */
+    /** When this response expires although no table changes, milliseconds since 1970; null: never. */
     validUntil: number | null;
   }
 }
 
-/** An answer as it is sent again and again. */
-export interface KeptAnswer {
+/** A cached response. */
+export interface CachedResponse {
   /** Path of its route, with `:parameters`. */
   route: string;
   etag: string;
-  /** What the route set, by lower-case name. */
+  /** The headers that the route set, by lower-case name. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
-interface Entry extends KeptAnswer {
+interface Entry extends CachedResponse {
   tables: readonly Table[];
   mark: number;
-  /** Of `performance.now()`, which nobody sets. */
-  keptAt: number;
+  /** By `performance.now()`, which is monotonic. */
+  cachedAt: number;
   validUntil: number | null;
-  /** Since it was last looked at for being forgotten. */
+  /** Whether it was used since it was last considered for eviction. */
   isUsed: boolean;
 }
 
 export interface PublicReads {
-  /** Whatever is kept for an address as it was sent, if it is still true. */
-  find(url: string): KeptAnswer | null;
-  /** `onRoute` hook: has the answers of routes with `config.reads` kept. */
-  keep(route: RouteOptions): void;
+  /** The valid cached response for an address, exactly as it was sent. */
+  find(url: string): CachedResponse | null;
+  /** `onRoute` hook: caches the responses of routes with `config.reads`. */
+  cache(route: RouteOptions): void;
 }
 
 export interface PublicReadsOptions {
@@ -54,20 +54,20 @@ export interface PublicReadsOptions {
   clock: Clock;
 }
 
-/** What somebody writes into the database by hand is seen after this long. */
+/** Changes that are made in the database by hand are seen after this long. */
 const LIFETIME_MS = 30_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** What an entry takes beside its body, roughly. */
+/** The memory of an entry beside its body, roughly. */
 const OVERHEAD_BYTES = 2048;
 
-/** Of an answer, what is the route's own; the rest is the same for all or belongs to the one request. */
-const KEPT_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'vary'] as const;
+/** The headers that belong to the route. Others are the same for all responses or belong to one request. */
+const CACHED_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'vary'] as const;
 
 export function createPublicReads({ changes, clock }: PublicReadsOptions): PublicReads {
-  /** By address, in the order in which they are looked at for being forgotten. */
+  /** By address, in the order in which they are considered for eviction. */
   const entries = new Map<string, Entry>();
   let bytes = 0;
-  /** Answers being made: who asks for the same meanwhile waits for it, unless something changed since. */
+  /** Responses that are being made. Other requests for the same address wait for them, unless a table has changed since. */
   const making = new Map<string, { mark: number; entry: Promise<Entry | null> }>();
 
   const sizeOf = ({ body }: Entry): number => body.byteLength + OVERHEAD_BYTES;
@@ -81,7 +81,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     drop(key);
     entries.set(key, entry);
     bytes += sizeOf(entry);
-    // Who was asked for since the last look has another turn. To note that is all that a read costs.
+    // An entry that was used since it was last considered stays once more. A read only sets a flag.
     for (const [oldest, candidate] of entries) {
       if (bytes <= MOST_BYTES) return;
       if (candidate.isUsed) {
@@ -97,7 +97,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     if (entry === undefined) return null;
     if (
       entry.mark !== changes.mark(entry.tables) ||
-      performance.now() - entry.keptAt > LIFETIME_MS ||
+      performance.now() - entry.cachedAt > LIFETIME_MS ||
       (entry.validUntil !== null && clock.now() >= entry.validUntil)
     ) {
       drop(key);
@@ -116,7 +116,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     ask: () => unknown,
   ): Promise<Entry | null> => {
     const payload = await ask();
-    // What is no plain answer, such as a redirect, is not kept.
+    // Other responses, such as redirects, are not cached.
     if (reply.sent || payload === reply || reply.statusCode !== 200) return null;
     const body = Buffer.from(
       typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : String(reply.serialize(payload)),
@@ -125,7 +125,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
       'content-type': 'application/json; charset=utf-8',
       'cache-control': PUBLIC,
     };
-    for (const name of KEPT_HEADERS) {
+    for (const name of CACHED_HEADERS) {
       const value = reply.getHeader(name);
       if (value !== undefined) headers[name] = String(value);
     }
@@ -137,7 +137,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
       body,
       tables,
       mark,
-      keptAt: performance.now(),
+      cachedAt: performance.now(),
       validUntil: reply.validUntil,
       isUsed: true,
     };
@@ -145,7 +145,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     return entry;
   };
 
-  /** The answer for everybody: kept, being made by somebody else, or made now; null: it cannot be kept. */
+  /** The public response: from the cache, from another request that is making it, or made now; null: it cannot be cached. */
   const answerOf = async (
     key: string,
     tables: readonly Table[],
@@ -153,9 +153,9 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     reply: FastifyReply,
     ask: () => unknown,
   ): Promise<{ entry: Entry | null; own: boolean }> => {
-    const kept = find(key);
-    if (kept !== null) return { entry: kept, own: false };
-    // Taken before anything is read: a change in between makes the answer outdated from the start.
+    const cached = find(key);
+    if (cached !== null) return { entry: cached, own: false };
+    // Taken before anything is read, so that a change in between invalidates the response.
     const mark = changes.mark(tables);
     const other = making.get(key);
     if (other?.mark === mark) return { entry: await other.entry, own: false };
@@ -172,18 +172,18 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
 
   return {
     find,
-    keep: (route) => {
+    cache: (route) => {
       const tables = route.config?.reads;
       if (tables === undefined) return;
       const handler = route.handler;
       if (wrapped.has(handler)) return;
       changes.watch(tables);
       const hasQuery = (route.schema as { querystring?: unknown } | undefined)?.querystring !== undefined;
-      const kept: RouteHandlerMethod = async function (request, reply) {
+      const cached: RouteHandlerMethod = async function (request, reply) {
         const ask = () => handler.call(this, request, reply);
         if (request.principal !== null) return ask();
         const url = request.raw.url ?? '';
-        // Where no query is looked at, whatever stands there is the same question.
+        // A route without a query ignores the query of the address.
         const key = hasQuery ? url : (url.split('?', 1)[0] ?? '');
         let answered: unknown;
         const { entry, own } = await answerOf(key, tables, request, reply, async () => {
@@ -194,14 +194,14 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
         reply.headers(entry.headers);
         return entry.body;
       };
-      wrapped.add(kept);
-      route.handler = kept;
+      wrapped.add(cached);
+      route.handler = cached;
       route.onSend = [tagAnswer, ...[route.onSend ?? []].flat()];
     },
   };
 }
 
-/** Whether a request can be answered with what everybody gets, before anything else is looked at. */
+/** Whether a request is a read without credentials and body, by its head alone. */
 export const asksAsAnybody = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers.authorization === undefined &&

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { invalidField } from '../errors.ts';
 
-/** Building blocks that every domain's schemas share. */
+/** Building blocks for the schemas of all domains. */
 
-/** Compared as text in places: one spelling of each. */
+/** In lower case, because guids are compared as text. */
 export const guid = z
   .guid()
   .toLowerCase()
   .describe('UUID')
   .meta({ examples: ['01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] });
 /**
- * An instant as people write it, with any offset, in a year of four digits: later ones are written otherwise.
- * A text that is no time is refused as that alone: nothing that compares times is asked about it.
+ * An instant with any offset, in a year of four digits. A text that is no time has only this problem: checks that compare
+ * times are skipped.
  */
 export const givenInstant = z.iso
   .datetime({ offset: true, abort: true })
@@ -22,7 +22,7 @@ export const givenInstant = z.iso
   .describe('ISO 8601');
 export const isoInstant = z.string().describe('ISO 8601, UTC, milliseconds');
 
-/** A whole number in an address: digits, where JavaScript would take `0x5`, `1e1` and a space for numbers too. */
+/** A whole number in an address: digits only, while JavaScript also reads `0x5`, `1e1` and a space as numbers. */
 export const wholeNumber = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
   return z.preprocess(
@@ -65,8 +65,7 @@ export const errorBody = z
   .meta({ id: 'Error' });
 
 /**
- * What sort keys consist of. Whoever makes up a cursor must not reach the database with what its columns
- * cannot hold.
+ * The parts of sort keys. A forged cursor must not reach the database with values that its columns cannot hold.
  */
 export const keyText = z.string().regex(/^[^\0]*$/);
 export const keyInteger = z.int32();

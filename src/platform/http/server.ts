@@ -53,31 +53,31 @@ export interface HttpOptions {
   credentialOrigins: readonly string[];
   /** Multiplies every limit; 0 switches them off. */
   rateLimitFactor: number;
-  /** Where nodes count callers together; left out: each counts for itself. */
+  /** Shares the limits between nodes; left out: each node counts by itself. */
   redis?: Redis | null;
-  /** Answers that are kept; left out: every answer is made anew. */
+  /** The cache of public responses; left out: nothing is cached. */
   reads?: PublicReads;
   /** Called for each cached response, which the hooks of the framework do not see. */
   onQuickResponse?: QuickOptions['onResponse'];
-  /** How long the head of a request may take, and its body again; left out: the documented time. */
+  /** How long the head of a request may take, and then its body; left out: the documented time. */
   requestTimeoutMs?: number;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body may take as long as it gets on; the route itself looks that it does. */
+    /** The body has no time limit here; the route requires a least rate. */
     upload?: true;
-    /** It has an answer of its own to a preflight. */
+    /** The route responds to preflights itself. */
     isWithoutPreflight?: true;
-    /** Its answers are for somebody: pages of other origins cannot read them. */
+    /** The responses are personal: pages of other origins cannot read them. */
     isPersonal?: true;
   }
 }
 
-/** Node looks only every 30 s by itself, so that a request might take a minute. */
+/** How often timeouts are checked. By default Node checks every 30 s, so a request could take a minute. */
 const TIMEOUT_CHECK_MS = 2_000;
 
-/** On every answer, refusals included. One static set: a plugin for them costs a third of the throughput. */
+/** Headers of every response, also of refusals. A plugin for them costs a third of the throughput. */
 export const HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -85,15 +85,15 @@ export const HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** Where WebSockets are: the channel takes its own over itself, the rest are answers of routes. */
+/** Addresses of WebSockets. The channel handles its own; the others are handled by routes. */
 const CHANNEL_PATH = '/socket.io/';
 const ROUTED_PATH = '/live/';
 
 const asksFor = ({ url = '' }: IncomingMessage, path: string): boolean => url.startsWith(path);
 
 /**
- * Any other wish to change the protocol is ignored and the request answered as it is: clients that would
- * like HTTP/2 ask for it with every request, and Node closes the connection of an upgrade nobody takes.
+ * Whether an upgrade of the protocol is accepted. Other upgrades are ignored and the request is handled normally: some
+ * clients offer HTTP/2 with every request, and Node closes the connection of an upgrade that nobody handles.
  */
 const isUpgraded = (request: IncomingMessage): boolean =>
   request.method === 'GET' &&
@@ -105,8 +105,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 /**
- * What is wrong with the hosts a request names: HTTP/1.1 demands one, and no version allows more (RFC 9112, 3.2).
- * Node keeps the first of several.
+ * The problem with the `Host` headers of a request, or null: HTTP/1.1 requires one, and no version allows several (RFC 9112,
+ * 3.2). Node only shows the first of several.
  */
 export function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | null {
   let hosts = 0;
@@ -120,7 +120,7 @@ export function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): strin
 function readBodies(app: Http): void {
   app.removeContentTypeParser('text/plain');
   readPlainUtf8Only(app);
-  // Many clients name the type even where they send nothing; a route that needs a body says so itself.
+  // Many clients send the type also without a body. A route that needs a body refuses an empty one itself.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -142,22 +142,22 @@ function answerAsDocumented(app: Http): void {
   });
 }
 
-/** Ends requests whose body takes longer, but for uploads. */
+/** Ends requests whose body takes longer, except uploads. */
 function limitBodyTime(app: Http, requestTimeoutMs: number): void {
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (!hasBody(raw) || routeOptions.config?.upload) return;
     const timer = setTimeout(() => {
       if (raw.complete) return;
-      // Whoever reads the body hears of it as of a broken connection, and can still answer.
+      // The reader of the body gets an error as for a broken connection, and the refusal can still be sent.
       if (raw.listenerCount('error') > 0) raw.emit('error', commonErrors.REQUEST_TIMEOUT());
-      // An answer was given without reading it.
+      // The response was sent without reading the body.
       else raw.destroy();
     }, requestTimeoutMs);
     for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
   });
 }
 
-/** Caches the responses of public reads. @returns what sends them without the framework */
+/** Caches the responses of public reads. @returns sends them without the framework */
 async function answerFromCache(
   app: Http,
   reads: PublicReads,
@@ -165,8 +165,8 @@ async function answerFromCache(
 ): Promise<ReturnType<typeof quickAnswers>> {
   const isPrepared = await canSendPrepared();
   if (!isPrepared)
-    options.logger.warn('this version of Node does not take prepared answers: public reads cost more');
-  app.addHook('onRoute', reads.keep);
+    options.logger.warn('this version of Node does not take prepared responses: public reads cost more');
+  app.addHook('onRoute', reads.cache);
   return quickAnswers({
     logger: app.log,
     reads,
@@ -184,18 +184,18 @@ async function answerFromCache(
   });
 }
 
-/** The HTTP server with everything that is the same for all routes; knows nothing of the game. */
+/** The HTTP server with everything that all routes have in common. It knows nothing of the game. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const { requestTimeoutMs = BOUNDS.request.value } = options;
   const addressOf = addressReader(options.trustProxy);
-  /** Takes what it can answer from memory, once the limits are known; everything else is the framework's. */
+  /** Sends cached responses, once the limits are set up. All other requests go to the framework. */
   let quick: ReturnType<typeof quickAnswers> | undefined;
   const app = Fastify({
     loggerInstance: options.logger.child({}, { serializers: { req: describeRequest } }),
-    // Our own line for each answer: access-log.ts.
+    // access-log.ts writes a line for each response.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BOUNDS.body.value,
-    // Node measures heads and whole requests, not bodies.
+    // Node limits the time of heads and of whole requests, not of bodies.
     requestTimeout: BOUNDS.upload.value,
     keepAliveTimeout: BOUNDS.keepAlive.value,
     serverFactory: (handler: RequestListener, { http = {}, keepAliveTimeout, requestTimeout }) => {
@@ -210,7 +210,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
       shouldUpgradeCallback: isUpgraded,
-      // Refused below: Node would do it without our headers.
+      // Refused below, because Node would refuse without our headers.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: BOUNDS.parameter.value },
@@ -228,9 +228,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   const connections = openConnections(app.server);
   finishAnswers(app, connections);
   giveUpUnread(app, connections);
-  // Node would refuse an unknown expectation without our headers; it may as well be ignored (RFC 9110, 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1). Node would refuse it without our headers.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
-  // The framework's own reading of proxies takes a text it cannot read for an address.
+  // By default the framework uses a forwarded text as an address, even if it is none.
   app.decorateRequest('ip', {
     getter() {
       return addressOf(this.raw);
@@ -239,7 +239,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   app.decorateReply('validUntil', null);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  // Whatever a method is called, it gets our answers.
+  // Requests with any method get our responses.
   for (const method of METHODS.filter((one) => !app.supportedMethods.includes(one)))
     app.addHttpMethod(method);
   readBodies(app);
@@ -253,7 +253,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     if (message !== null) throw commonErrors.VALIDATION_FAILED({ message });
   });
 
-  // Set before the first route: one that is registered before it has the framework's own handler.
+  // Set before the first route, because earlier routes would have the handler of the framework.
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
     renderError((await limits.oneTooMany(request)) ?? error, request, reply),
   );
@@ -266,12 +266,12 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   });
   if (options.reads !== undefined)
     quick = await answerFromCache(app, options.reads, { ...options, addressOf, admits: limits.admits });
-  // From here on connections are closed after their answer, which is the framework's to do.
+  // From now on connections are closed after their response, which only the framework does.
   app.addHook('preClose', async () => {
     quick = undefined;
   });
   refuseUnrouted(app);
-  // For what a plugin does not find at a route of its own.
+  // For files that a plugin does not find at its own route.
   app.setNotFoundHandler((): never => {
     throw commonErrors.NOT_FOUND();
   });

@@ -7,29 +7,29 @@ import type { Principal } from './principal.ts';
 
 const STAFF_ROLES = ['role:pooler', 'role:admin', 'role:developer'];
 
-/** Whether this is somebody of the staff at work: a game's token is a player, whoever holds it. */
+/** Whether the caller works as staff. A token of the game is a player, also if its owner is staff. */
 export const isStaff = (principal: Principal | null): boolean =>
   principal !== null &&
   principal.tokenType !== 'platform:game' &&
   STAFF_ROLES.some((role) => principal.roles.has(role));
 
-/** Who changes something, and the state the change was made against. */
+/** The author of a change, and the state that the change was made against. */
 export interface Change {
   actorGuid: string;
-  /** `If-Match` as sent; undefined: whatever the state is. */
+  /** `If-Match` as sent; undefined: any state. */
   ifMatch: string | undefined;
-  /** Whether who asked has hung up meanwhile: nobody will learn what became of the change. */
+  /** Whether the client has closed the connection, so that nobody receives the response. */
   hasLeft?(): boolean;
 }
 
-/** Headers of a write. Loose: what is not named here is kept. */
+/** Headers of a write. Other headers pass unchanged. */
 export const writeHeaders = z.looseObject({
   'if-match': z.string().max(1000).optional().describe('ETag of the thing that is changed; another one: 412'),
 });
 
 /**
- * The change a request asks for.
- * @throws INTERNAL_ERROR when nobody was let in: the route lacks its access rule, so nothing is done.
+ * The change that a request asks for.
+ * @throws INTERNAL_ERROR when there is no caller, because the route has no access rule
  */
 export function changeOf(request: FastifyRequest): Change {
   if (request.principal === null)
@@ -42,10 +42,10 @@ export function changeOf(request: FastifyRequest): Change {
 }
 
 /**
- * Entity tag of a thing: a function of what its own GET answers. The GET sets it as `ETag`, a write
- * computes it again under the row's lock, so of two people who read the same state one is refused.
- * @param passing what the answer shows beside the state: it makes another answer, hence another tag, but
- *   stands behind a dot, where writes do not look
+ * The entity tag of a state, computed from the response of its GET, which sets it as `ETag`. A write computes it again
+ * under the lock of the row, so of two people who read the same state only one can change it.
+ * @param passing a number that the response shows beside the state: it changes the tag of the response, but stands behind a
+ *   dot, which writes ignore
  */
 export const tagOf = (state: object, passing?: number): string => {
   const tag = etagOf(JSON.stringify(state));
@@ -54,7 +54,7 @@ export const tagOf = (state: object, passing?: number): string => {
 
 /**
  * Refuses a change made against an older state.
- * @param views the thing as its own GETs answer it now; the tag of any of them will do
+ * @param views the current responses of its GETs; the tag of any of them is accepted
  * @throws STALE
  */
 export function requireCurrent({ ifMatch }: Change, ...views: readonly object[]): void {

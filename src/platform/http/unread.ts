@@ -4,25 +4,24 @@ import { BOUNDS } from '../limits.ts';
 import { queuedBytes } from './undocumented.ts';
 
 /**
- * A bound is counted in looks instead of read from a clock: while the process stands still nothing goes out to
- * anybody, and nobody is cut off for it.
+ * The time is counted in checks and not read from a clock: while the process stands still nothing is sent, and no
+ * connection may be cut for that.
  */
-const LOOKS = 12;
+const CHECKS = 12;
 
-/** What of a connection's bytes the system took. */
+/** How many bytes of a connection the system has taken. */
 interface Progress {
-  /** In writes that are done. */
+  /** In finished writes. */
   sent: number;
-  /** Left of the write under way, of which the system may have taken a part. */
+  /** Not taken of the current write. */
   queued: number;
-  /** Looks at which nothing more had gone out. */
+  /** Checks in a row without progress. */
   still: number;
 }
 
 /**
- * Cuts every connection on which bytes wait and none went out for a minute, whatever they belong to: an answer, a
- * file, a stream of events. One on which nothing waits may be silent for as long as it likes, and who reads
- * slowly is not cut.
+ * Cuts every connection that has bytes to send and has sent none for a minute, for any kind of response: data, a file, a
+ * stream of events. Connections without bytes to send and slow readers are not cut.
  */
 export function giveUpUnread(
   app: Pick<FastifyInstance, 'addHook' | 'log'>,
@@ -41,7 +40,7 @@ export function giveUpUnread(
     const isStill = before?.sent === sent && before.queued === queued;
     const still = isStill ? before.still + 1 : 0;
     waiting.set(socket, { sent, queued, still });
-    return still >= LOOKS;
+    return still >= CHECKS;
   };
 
   const looking = setInterval(() => {
@@ -49,8 +48,8 @@ export function giveUpUnread(
     if (unread.length === 0) return;
     const bytes = unread.reduce((sum, socket) => sum + socket.writableLength, 0);
     app.log.info({ connections: unread.length, bytes }, 'gave answers up that nobody reads');
-    // A connection that is closed properly would wait in the system until the rest was read.
+    // After a normal close the system would still wait until the rest is read.
     for (const socket of unread) socket.resetAndDestroy();
-  }, BOUNDS.unread.value / LOOKS).unref();
+  }, BOUNDS.unread.value / CHECKS).unref();
   app.addHook('onClose', async () => clearInterval(looking));
 }

@@ -7,7 +7,7 @@ import type { PaceOptions } from './pace.ts';
 
 /** Uploads are raw bytes: `application/octet-stream`, read as they arrive and never held as a whole. */
 
-/** A client that goes on sending after it was refused is listened to this long, so that it hears the refusal. */
+/** How long the rest of a refused body is read, so that the client receives the refusal. */
 const DISCARD_MS = 30_000;
 const PIECE_BYTES = 64 * 1024;
 
@@ -19,16 +19,16 @@ export function takeUploads(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
   scope.addHook('preValidation', async ({ headers }) => {
-    // Without a body nobody looked at the type.
+    // The framework checks the type only if there is a body.
     if (!/^application\/octet-stream *(;|$)/i.test(headers['content-type'] ?? ''))
       throw commonErrors.UNSUPPORTED_MEDIA_TYPE();
-    // Taken for the whole, a part would be published (RFC 9110, 14.5).
+    // A part must not be published as the whole file (RFC 9110, 14.5).
     if (headers['content-range'] !== undefined)
       throw commonErrors.VALIDATION_FAILED({
         message: 'A file is sent whole, not in parts: no Content-Range.',
       });
   });
-  // Asked to close, Node would do so right after the answer, which is lost when more of the body arrives then.
+  // Node would close the connection right after the response, and the response is lost if more of the body arrives then.
   const toClose = new WeakSet<IncomingMessage>();
   scope.addHook('onSend', async ({ raw }, reply) => {
     if (raw.complete || reply.raw.shouldKeepAlive) return;
@@ -44,7 +44,7 @@ export function takeUploads(scope: FastifyInstance): void {
   });
 }
 
-/** What is left of a body that nobody wants: to end the connection at once would lose the answer. */
+/** Reads and discards the rest of a body. If the connection ended at once, the response would be lost. */
 function discardRest(raw: IncomingMessage, onEnd: () => void): void {
   if (raw.destroyed) return;
   const timer = setTimeout(() => raw.destroy(), DISCARD_MS);
@@ -58,8 +58,7 @@ export interface UploadOptions extends Partial<PaceOptions> {
 }
 
 /**
- * The body of an upload, as it arrives: held to the least rate that the table of limits says, unless another one
- * is given.
+ * The body of an upload, as it arrives, with the least rate of the table of limits unless another one is given.
  * @throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more or too slowly,
  *   VALIDATION_FAILED when it ends before its announced end
  */
@@ -72,8 +71,8 @@ export const uploadOf = (request: FastifyRequest, options: UploadOptions): Incom
   });
 
 /**
- * A body in pieces, each in memory of its own, for whoever keeps or passes them on.
- * @param least how many bytes are waited for; left out: as many as a piece has
+ * A body in pieces. Each has memory of its own, so it can be stored or passed on.
+ * @param least how many bytes to wait for; left out: a full piece
  */
 export async function* piecesOf(body: Incoming, least = PIECE_BYTES): AsyncGenerator<Uint8Array> {
   let block = Buffer.allocUnsafeSlow(PIECE_BYTES);
@@ -92,7 +91,7 @@ export async function* piecesOf(body: Incoming, least = PIECE_BYTES): AsyncGener
   }
 }
 
-/** Refuses to go on for a client that is gone. @throws VALIDATION_FAILED */
+/** Stops the work for a client that is gone. @throws VALIDATION_FAILED */
 export function requireClient({ raw }: FastifyRequest): void {
   if (!isWhole(raw)) throw cutOff();
 }
