@@ -32,7 +32,7 @@ export async function buildApp(options: Resources) {
   const origins = ownOrigins(config);
   const metrics = createMetrics();
   const http = await openHttp({ ...options, metrics, origins });
-  /** What every domain may have of the process. */
+  /** The resources of the process for every domain. */
   const base = { ...config, ...options, version, metrics, http, origins };
   /** Other nodes find everything in the database; this makes them look sooner. */
   const hint = (topics: readonly string[]): void => redis?.hint(topics);

@@ -34,14 +34,14 @@ const schemeOf = (value: string): string => (URL.canParse(value) ? new URL(value
 
 export const httpUrl = text
   .refine((value) => /^https?:$/.test(schemeOf(value)), 'must be an http or https address')
-  // Clients refuse to ask such an address, and what is in it ends up in logs and answers.
+  // Clients refuse such an address, and its parts end up in logs and responses.
   .refine((value) => {
     const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
     return username === '' && password === '';
   }, 'must carry no user name and no password')
   // A fragment is never sent; OAuth forbids it in its addresses (RFC 6749, 3.1 and 3.1.2).
   .refine((value) => !value.includes('#'), 'must have no fragment');
-/** An address that paths are appended to: kept without a trailing slash. */
+/** An address that paths are appended to, without a trailing slash. */
 export const baseUrl = httpUrl
   .refine((value) => !value.includes('?'), 'must have no query and no fragment')
   .transform((value) => value.replace(/\/+$/, ''));
@@ -117,7 +117,7 @@ export const publicKeys = list.refine(
 );
 
 const isProxy = (item: string): boolean => {
-  // The reader of addresses also takes forms such as `1.5` for 1.0.0.5, which nobody means here.
+  // `proxy-addr` also reads forms such as `1.5` for 1.0.0.5, which are mistakes here.
   const [address = ''] = item.split('/');
   if (/^[0-9a-f.:]+$/i.test(address) && isIP(address) === 0) return false;
   try {
@@ -128,7 +128,7 @@ const isProxy = (item: string): boolean => {
   }
 };
 
-/** Beyond it a number is a mistake, such as an address without its dots. */
+/** A larger number is a mistake, such as an address without its dots. */
 const MOST_HOPS = 32;
 
 /** Hops (a number) or addresses and ranges of the proxies in front, as `proxy-addr` reads them. */

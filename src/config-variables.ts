@@ -32,7 +32,7 @@ export interface Variable {
   /** In the environment. */
   name: string;
   schema: z.ZodType;
-  /** What the table in the documents says. */
+  /** The text of the table in the documents. */
   meaning: string;
   default?: string;
   /** `npm start` refuses to run without it. */

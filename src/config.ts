@@ -83,7 +83,7 @@ const isLoopback = (hostname: string): boolean =>
   hostname === '[::1]' ||
   (isIPv4(hostname) && hostname.startsWith('127.'));
 
-/** What is allowed but worth a warning at start, one line each. */
+/** Warnings about a valid configuration for the log of the start, one line each. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
   const base = new URL(config.baseUrl);

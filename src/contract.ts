@@ -17,7 +17,7 @@ import { sessionErrors } from './domains/sessions/index.ts';
 import type { SocketContract } from './platform/documents/asyncapi.ts';
 import { assembleCatalogue, commonErrors } from './platform/errors.ts';
 
-/** What the service promises to the outside, put together from the domains: both references are made of it. */
+/** The public contract of the service, assembled from the domains. Both references are made from it. */
 
 export const catalogue = assembleCatalogue([
   commonErrors,

@@ -11,7 +11,7 @@ interface GaugesOptions {
   databaseClock: Pick<ServiceClock, 'machineAheadMs'>;
 }
 
-/** Numbers of the platform that are looked up whenever somebody asks for the metrics; each domain adds its own. */
+/** Gauges of the platform, read for each response with metrics. Each domain adds its own. */
 export function registerGauges(metrics: Metrics, options: GaugesOptions): void {
   const { database, redis, channel, databaseClock } = options;
 

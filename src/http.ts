@@ -36,12 +36,12 @@ export async function openHttp(
 
 interface RoutesOptions {
   config: Config;
-  /** What lets callers in: the arguments of `guard`, the server apart. */
+  /** The arguments of `guard` after the server. */
   guard: Parameters<typeof guard> extends [Http, ...infer Rest] ? Rest : never;
-  /** Name of the cookie that a browser is known by. */
+  /** Name of the cookie of a login. */
   loginCookie: string;
   health: HealthOptions;
-  /** What the domains serve. */
+  /** The domains with routes. */
   domains: readonly { routes(http: Http): PromiseLike<unknown> }[];
 }
 
@@ -55,7 +55,7 @@ export const pluginOfReplay =
       [headers['x-service-plugin-version']].flat()[0],
     );
 
-/** Registers everything the service answers over HTTP. Only what comes after the guard needs credentials. */
+/** Registers all routes. Only routes after the guard need credentials. */
 export async function serveRoutes(http: Http, options: RoutesOptions): Promise<void> {
   const { config, loginCookie, health, domains } = options;
   retiredRoutes(http);
@@ -74,7 +74,7 @@ export async function serveRoutes(http: Http, options: RoutesOptions): Promise<v
 }
 
 /**
- * The older, generic batch pooling answers 404 `NOT_IMPLEMENTED` whatever is sent (specification, section 4).
+ * The older, generic batch pooling always responds 404 `NOT_IMPLEMENTED` (specification, section 4).
  * Registered before the guard and the documents: both leave it out.
  */
 function retiredRoutes(http: Http): void {

@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { isOutOfReach } from './platform/database/outage.ts';
 
-/** Where credentials lie in what libraries attach to their errors; ours are never logged to begin with. */
+/** Members of errors of libraries that may hold credentials. Our own errors hold none. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -15,13 +15,13 @@ const SECRETS = [
 
 const dotted = (name: string): string => (name.startsWith('[') ? name : `.${name}`);
 
-/** Credentials in the middle of a text, such as what a driver says of the address it could not reach. */
+/** Credentials within a text, such as the address in an error of a driver. */
 const IN_TEXTS: readonly [RegExp, string][] = [
   [/\b([a-z][a-z+.-]*:\/\/)[^\s/@:]*:[^\s@]*@/gi, '$1[redacted]@'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[redacted]'],
 ];
 
-/** The pool tells of an outage of the database; where in our code somebody suffered from it says nothing more. */
+/** The pool logs an outage of the database, so the stack of each error that it causes is left out. */
 const describeError = (error: Error) =>
   isOutOfReach(error) ? { type: error.name, message: error.message } : pino.stdSerializers.err(error);
 

@@ -3,7 +3,7 @@ import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 
 /**
- * Adds the variables of a file to the environment, whose own count more.
+ * Adds the variables of a file to the environment. Variables that are there already are not changed.
  * @throws Error when the file is there and cannot be read
  */
 function readVariables(file: string): void {
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** What kept it from starting, one line each: read by whoever set the variables, so there is no stack. */
+/** The problems that prevent the start, one line each, without a stack, because they are for operators. */
 const problemsOf = (error: unknown): readonly string[] => {
   if (error instanceof ConfigError) return error.problems;
   return [(error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')];
@@ -58,7 +58,7 @@ const problemsOf = (error: unknown): readonly string[] => {
 try {
   await main();
 } catch (error) {
-  // In the log like everything else, and whatever level is asked for: nobody else says why there is no service.
+  // Logged at any configured level, because this is the only explanation for a missing service.
   const logger = createLogger({ logLevel: 'fatal' });
   for (const problem of problemsOf(error)) logger.fatal(`The service could not start: ${problem}`);
   process.exit(1);

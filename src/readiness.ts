@@ -18,19 +18,19 @@ interface ReadinessOptions {
   databaseClock: Pick<ServiceClock, 'machineAheadMs'>;
 }
 
-/** A machine whose clock is further off than this is not to be trusted with anything else. */
+/** A machine whose clock differs by more than this is not ready. */
 const CLOCK_UNREADY_MS = 30_000;
 
 /**
- * What `GET /health/ready` looks at. Only what nobody can play without keeps requests away from this node; of
- * everything else it tells who looks.
+ * The checks of `GET /health/ready`. Only parts that a match needs make this node unready; the message of every other check
+ * informs operators.
  */
 export function readinessChecks(options: ReadinessOptions): HealthOptions['checks'] {
   const { database, keys, redis, maps, isStarted, isDraining, node, databaseClock } = options;
   return {
     database: async () => {
       await ping(database);
-      // Read and written, not long ago.
+      // Waits until this node has read and written the database within the last seconds.
       await node().confirm();
       return { ok: true, message: null };
     },

@@ -11,11 +11,11 @@ import type { ServiceClock } from './platform/service-clock.ts';
 import type { Channel } from './platform/socket/channel.ts';
 import type { Storage } from './platform/storage/storage.ts';
 
-/** What the process has opened before the domains: each of them takes what it needs. */
+/** The resources that the process opens before the domains. Each domain takes those it needs. */
 export interface Resources {
   config: Config;
   database: Database;
-  /** Where plugin releases and replays are kept. */
+  /** Stores plugin releases and replays. */
   storage: Storage;
   /** The time by which everything is decided: the database's, but for tests that move it by hand. */
   clock: Clock;
@@ -25,7 +25,7 @@ export interface Resources {
   keys: IdentityKeys;
   /** The rules that this process can play matches by. */
   rulebook: Rulebook;
-  /** What nodes share beside the database; null: there is one node, or the database has to do. */
+  /** Shared by nodes beside the database; null: there is one node, or nodes share only the database. */
   redis: Redis | null;
   /** Whether everything that was before the start has been made up for. */
   isStarted(): boolean;

@@ -21,13 +21,12 @@ import { startTasks } from './tasks.ts';
 
 /** The whole service in one process, started and stopped as one thing. */
 export interface Service {
-  /** Where it listens. */
+  /** Its public base address. */
   url: string;
   port: number;
   /**
-   * Stops cleanly. With `drainMs`, readiness fails that long before the listener closes; with `finishMs`,
-   * requests that take longer than most of it are cut off, and the database is not waited for any longer, so that
-   * the rest is stopped in time.
+   * Stops cleanly. With `drainMs`, readiness fails that long before the listener closes. With `finishMs`, requests that
+   * take longer than most of it are cut off and the database is abandoned, so that everything stops in time.
    */
   stop(options?: { drainMs: number; finishMs: number }): Promise<void>;
 }
@@ -45,10 +44,10 @@ export interface ServiceOptions {
   observe?(database: Database): void;
 }
 
-/** Of the time for a clean stop, what everything under way may take; the rest is for what comes after it. */
+/** The share of the time for a clean stop that running work may take. The rest is for the steps after it. */
 const SHARE_OF_WORK = 0.8;
 
-/** Where files are kept: in a bucket when one is named, else on the disk. */
+/** The place of files: a bucket if one is configured, else the disk. */
 const storageOptions = (config: Config): StorageOptions => ({
   directory: config.storageDir,
   ...(config.s3Bucket !== undefined && {
@@ -65,13 +64,13 @@ const storageOptions = (config: Config): StorageOptions => ({
   }),
 });
 
-/** The words of an error; of a host that was tried at several addresses those of the first one. */
+/** The message of an error; for a host with several addresses the error of the first one. */
 const reasonOf = (error: unknown): string => {
   const [first = error] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? first.message : String(first);
 };
 
-/** What is wrong with the address to listen on, in the words of whoever set it. */
+/** Problems of the address to listen on, by the names of the variables. */
 const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT is taken by another program',
   EACCES: 'PORT may not be used by this user',
@@ -118,7 +117,7 @@ function createStops() {
 
 type Stops = ReturnType<typeof createStops>;
 
-/** Opens what the domains need, and brings the database up to date. */
+/** Opens the resources of the domains, and brings the database up to date. */
 async function openResources(config: Config, options: ServiceOptions, stops: Stops) {
   const { logger, randomness = systemRandomness, rulebook = RULEBOOK } = options;
   const databaseClock = createServiceClock();
@@ -132,7 +131,7 @@ async function openResources(config: Config, options: ServiceOptions, stops: Sto
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
   const database = openDatabase({
     url: config.databaseUrl,
-    // The error carries the whole client; its message says enough.
+    // The error contains the whole client, so only its message is logged.
     outages: {
       broke: ({ message }) => logger.warn({ reason: message }, 'a database connection broke'),
       lost: ({ message }) => logger.error({ reason: message }, 'the database is out of reach'),

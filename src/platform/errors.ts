@@ -7,7 +7,7 @@
  * the socket (`platform/socket/channel.ts`) turn a ServiceError into what travels.
  */
 
-/** What the outside may learn beside code and message; the keys the contract names. */
+/** Details for the client beside code and message; the contract has these members. */
 export interface ErrorDetails {
   fields?: { path: string; message: string }[];
   rows?: { index: number; code: string; message: string }[];
@@ -31,7 +31,7 @@ interface RefusalOptions {
   details?: ErrorDetails;
   /** Answer headers that belong to the refusal, such as `Retry-After` (seconds). */
   headers?: Record<string, string>;
-  /** What went wrong underneath: logged, never shown. */
+  /** The error behind it: logged, never shown. */
   cause?: unknown;
 }
 

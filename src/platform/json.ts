@@ -1,11 +1,11 @@
 /**
- * JSON of values that share most of their parts with values written before. A part that is frozen will never
- * change, so its text is made once and kept as long as the part itself.
+ * JSON of values that share most of their parts with earlier values. A frozen part never changes, so its text is made once
+ * and cached as long as the part exists.
  */
 
 const texts = new WeakMap<object, string>();
 
-/** Freezes plain JSON through and through; what is frozen already is taken to be so to its bottom. */
+/** Freezes plain JSON with all its parts. The parts of a frozen value count as frozen. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const part of Object.values(value)) frozen(part);
@@ -13,15 +13,15 @@ export function frozen<T>(value: T): T {
 }
 
 /**
- * What `JSON.stringify` says of plain JSON whose member names need no escape, except that characters which
- * do not fit into one byte are written as `\uXXXX`.
+ * The result of `JSON.stringify` for plain JSON whose member names need no escape, with characters that do not fit into one
+ * byte as `\uXXXX`.
  */
 export function jsonOf(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : narrow(JSON.stringify(value));
   if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null';
   if (typeof value === 'boolean') return `${value}`;
   if (typeof value !== 'object' || value === null) return 'null';
-  if (Object.isFrozen(value)) return keptTextOf(value);
+  if (Object.isFrozen(value)) return cachedTextOf(value);
   let text = '';
   if (Array.isArray(value)) {
     for (const item of value) text += `${text && ','}${jsonOf(item)}`;
@@ -34,22 +34,22 @@ export function jsonOf(value: unknown): string {
   return `{${text}}`;
 }
 
-function keptTextOf(part: object): string {
-  const kept = texts.get(part);
-  if (kept !== undefined) return kept;
+function cachedTextOf(part: object): string {
+  const cached = texts.get(part);
+  if (cached !== undefined) return cached;
   const text = narrow(JSON.stringify(part));
   texts.set(part, text);
   return text;
 }
 
-/** Nothing to escape in it. */
+/** A text without characters to escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const WIDE = /[^\0-\xff]/g;
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * One wide character makes two bytes of every character of a text that it becomes part of, which then takes
- * three times as long to send. What is made from a wide text stays wide until it is copied.
+ * Escapes wide characters. One of them makes every character of the whole text two bytes long in memory, and the text takes
+ * three times as long to send. The result stays wide until it is copied.
  */
 function narrow(text: string): string {
   const replaced = text.replace(WIDE, escaped);

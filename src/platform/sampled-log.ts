@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts';
 
-/** Of lines that say the same, so many are written in a minute. */
+/** The most lines of one kind in a minute. */
 const MOST_LINES = 5;
 const EVERY_MS = 60_000;
 
 /**
- * Keeps what somebody may bring about as often as they like from filling the log.
- * @returns asked before a line: how many of its kind were left out since the last one, or null when it is one of
- * them. Kinds are names of ours, of which there are few.
+ * Limits the lines of events that clients can cause without limit.
+ * @returns called before a line: how many lines of its kind were left out since the last one; null: leave this one out as
+ * well. There are only a few kinds.
  */
 export function sampleLines(clock: Clock): (kind: string) => { leftOut: number } | null {
   const kinds = new Map<string, { endsAt: number; written: number; leftOut: number }>();

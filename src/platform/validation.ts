@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { sentenceOf } from './errors.ts';
 
 /**
- * What people read of a value that does not fit, over HTTP and on the socket: its name, then what is wrong with
- * it. Schemas that give a message of their own give the second half: `must be #RRGGBB`.
+ * The message about an invalid value, over HTTP and on the socket: its name, then the problem. A schema with a message of
+ * its own gives the second half: `must be #RRGGBB`.
  */
 
 type Issue = z.core.$ZodRawIssue;
 
-/** How much of what a client named is said back, and how many of several things. */
+/** The most characters of a client's text in a message, and the most values in a list. */
 const LONGEST_QUOTE = 50;
 const MOST_NAMED = 20;
 

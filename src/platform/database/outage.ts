@@ -3,11 +3,11 @@ import { commonErrors, type ServiceError } from '../errors.ts';
 import { Prisma } from './generated/client.ts';
 
 /**
- * What it looks like when the database is away: stopped, starting, full, cut off, or all connections taken.
- * That is nobody's mistake in a request, so it is answered as 503 and told once, not once per request.
+ * The errors of a database that cannot be used: stopped, starting, full, disconnected, or without a free connection. They
+ * are no fault of a request, so the response is 503, and the outage is logged once instead of once per request.
  */
 
-/** No connection was to be had. The reason is the cause. */
+/** There was no connection. The cause has the reason. */
 export class OutOfReach extends Error {
   constructor(cause: Error) {
     super(`the database is out of reach: ${cause.message}`, { cause });
@@ -17,16 +17,16 @@ export class OutOfReach extends Error {
 
 /** PostgreSQL: connection exceptions, insufficient resources, shut down or starting; not a cancelled statement. */
 const AWAY = /^(08...|53...|57P0[1-5])$/;
-/** Such an error ends the connection, or kept it from being made. */
+/** Errors of these severities end a connection or prevent it. */
 const LAST_WORDS = new Set(['FATAL', 'PANIC']);
-/** What the driver says without any code, of a connection that broke under a statement or before it. */
+/** Messages of the driver without a code, when a connection breaks before or during a statement. */
 const BROKEN = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
 const SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 /** Prisma: not reachable, timed out, closed, refused by TLS, no connection free, too many connections. */
 const PRISMA_AWAY = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
 const TRANSACTION_API = 'P2028';
 const NOT_BEGUN = /Unable to start a transaction/;
-/** The same in the words of its adapter, which raw statements carry. */
+/** The same in the adapter of Prisma, for raw statements. */
 const ADAPTER_AWAY = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -43,14 +43,14 @@ interface ServerError {
 const isAway = ({ code, severity }: ServerError): boolean =>
   AWAY.test(String(code)) || LAST_WORDS.has(String(severity));
 
-/** Whether it failed before anything was sent to the database. */
+/** Whether the work failed before anything was sent to the database. */
 export const isUnsent = (error: unknown): boolean =>
   error instanceof OutOfReach ||
   (error instanceof Prisma.PrismaClientKnownRequestError &&
     error.code === TRANSACTION_API &&
     NOT_BEGUN.test(error.message));
 
-/** Whether something failed only because the database cannot be used at the moment. */
+/** Whether the work failed only because the database cannot be used at the moment. */
 export function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof OutOfReach) return true;
@@ -67,10 +67,10 @@ export function isOutOfReach(error: unknown): boolean {
   return isSocket || BROKEN.test(error.message);
 }
 
-/** Long enough for most fail-overs to get on, short enough for whoever waits in front of a screen. */
+/** Long enough for progress of most fail-overs, short enough for a person who waits. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The refusal of what failed only because the database is away; null of any other error. */
+/** The refusal of work that failed only because the database cannot be used; null for any other error. */
 export const unavailable = (error: unknown): ServiceError | null =>
   isOutOfReach(error)
     ? commonErrors.SERVICE_UNAVAILABLE({
@@ -79,20 +79,20 @@ export const unavailable = (error: unknown): ServiceError | null =>
       })
     : null;
 
-/** Who is told of outages: once when one begins, once when it is over. */
+/** Called once when an outage begins and once when it ends. */
 export interface OutageReport {
   /** A connection broke. The pool replaces it; this may be all, or the beginning of an outage. */
   broke(error: Error): void;
-  /** No connection can be had. */
+  /** There is no connection. */
   lost(error: Error): void;
   /** The database works again. @param failures connections that broke or could not be made */
   regained(about: { failures: number; seconds: number }): void;
 }
 
-/** A database that gives a connection now and refuses the next one has not come back. */
+/** An outage ends after this long without a failure, because a recovering database may refuse the next connection. */
 const QUIET_MS = 2000;
 
-/** Tells many failures from many outages. */
+/** Combines many failures to one outage. */
 export function watchOutages(report: OutageReport) {
   let trouble: { since: number; last: number; failures: number; isLost: boolean } | undefined;
   const note = (): NonNullable<typeof trouble> => {
@@ -114,7 +114,7 @@ export function watchOutages(report: OutageReport) {
       noted.isLost = true;
       report.lost(error);
     },
-    /** Somebody got a connection. */
+    /** A connection was handed out. */
     worked: (): void => {
       if (trouble === undefined) return;
       const now = performance.now();

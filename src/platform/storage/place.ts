@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What was written: size in bytes, SHA-256 in lower-case hexadecimal. */
+/** A written file: size in bytes, SHA-256 in lower-case hexadecimal. */
 export interface Written {
   size: number;
   sha256: string;
