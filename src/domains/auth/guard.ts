@@ -92,7 +92,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 /** Checks a read of a public route without a promise when the player of its token is cached. */
 const fromCache =
   (auth: Auth, check: Hook) =>
-  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     const { authorization } = request.headers;
     const token = authorization !== undefined && isRead(request.method) ? tokenIn(authorization) : undefined;
     const principal = token === undefined ? null : auth.cachedPrincipal(token);
@@ -106,7 +106,7 @@ const fromCache =
 
 const enter =
   (auth: Auth, cookies: CookieLogin, requirePlugin: RequirePlugin, access: Access) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  async (request: FastifyRequest, reply: FastifyReply) => {
     // A probe must work while the database is down.
     if (access === 'probe') return;
     const open = access === 'public';

@@ -78,7 +78,7 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
     );
   }
 
-  async function fetchKeys(): Promise<boolean> {
+  async function fetchKeys() {
     try {
       const fetched = await fetchDocument();
       const changed = fetched.body !== document.body;
@@ -99,7 +99,7 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
     }
   }
 
-  async function refresh(): Promise<boolean> {
+  async function refresh() {
     if (fetching !== null) return fetching;
     if (clock.now() - lastFetchAt < REFRESH_INTERVAL_MS) return false;
     lastFetchAt = clock.now();

@@ -26,7 +26,7 @@ export function createService({ database, clock }: CategoriesOptions) {
   const audit = auditorOf<MapCategory>(clock, ({ categoryGuid }) => `/map-categories/${categoryGuid}`);
 
   /** @throws CATEGORY_NOT_FOUND, STALE */
-  const lock = async (db: Db, change: Change, categoryGuid: string): Promise<MapCategory> => {
+  const lock = async (db: Db, change: Change, categoryGuid: string) => {
     const found = existing(await store.lockCategory(db, categoryGuid), categoryErrors.CATEGORY_NOT_FOUND);
     requireCurrent(change, found);
     return found;
@@ -43,11 +43,11 @@ export function createService({ database, clock }: CategoriesOptions) {
       ),
 
     /** @throws CATEGORY_NOT_FOUND */
-    get: async (categoryGuid: string): Promise<MapCategory> =>
+    get: async (categoryGuid: string) =>
       existing(await store.findCategory(database.prisma, categoryGuid), categoryErrors.CATEGORY_NOT_FOUND),
 
     /** @throws CONFLICT when the name is taken */
-    create: async (change: Change, input: NewCategory): Promise<MapCategory> =>
+    create: async (change: Change, input: NewCategory) =>
       inTransaction(database, ['MapCategory'], async (db) => {
         const created = await store.insertCategory(db, {
           ...input,
@@ -59,7 +59,7 @@ export function createService({ database, clock }: CategoriesOptions) {
       }).catch(refuseName),
 
     /** @throws CATEGORY_NOT_FOUND, STALE, CONFLICT when the name is taken */
-    update: async (change: Change, categoryGuid: string, input: CategoryChange): Promise<MapCategory> =>
+    update: async (change: Change, categoryGuid: string, input: CategoryChange) =>
       inTransaction(database, ['MapCategory'], async (db) => {
         const before = await lock(db, change, categoryGuid);
         const after = await store.updateCategory(db, { ...before, ...input });
@@ -69,7 +69,7 @@ export function createService({ database, clock }: CategoriesOptions) {
       }).catch(refuseName),
 
     /** @throws CATEGORY_NOT_FOUND, STALE, CATEGORY_IN_USE */
-    delete: async (change: Change, categoryGuid: string): Promise<void> =>
+    delete: async (change: Change, categoryGuid: string) =>
       inTransaction(database, ['MapCategory'], async (db) => {
         const before = await lock(db, change, categoryGuid);
         // Counted under the lock: a transaction that adds a map to the category has committed or waits.

@@ -57,8 +57,8 @@ const originsOf = (address: string) =>
 /** Counts spectators on all nodes; while Redis is away, on this one. */
 export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
   const here = new Map<string, number>();
-  const countHere = (key: string): number => here.get(key) ?? 0;
-  const change = (keys: readonly string[], by: number): void => {
+  const countHere = (key: string) => here.get(key) ?? 0;
+  const change = (keys: readonly string[], by: number) => {
     for (const key of keys) {
       const count = countHere(key) + by;
       if (count > 0) here.set(key, count);
@@ -67,7 +67,7 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
   };
 
   /** Sends our numbers to the other nodes. @returns theirs, in the order of the keys */
-  const share = async (keys: readonly string[]): Promise<number[]> => {
+  const share = async (keys: readonly string[]) => {
     const none = keys.map(() => 0);
     if (redis === null || keys.length === 0) return none;
     try {
@@ -84,13 +84,13 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
      * @returns a function that counts it out again
      * @throws TOO_MANY_SPECTATORS
      */
-    add: async (platformId: string, address: string): Promise<() => void> => {
+    add: async (platformId: string, address: string) => {
       const counted = [
         { key: channelKey(platformId), most: MOST_OF_A_CHANNEL, who: 'watch one player' },
         ...originsOf(address),
       ];
       const keys = counted.map(({ key }) => key);
-      const remove = (): void => {
+      const remove = () => {
         change(keys, -1);
         void share(keys);
       };
@@ -107,14 +107,14 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
     },
 
     /** The number of spectators of these players. */
-    count: async (platformIds: readonly string[]): Promise<number> => {
+    count: async (platformIds: readonly string[]) => {
       const keys = platformIds.map(channelKey);
       const others = await share(keys);
       return [...keys.map(countHere), ...others].reduce((sum, count) => sum + count, 0);
     },
 
     /** Sends all numbers of this node again, before they expire. */
-    refresh: async (): Promise<void> => {
+    refresh: async () => {
       const keys = [...here.keys()];
       for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) await share(keys.slice(at, at + KEYS_AT_ONCE));
     },

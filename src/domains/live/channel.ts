@@ -46,7 +46,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
   let play: Subscription | undefined;
   let requests: Subscription | undefined;
 
-  const deliver = (frame: Buffer): void => {
+  const deliver = (frame: Buffer) => {
     for (const spectator of spectators) spectator.send(frame);
     counts.framesSent += spectators.size;
   };
@@ -54,7 +54,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
   const request = (): void => void redis?.publish(requestsName, encodeRelay('wanted'));
 
   /** Subscribes to the play while it has spectators here and no publisher here. */
-  const updateSubscription = (): void => {
+  const updateSubscription = () => {
     const needed = publisher === null && spectators.size > 0;
     if (redis === null || needed === (play !== undefined)) return;
     if (!needed) {
@@ -68,7 +68,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     play.ready.then(request, () => undefined);
   };
 
-  const onPlay = (message: Buffer): void => {
+  const onPlay = (message: Buffer) => {
     const decoded = decodeRelay(message);
     if (decoded === null || publisher !== null) return;
     receivedAt = clock.now();
@@ -85,7 +85,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     }
   };
 
-  const onRequest = (message: Buffer): void => {
+  const onRequest = (message: Buffer) => {
     const decoded = decodeRelay(message);
     if (decoded === null || stream === null) return;
     if (decoded.kind === 'wanted') {
@@ -99,7 +99,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
   };
 
   /** Ends the stream of this node. */
-  const end = (): void => {
+  const end = () => {
     if (publisher === null || stream === null) return;
     redis?.publish(playName, encodeRelay('ended', stream.streamGuid));
     publisher = null;
@@ -108,7 +108,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     requests = undefined;
   };
 
-  const replace = (): void => {
+  const replace = () => {
     const former = publisher;
     end();
     former?.close(REPLACED, 'Somebody else publishes this play now.');
@@ -118,7 +118,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     platformId,
 
     /** Publishes from now on. The publisher before is closed. */
-    publish: (peer: Peer): void => {
+    publish: (peer: Peer) => {
       replace();
       const own: Stream = { streamGuid: newGuid(), opening: null };
       publisher = peer;
@@ -145,7 +145,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     },
 
     /** Watches from now on: gets the opening frame, then the next ones. */
-    watch: (peer: Peer): void => {
+    watch: (peer: Peer) => {
       spectators.add(peer);
       if (stream?.opening) peer.send(stream.opening);
       updateSubscription();
@@ -156,13 +156,13 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     },
 
     /** Requests the play again, and forgets a stream whose node is silent. */
-    refresh: (): void => {
+    refresh: () => {
       if (play === undefined) return;
       if (stream !== null && clock.now() - receivedAt > WANTED_MS) stream = null;
       request();
     },
 
-    isEmpty: (): boolean => publisher === null && spectators.size === 0,
-    spectators: (): number => spectators.size,
+    isEmpty: () => publisher === null && spectators.size === 0,
+    spectators: () => spectators.size,
   };
 }

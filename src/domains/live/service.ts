@@ -66,7 +66,7 @@ export function createService(options: LiveOptions) {
   /** Publishers of this node, each with the seat it publishes from. */
   const seats = new Map<Peer, { playerGuid: string; matchGuid: string }>();
 
-  const channelOf = (platformId: string): Channel => {
+  const channelOf = (platformId: string) => {
     let channel = channels.get(platformId);
     if (channel === undefined) {
       channel = createChannel({ platformId, redis, clock, counts: totals });
@@ -74,7 +74,7 @@ export function createService(options: LiveOptions) {
     }
     return channel;
   };
-  const forgetWhenEmpty = (channel: Channel): void => {
+  const forgetWhenEmpty = (channel: Channel) => {
     const { platformId } = channel;
     if (channel.isEmpty() && channels.get(platformId) === channel) channels.delete(platformId);
   };
@@ -97,7 +97,7 @@ export function createService(options: LiveOptions) {
     return { playerGuid: session.playerGuid, matchGuid: seat.matchGuid };
   };
 
-  const publish = async (client: LiveClient, accept: Accept): Promise<void> => {
+  const publish = async (client: LiveClient, accept: Accept) => {
     const seat = await seatOf(client);
     const peer = accept(webSockets);
     if (peer === null) return;
@@ -110,7 +110,7 @@ export function createService(options: LiveOptions) {
     });
   };
 
-  const watch = async ({ platformId, address }: LiveClient, accept: Accept): Promise<void> => {
+  const watch = async ({ platformId, address }: LiveClient, accept: Accept) => {
     if (isDraining()) throw commonErrors.DRAINING();
     const uncount = await audience.add(platformId, address);
     let peer: Peer | null = null;
@@ -134,13 +134,13 @@ export function createService(options: LiveOptions) {
      * @param accept takes the connection over
      * @throws as a connection to the socket channel, FORBIDDEN, NOT_PLAYING, TOO_MANY_SPECTATORS, DRAINING
      */
-    enter: async (client: LiveClient, accept: Accept): Promise<void> => {
+    enter: async (client: LiveClient, accept: Accept) => {
       await (client.token === null ? watch(client, accept) : publish(client, accept));
       onHandshake('ok');
     },
 
     /** Counts a refusal, of this route or before it. @param code of the refusal */
-    refused: (code: string): void => onHandshake(code),
+    refused: (code: string) => onHandshake(code),
 
     /** The number of spectators of these players, on all nodes. */
     spectatorsOf: audience.count,
@@ -153,7 +153,7 @@ export function createService(options: LiveOptions) {
     }),
 
     /** Closes every publisher of this node whose match is over. */
-    endFinished: async (): Promise<void> => {
+    endFinished: async () => {
       // A copy: a client that begins to publish during the query is not in its answer.
       const publishing = [...seats];
       if (publishing.length === 0) return;
@@ -163,12 +163,12 @@ export function createService(options: LiveOptions) {
     },
 
     /** Sends requests and numbers of spectators to the other nodes again, before they expire. */
-    refresh: async (): Promise<void> => {
+    refresh: async () => {
       for (const channel of channels.values()) channel.refresh();
       await audience.refresh();
     },
 
-    close: (): Promise<void> => webSockets.close(),
+    close: () => webSockets.close(),
   };
 }
 

@@ -72,15 +72,15 @@ export function createGate(options: {
   let nextTurnAt = 0;
   let pausedUntil = 0;
 
-  const refuse = (who: readonly Waiter[], error: unknown): void => {
+  const refuse = (who: readonly Waiter[], error: unknown) => {
     waiting = waiting.filter((waiter) => !who.includes(waiter));
     for (const waiter of who) waiter.refused(error);
   };
-  const tooLong = (waitMs: number): HostUnwell =>
+  const tooLong = (waitMs: number) =>
     new HostUnwell('no turn to ask the map host in time', { retryInMs: waitMs });
 
   /** Gives turns to the waiting requests until none is left. */
-  const run = async (): Promise<void> => {
+  const run = async () => {
     while (waiting.length > 0) {
       const admission = admit(breaker, clock.now());
       if (admission.verdict === 'refuse') {
@@ -116,7 +116,7 @@ export function createGate(options: {
     }
   };
 
-  const start = (): void => {
+  const start = () => {
     if (running) return;
     running = true;
     run()
@@ -128,7 +128,7 @@ export function createGate(options: {
   };
 
   /** Stores the outcome of a request and ends the waiting for it. */
-  const settle = (next: typeof breaker): void => {
+  const settle = (next: typeof breaker) => {
     if (next.state === 'open' && next !== breaker)
       logger.warn({ openings: next.openings }, 'the map host is down; requests pause for a while');
     if (next.state === 'closed' && breaker.state !== 'closed') logger.info('the map host is well again');
@@ -142,7 +142,7 @@ export function createGate(options: {
      * Waits for a turn to send one request. The caller ends the turn with `answered` or `failed`.
      * @throws HostUnwell at once when no turn comes in time or the host is down
      */
-    enter: (asker: Asker): Promise<void> =>
+    enter: (asker: Asker) =>
       new Promise<void>((resolve, reject) => {
         const left = asker.deadline - performance.now();
         if (asker.signal?.aborted) return reject(new HostUnwell('given up'));
@@ -166,23 +166,23 @@ export function createGate(options: {
       }),
 
     /** The host answered. */
-    answered: (): void => settle(afterAnswer()),
+    answered: () => settle(afterAnswer()),
 
     /** The host could not be reached, was too slow, or answered 5xx, 401 or 403. */
-    failed: (): void => settle(afterFailure(breaker, clock.now())),
+    failed: () => settle(afterFailure(breaker, clock.now())),
 
     /** Stops the requests of all nodes for this long. */
-    pause: async (ms: number): Promise<void> => {
+    pause: async (ms: number) => {
       pausedUntil = Math.max(pausedUntil, performance.now() + ms);
       logger.info({ ms }, 'the map host asked for a pause');
       await store.pauseTurns(prisma, origin, ms);
     },
 
     /** Number of requests that wait for a turn on this node. */
-    waiting: (): number => waiting.length,
+    waiting: () => waiting.length,
 
     /** The rest of a pause, in milliseconds. */
-    pauseMs: (): number => Math.max(0, pausedUntil - performance.now()),
+    pauseMs: () => Math.max(0, pausedUntil - performance.now()),
 
     /** The problem to show to operators; null when there is none. */
     status: (): string | null => {

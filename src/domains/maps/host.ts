@@ -40,7 +40,7 @@ interface Reply {
 export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked }: MapHostOptions) {
   const { origin } = new URL(url);
 
-  const read = async (response: Response, maxBytes: number): Promise<string> => {
+  const read = async (response: Response, maxBytes: number) => {
     const type = response.headers.get('content-type')?.toLowerCase();
     if (type && !/[/+]json\b|^text\/plain\b|^application\/octet-stream\b/.test(type))
       throw new HostNonsense(`the map host answered with ${type.slice(0, 100)}`);
@@ -132,7 +132,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
     }
   };
 
-  const one = async (path: string, asker: Asker): Promise<HostMap | null> => {
+  const one = async (path: string, asker: Asker) => {
     const { status, body } = await ask(path, MAX_BODY_BYTES, asker);
     if (status === 404) return null;
     if (status !== 200) throw new HostNonsense(`the map host answered ${status}`);
@@ -187,7 +187,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
      * @returns null when the host knows no such map
      * @throws HostUnwell, HostNonsense
      */
-    mapOf: async (key: string, asker: Asker): Promise<HostMap | null> => {
+    mapOf: async (key: string, asker: Asker) => {
       const map = await one(`/maps/id/${key}`, asker);
       if (map && !isMapOf(map, key)) throw new HostNonsense('the map host answered with another map');
       return map;
@@ -198,8 +198,7 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
      * @returns null when the host knows no such map
      * @throws HostUnwell, HostNonsense
      */
-    mapOfHash: (hash: string, asker: Asker): Promise<HostMap | null> =>
-      one(`/maps/hash/${hash.toLowerCase()}`, asker),
+    mapOfHash: (hash: string, asker: Asker) => one(`/maps/hash/${hash.toLowerCase()}`, asker),
 
     /**
      * The maps of up to {@link MANY} keys: null when the host knows no such map, nothing when its answer does not settle it.

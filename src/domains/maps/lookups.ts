@@ -71,7 +71,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     learn: (answers: ReadonlyMap<string, Answer>) => Promise<void>,
   ): Promise<void> {
     const open = new Set(questions);
-    const settle = async (answers: ReadonlyMap<string, Answer>): Promise<void> => {
+    const settle = async (answers: ReadonlyMap<string, Answer>) => {
       for (const question of answers.keys()) open.delete(question);
       await learn(answers);
     };
@@ -106,7 +106,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
       }
     };
     const left = [...open];
-    const askNext = async (): Promise<void> => {
+    const askNext = async () => {
       const question = left.shift();
       if (question === undefined) return;
       const answer = unwell ?? (await askOne(question));
@@ -120,7 +120,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     };
     // The first request alone shows whether the others are of use.
     await askNext();
-    const work = async (): Promise<void> => {
+    const work = async () => {
       while (left.length > 0) await askNext();
     };
     await Promise.all(Array.from({ length: ASK_AT_ONCE }, work));

@@ -56,10 +56,10 @@ export function createResolver(options: ResolverOptions) {
     asker: Asker,
     freshness: store.Freshness,
     settle: (question: string, answer: Answer) => void,
-  ): Promise<void> => {
+  ) => {
     const claimGuid = newGuid();
     const open = new Set(questions);
-    const close = (answers: ReadonlyMap<string, Answer>): void => {
+    const close = (answers: ReadonlyMap<string, Answer>) => {
       for (const [question, answer] of answers) if (open.delete(question)) settle(question, answer);
     };
     while (open.size > 0) {
@@ -91,7 +91,7 @@ export function createResolver(options: ResolverOptions) {
   };
 
   /** Waits for an answer until the deadline of this asker: who began to ask may have a later one. */
-  const within = (answer: Promise<Answer>, { deadline }: Asker): Promise<Answer> => {
+  const within = (answer: Promise<Answer>, { deadline }: Asker) => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Answer>((resolve) => {
       timer = setTimeout(
@@ -103,11 +103,7 @@ export function createResolver(options: ResolverOptions) {
   };
 
   /** Asks the host, or waits for those who ask it already. */
-  const answersTo = async (
-    questions: readonly string[],
-    asker: Asker,
-    freshness: store.Freshness,
-  ): Promise<Map<string, Answer>> => {
+  const answersTo = async (questions: readonly string[], asker: Asker, freshness: store.Freshness) => {
     const fresh = questions.filter((question) => !underWay.has(question));
     const settlers = new Map(fresh.map((question) => [question, Promise.withResolvers<Answer>()]));
     for (const [question, { promise }] of settlers) {
@@ -153,7 +149,7 @@ export function createResolver(options: ResolverOptions) {
      * to the published upload of its map, which may have another hash.
      * @returns the upload, MAP_NOT_FOUND or UPSTREAM_UNAVAILABLE for each
      */
-    resolveAll: async (asked: readonly string[]): Promise<Map<string, Resolved>> => {
+    resolveAll: async (asked: readonly string[]) => {
       const questions = [...new Set(asked)];
       let freshness = recent();
       let known = await store.findKnown(prisma, questions, freshness);
@@ -172,7 +168,7 @@ export function createResolver(options: ResolverOptions) {
     },
 
     /** Resolves one key without cached answers. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
-    resolveFresh: async (key: string): Promise<MapVersion> => {
+    resolveFresh: async (key: string) => {
       const answers = await answersTo([key], askerOf('curator', CURATOR_PATIENCE_MS), fromNowOn());
       const resolved = resolvedOf(key, answers.get(key) ?? null);
       if (resolved instanceof Error) throw resolved;
@@ -185,10 +181,7 @@ export function createResolver(options: ResolverOptions) {
      * @returns the hash of each key, null when no upload is published, nothing without a usable answer; `isDown`: the
      *   host did not answer all questions
      */
-    checkKeys: async (
-      keys: readonly string[],
-      signal: AbortSignal,
-    ): Promise<{ hashes: Map<string, string | null>; isDown: boolean }> => {
+    checkKeys: async (keys: readonly string[], signal: AbortSignal) => {
       const asker = askerOf('check', BATCH_PATIENCE_MS, signal);
       const answers = [...(await answersTo(keys, asker, fromNowOn()))];
       const hashes = answers.flatMap(([key, answer]) =>

@@ -81,7 +81,7 @@ export function fileHosts(hosts: readonly string[], mapHostUrl: string): FileHos
   const allowed = hosts.map(allowedHost);
   const [first] = hosts.map((host) => host.toLowerCase());
 
-  const isAllowed = (url: URL): boolean => {
+  const isAllowed = (url: URL) => {
     if (url.protocol !== 'https:' && url.protocol !== scheme) return false;
     if (url.username !== '' || url.password !== '') return false;
     const port = url.port || DEFAULT_PORTS[url.protocol];

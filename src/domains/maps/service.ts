@@ -55,7 +55,7 @@ export function createService(options: MapsOptions) {
   /** Cached download addresses by hash. A change of a pool invalidates them. */
   let downloads = { mark: -1, since: 0, addresses: new Map<string, string>() };
   database.changes.watch(DOWNLOAD_TABLES);
-  const knownDownloads = (): Map<string, string> => {
+  const knownDownloads = () => {
     const mark = database.changes.mark(DOWNLOAD_TABLES);
     if (mark !== downloads.mark || performance.now() - downloads.since > DOWNLOADS_KNOWN_MS)
       downloads = { mark, since: performance.now(), addresses: new Map() };
@@ -80,7 +80,7 @@ export function createService(options: MapsOptions) {
     syncUrl: string;
     poolGuids: readonly string[];
     category?: store.PlaylistCategory;
-  }): Promise<PlaylistFile> =>
+  }) =>
     playlistFile({
       ...about,
       songs: await store.songsOf(prisma, poolGuids, category?.categoryGuid),
@@ -104,14 +104,14 @@ export function createService(options: MapsOptions) {
     waitingForHost: gate.waiting,
 
     /** Upper-case hashes of all maps in published pools, sorted, each once. */
-    hashes: (): Promise<string[]> => store.publishedHashes(prisma),
+    hashes: () => store.publishedHashes(prisma),
 
     /**
      * The address of the file of exactly this hash, as stored when the map was added.
      * @param hash upper case
      * @throws MAP_NOT_FOUND unless the map is in a pool that is or was published, and its host is allowed
      */
-    downloadUrlOf: async (hash: string): Promise<string> => {
+    downloadUrlOf: async (hash: string) => {
       // Taken before the read: a pool that changes meanwhile invalidates what is read.
       const known = knownDownloads();
       const address = known.get(hash);
@@ -152,7 +152,7 @@ export function createService(options: MapsOptions) {
     },
 
     /** The playlist of a pool that is or was published; null for any other pool. */
-    playlistOf: async (poolGuid: string): Promise<PlaylistFile | null> => {
+    playlistOf: async (poolGuid: string) => {
       const pool = await store.findPlaylistPool(prisma, poolGuid);
       if (pool === null) return null;
       return playlistFrom({
@@ -165,7 +165,7 @@ export function createService(options: MapsOptions) {
     },
 
     /** The playlist of one category of a pool; null when the pool was never published or has no such map. */
-    playlistOfCategory: async (poolGuid: string, categoryGuid: string): Promise<PlaylistFile | null> => {
+    playlistOfCategory: async (poolGuid: string, categoryGuid: string) => {
       const pool = await store.findPlaylistPool(prisma, poolGuid);
       const categories = pool === null ? [] : await store.categoriesOf(prisma, [poolGuid]);
       const category = categories.find((one) => one.categoryGuid === categoryGuid);
@@ -181,7 +181,7 @@ export function createService(options: MapsOptions) {
     },
 
     /** The cover of a pool that is or was published, a PNG; null for any other pool. */
-    coverOf: async (poolGuid: string): Promise<Buffer | null> => {
+    coverOf: async (poolGuid: string) => {
       if ((await store.findPlaylistPool(prisma, poolGuid)) === null) return null;
       return coverFor(poolGuid, await store.categoriesOf(prisma, [poolGuid]));
     },

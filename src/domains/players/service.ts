@@ -12,7 +12,6 @@ import {
   cursorOfBans,
   cursorOfPlayers,
   type HeldRole,
-  type HeldRoles,
   type PlayerQuery,
   ROLES,
   type Role,
@@ -53,13 +52,13 @@ export function createService(options: PlayersOptions) {
     ({ playerGuid, banGuid }) => `/players/${playerGuid}/bans/${banGuid}`,
   );
 
-  const playerOf = async (at: Db, playerGuid: string): Promise<store.StoredPlayer> =>
+  const playerOf = async (at: Db, playerGuid: string) =>
     existing(await store.findPlayer(at, playerGuid), playerErrors.PLAYER_NOT_FOUND);
 
   const banOf = async (at: Db, playerGuid: string, banGuid: string): Promise<banStore.Ban> =>
     existing(await banStore.findBan(at, playerGuid, banGuid), playerErrors.BAN_NOT_FOUND);
 
-  async function rolesOf(at: Db, playerGuid: string): Promise<HeldRoles> {
+  async function rolesOf(at: Db, playerGuid: string) {
     const { subject, providerRoles } = await playerOf(at, playerGuid);
     const fromElsewhere = (source: 'provider' | 'configuration') => (role: Role) => ({
       role,
@@ -105,7 +104,7 @@ export function createService(options: PlayersOptions) {
      * Sets the roles granted here. Roles of other sources stay.
      * @throws PLAYER_NOT_FOUND, STALE, LAST_ADMIN, ROLE_NOT_GRANTED_HERE
      */
-    setRoles: async (change: Change, playerGuid: string, wanted: readonly Role[]): Promise<HeldRoles> => {
+    setRoles: async (change: Change, playerGuid: string, wanted: readonly Role[]) => {
       const held = await inTransaction(database, [], async (tx) => {
         const { actorGuid } = change;
         await store.lockGrants(tx);
@@ -182,7 +181,7 @@ export function createService(options: PlayersOptions) {
     readBan: async (playerGuid: string, banGuid: string) => presentBan(await banOf(db, playerGuid, banGuid)),
 
     /** Ends a ban now. Lifting it again changes nothing. @throws BAN_NOT_FOUND, STALE */
-    lift: (change: Change, playerGuid: string, banGuid: string): Promise<void> =>
+    lift: (change: Change, playerGuid: string, banGuid: string) =>
       inTransaction(database, [], async (tx) => {
         const { actorGuid } = change;
         const before = await banOf(tx, playerGuid, banGuid);

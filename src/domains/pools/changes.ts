@@ -34,7 +34,7 @@ export function createChanges({ clock, maps }: ChangesOptions) {
     change: Change,
     poolGuid: string,
     refuse: (pool: store.StoredPool) => ServiceError | null,
-  ): Promise<store.StoredPool> => {
+  ) => {
     const pool = existing(await store.lockPool(db, poolGuid), poolErrors.POOL_NOT_FOUND);
     const refusal = refuse(pool);
     if (refusal) throw refusal;
@@ -44,7 +44,7 @@ export function createChanges({ clock, maps }: ChangesOptions) {
   };
 
   /** Locks a draft. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-  const lockDraft = (db: Db, change: Change, poolGuid: string): Promise<store.StoredPool> =>
+  const lockDraft = (db: Db, change: Change, poolGuid: string) =>
     lock(db, change, poolGuid, ({ status }) =>
       status === 'draft'
         ? null
@@ -57,7 +57,7 @@ export function createChanges({ clock, maps }: ChangesOptions) {
   const audit = auditorOf<Pool>(clock, ({ poolGuid }) => `/pools/${poolGuid}`);
 
   /** Counts a change of the name or the maps: a new revision, which its author may not review. */
-  const countChange = async (db: Db, { actorGuid }: Change, poolGuid: string): Promise<store.StoredPool> => {
+  const countChange = async (db: Db, { actorGuid }: Change, poolGuid: string) => {
     await noteContribution(db, poolGuid, actorGuid, clock.now());
     return store.updatePool(db, poolGuid, { revision: { increment: 1 } });
   };

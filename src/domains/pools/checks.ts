@@ -28,7 +28,7 @@ export function createMapChecks({ database, clock, maps, logger }: MapChecksOpti
   const stopping = new AbortController();
   return {
     /** Checks up to fifty maps that are due. Runs on one node at a time. */
-    run: async (): Promise<void> => {
+    run: async () => {
       const keys = await store.keysToCheck(prisma, clock.now() - CHECKED_EVERY_MS, KEYS_AT_ONCE);
       if (keys.length === 0) return;
       const { hashes, isDown } = await maps.checkKeys(keys, stopping.signal);
@@ -51,6 +51,6 @@ export function createMapChecks({ database, clock, maps, logger }: MapChecksOpti
     },
 
     /** Aborts the requests under way. The next run repeats them. */
-    stop: (): void => stopping.abort(),
+    stop: () => stopping.abort(),
   };
 }

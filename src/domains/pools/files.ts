@@ -6,7 +6,7 @@ import { categoryErrors, findCategories } from '../categories/index.ts';
 import { poolErrors } from './errors.ts';
 import { type FileRow, toBplist, toCsv } from './interchange.ts';
 import type { PoolMaps } from './pool-maps.ts';
-import { type ImportQuery, importRow, type NewPoolMap, type PoolMap, parseRow } from './schemas.ts';
+import { type ImportQuery, importRow, type NewPoolMap, parseRow } from './schemas.ts';
 import { loadPool } from './store.ts';
 
 interface FilesOptions {
@@ -30,7 +30,7 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
       poolGuid: string,
       rows: readonly FileRow[],
       { dryRun, categoryGuid }: ImportQuery,
-    ): Promise<{ dryRun: boolean; maps: PoolMap[] }> => {
+    ) => {
       if (rows.length === 0 || rows.length > BOUNDS.batch.value)
         throw commonErrors.VALIDATION_FAILED({
           message: `The file has ${rows.length} rows; 1 to ${BOUNDS.batch.value} can be imported.`,
@@ -61,7 +61,7 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
     },
 
     /** A pool in any status as a file. @throws POOL_NOT_FOUND */
-    exportAs: async (poolGuid: string, format: 'csv' | 'bplist'): Promise<{ name: string; body: string }> => {
+    exportAs: async (poolGuid: string, format: 'csv' | 'bplist') => {
       const found = existing(await loadPool(prisma, poolGuid), poolErrors.POOL_NOT_FOUND);
       const body = format === 'csv' ? toCsv(found) : JSON.stringify(toBplist(found));
       return { name: `${found.season.name} – ${found.name}.${format}`, body };

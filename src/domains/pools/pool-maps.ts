@@ -63,7 +63,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
     action: string,
     poolGuid: string,
     maps: readonly { before: PoolMap | null; after: PoolMap | null }[],
-  ): Promise<void> =>
+  ) =>
     recordAudits(
       db,
       maps.map(({ before, after }) => ({
@@ -77,7 +77,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
     );
 
   /** @throws MAP_NOT_FOUND */
-  const requireMap = async (db: Db, poolGuid: string, mapGuid: string): Promise<PoolMap> => {
+  const requireMap = async (db: Db, poolGuid: string, mapGuid: string) => {
     const map = await store.findMap(db, poolGuid, mapGuid);
     if (map === null) throw mapErrors.MAP_NOT_FOUND({ message: 'There is no such map in this pool.' });
     return map;
@@ -90,7 +90,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
   const resolveRows = async (rows: readonly (NewPoolMap | ServiceError)[]) => {
     const problems = new Map<number, ServiceError>();
     /** Applies `step` to rows, by index. A refusal becomes the problem of its row. */
-    const each = <Row, Made>(given: Iterable<[number, Row]>, step: (row: Row) => Made): Map<number, Made> => {
+    const each = <Row, Made>(given: Iterable<[number, Row]>, step: (row: Row) => Made) => {
       const made = new Map<number, Made>();
       for (const [index, row] of given) {
         try {
@@ -141,7 +141,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
     poolGuid: string,
     rows: readonly (NewPoolMap | ServiceError)[],
     { dryRun = false } = {},
-  ): Promise<Outcome> => {
+  ) => {
     // Refuses early; checked again under the lock below.
     await lockDraft(prisma, change, poolGuid);
     const { records, problems, versions } = await resolveRows(rows);
@@ -215,7 +215,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
      * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE, MODIFIERS_CONFLICT, CATEGORY_NOT_FOUND, MAP_NOT_FOUND,
      *   DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, MAP_ALREADY_IN_POOL, UPSTREAM_UNAVAILABLE
      */
-    addMap: async (change: Change, poolGuid: string, row: NewPoolMap): Promise<PoolMap> => {
+    addMap: async (change: Change, poolGuid: string, row: NewPoolMap) => {
       const { maps, problems } = await add(change, poolGuid, [row]);
       const [map] = maps;
       if (map === undefined) throw problems.get(0);
@@ -235,7 +235,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       poolGuid: string,
       rows: readonly (NewPoolMap | ServiceError)[],
       options?: { dryRun: boolean },
-    ): Promise<PoolMap[]> => {
+    ) => {
       const { maps, problems } = await add(change, poolGuid, rows, options);
       if (problems.size > 0) throw batchRefusal(problems, rows.length);
       return maps;
@@ -247,12 +247,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
      *   MAP_STALE, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, MAP_ALREADY_IN_POOL, UPSTREAM_UNAVAILABLE
      * @throws CONFLICT when somebody else chose another difficulty at the same time
      */
-    changeMap: async (
-      change: Change,
-      poolGuid: string,
-      mapGuid: string,
-      input: PoolMapChange,
-    ): Promise<PoolMap> => {
+    changeMap: async (change: Change, poolGuid: string, mapGuid: string, input: PoolMapChange) => {
       await lockDraft(prisma, change, poolGuid);
       const seen = await requireMap(prisma, poolGuid, mapGuid);
       if (input.modifiers) requireOneSpeed(input.modifiers);
@@ -284,7 +279,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
     },
 
     /** @throws POOL_NOT_FOUND, MAP_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-    removeMap: async (change: Change, poolGuid: string, mapGuid: string): Promise<void> =>
+    removeMap: async (change: Change, poolGuid: string, mapGuid: string) =>
       inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         await lockDraft(db, change, poolGuid);
         const before = await requireMap(db, poolGuid, mapGuid);

@@ -18,7 +18,6 @@ import {
   type PoolCopy,
   type PoolQuery,
   type PoolStatus,
-  type PoolWithMaps,
   poolKey,
 } from './schemas.ts';
 import * as store from './store.ts';
@@ -46,7 +45,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     existing(await findSeason(db, seasonGuid), seasonErrors.SEASON_NOT_FOUND);
 
   /** @throws POOL_NOT_FOUND, also for a pool that only staff may see */
-  const visible = <T extends { status: PoolStatus }>(found: T | null, forStaff: boolean): T =>
+  const visible = <T extends { status: PoolStatus }>(found: T | null, forStaff: boolean) =>
     existing(found && (forStaff || store.isPublic(found)) ? found : null, POOL_NOT_FOUND);
 
   return {
@@ -71,7 +70,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
       view(visible(await store.findPool(prisma, poolGuid), forStaff)),
 
     /** A pool with its maps and categories. @throws POOL_NOT_FOUND, also for a pool that only staff may see */
-    getWithMaps: async (poolGuid: string, forStaff: boolean): Promise<PoolWithMaps> =>
+    getWithMaps: async (poolGuid: string, forStaff: boolean) =>
       visible(await store.loadPool(prisma, poolGuid), forStaff),
 
     /** The playlist of a pool that is or was published. @throws POOL_NOT_FOUND for any other pool */
@@ -86,8 +85,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     },
 
     /** The cover of the playlist, a PNG. @throws POOL_NOT_FOUND unless the pool is or was published */
-    cover: async (poolGuid: string): Promise<Buffer> =>
-      existing(await maps.coverOf(poolGuid), POOL_NOT_FOUND),
+    cover: async (poolGuid: string) => existing(await maps.coverOf(poolGuid), POOL_NOT_FOUND),
 
     /** @throws SEASON_NOT_FOUND */
     create: async (change: Change, { seasonGuid, name }: NewPool): Promise<Pool> =>
@@ -110,7 +108,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
       }),
 
     /** @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-    delete: async (change: Change, poolGuid: string): Promise<void> =>
+    delete: async (change: Change, poolGuid: string) =>
       inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         const draft = view(await lockDraft(db, change, poolGuid));
         // The audit log keeps the deleted maps, so that they can be added again.

@@ -6,7 +6,7 @@ import type { Change } from '../../platform/http/staff.ts';
 import type { Changes } from './changes.ts';
 import { poolErrors } from './errors.ts';
 import * as reviews from './reviews-store.ts';
-import { type NewReview, type Pool, type PoolReview, reviewKey } from './schemas.ts';
+import { type NewReview, type Pool, reviewKey } from './schemas.ts';
 import { findPool, isPublic, updatePool } from './store.ts';
 
 export interface WorkflowOptions {
@@ -57,7 +57,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws POOL_NOT_FOUND, POOL_NOT_IN_REVIEW, STALE
      * @throws SELF_REVIEW when the reviewer submitted or changed the pool since its last review
      */
-    review: async (change: Change, poolGuid: string, { verdict, comment }: NewReview): Promise<PoolReview> =>
+    review: async (change: Change, poolGuid: string, { verdict, comment }: NewReview) =>
       inTransaction(database, ['Pool'], async (db) => {
         const pool = await lock(db, change, poolGuid, ({ status }) =>
           status === 'in_review' ? null : poolErrors.POOL_NOT_IN_REVIEW({ details: { status } }),

@@ -5,7 +5,7 @@ import { playersByGuid } from '../players/index.ts';
 import { ratingErrors } from './errors.ts';
 import * as store from './ladder-store.ts';
 import { isProvisional, ranks } from './rules.ts';
-import { cursorOfLeaderboard, type Leaderboard, type LeaderboardQuery } from './schemas.ts';
+import { cursorOfLeaderboard, type LeaderboardQuery } from './schemas.ts';
 import type { LadderOf } from './store.ts';
 
 export interface LeaderboardsOptions {
@@ -33,14 +33,14 @@ export function createService({ database, seasonOfQueue }: LeaderboardsOptions) 
     ratingsOf: (playerGuid: string) => store.ratingsOf(db, playerGuid),
 
     /** Keeps ranks quick: sums up what results have changed in the counts of ladders. */
-    sumCounts: async (): Promise<void> => {
+    sumCounts: async () => {
       let changes: number;
       do changes = await store.sumCounts(db);
       while (changes > 0);
     },
 
     /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfQueue` throws. */
-    page: async (queueGuid: string, query: LeaderboardQuery): Promise<Leaderboard> => {
+    page: async (queueGuid: string, query: LeaderboardQuery) => {
       const current = await seasonOfQueue(queueGuid);
       const ladder = { queueGuid, seasonGuid: query.seasonGuid ?? current };
       const { items, nextCursor } = await readPage(

@@ -6,14 +6,7 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { releaseErrors } from './errors.ts';
-import {
-  byGameVersion,
-  isAccepted,
-  isSameVersion,
-  notAccepted,
-  type PluginVersions,
-  pluginVersions,
-} from './rules.ts';
+import { byGameVersion, isAccepted, isSameVersion, notAccepted, pluginVersions } from './rules.ts';
 import {
   type FormerRelease,
   historyKey,
@@ -64,22 +57,22 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
     downloadUrl: `${config.baseUrl}/plugin-releases/${release.gameVersion}/download`,
   });
 
-  const loadServed = async (): Promise<StoredRelease[]> =>
+  const loadServed = async () =>
     (await store.loadServed(prisma)).sort((a, b) => byGameVersion(a.gameVersion, b.gameVersion));
 
-  const versionsOf = (served: readonly StoredRelease[]): PluginVersions =>
+  const versionsOf = (served: readonly StoredRelease[]) =>
     pluginVersions(
       config.pluginVersions,
       served.map((release) => release.pluginVersion),
     );
 
   /** The release that is served. @throws RELEASE_NOT_FOUND */
-  const servedFor = async (gameVersion: string, db: Db = prisma): Promise<StoredRelease> =>
+  const servedFor = async (gameVersion: string, db: Db = prisma) =>
     existing(await store.servedFor(db, gameVersion), releaseErrors.RELEASE_NOT_FOUND);
 
   /** Requests at the same time share one query: downloads, handshakes and uploads are many, releases rare. */
   let manifest: { mark: number; seenAt: number; served: Promise<Map<string, StoredRelease>> } | null = null;
-  const recent = async (): Promise<Map<string, StoredRelease>> => {
+  const recent = async () => {
     const mark = database.changes.mark(['PluginRelease']);
     if (manifest?.mark !== mark || performance.now() - manifest.seenAt > MANIFEST_MS) {
       const served = store
@@ -93,10 +86,10 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
       throw error;
     });
   };
-  const recentlyServed = async (gameVersion: string): Promise<StoredRelease> =>
+  const recentlyServed = async (gameVersion: string) =>
     (await recent()).get(gameVersion) ?? servedFor(gameVersion);
 
-  const versions = async (): Promise<PluginVersions> => versionsOf([...(await recent()).values()]);
+  const versions = async () => versionsOf([...(await recent()).values()]);
 
   return {
     versions,
@@ -104,7 +97,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
     servedFor,
 
     /** Game versions with a release. */
-    gameVersions: async (): Promise<string[]> => [...(await recent()).keys()],
+    gameVersions: async () => [...(await recent()).keys()],
 
     list: async (): Promise<ReleaseList> => {
       const served = await loadServed();
@@ -129,7 +122,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
      * @param running the version that the player's running match began with: it stays accepted for that match
      * @throws PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED
      */
-    requireAccepted: async (version: string | undefined, running: string | null = null): Promise<void> => {
+    requireAccepted: async (version: string | undefined, running: string | null = null) => {
       if (version === undefined || version === '') throw releaseErrors.PLUGIN_VERSION_MISSING();
       if (running !== null && isSameVersion(running, version)) return;
       if (isAccepted(await versions(), version)) return;

@@ -10,7 +10,7 @@ import { type Catalogue, keyOf } from './catalogue.ts';
 import { releaseErrors } from './errors.ts';
 import { isSameVersion } from './rules.ts';
 import type { PluginRelease } from './schemas.ts';
-import { isSignedBy, readPublicKey, readSignature, SIGNED_HASH, type Signature } from './signature.ts';
+import { isSignedBy, readPublicKey, readSignature, SIGNED_HASH } from './signature.ts';
 import type { StoredRelease } from './store.ts';
 import * as store from './store.ts';
 
@@ -51,7 +51,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
     auditRelease(db, { actorGuid: null }, action, before && describe(before), after && describe(after));
 
   /** The served release of a game version when its file is missing: publishing the same file again restores it. */
-  const servedWithoutFile = async (gameVersion: string): Promise<string | null> => {
+  const servedWithoutFile = async (gameVersion: string) => {
     const release = await store.servedFor(prisma, gameVersion);
     if (release === null || (await storage.head(keyOf(release.releaseGuid))) !== null) return null;
     return release.releaseGuid;
@@ -61,9 +61,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
    * Serves a stored file from now on. Publishing the served release again changes nothing.
    * @returns the served release: this one, or the equal one that was served already
    */
-  const serve = async (
-    published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>,
-  ): Promise<StoredRelease> => {
+  const serve = async (published: Omit<StoredRelease, 'servedFrom' | 'servedUntil'>) => {
     const lost = await servedWithoutFile(published.gameVersion);
     return inTransaction(database, ['PluginRelease'], async (db) => {
       await store.lockGameVersion(db, published.gameVersion);
@@ -78,7 +76,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
     });
   };
 
-  const readSigned = (upload: Upload): { signature: Signature; text: string } | null => {
+  const readSigned = (upload: Upload) => {
     if (upload.signature === undefined) {
       if (publicKeys.length > 0) throw releaseErrors.SIGNATURE_REQUIRED();
       return null;
@@ -105,7 +103,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       const releaseGuid = newGuid();
       const inspected = inspect(upload.body, signed !== null);
       await store.beginUpload(prisma, releaseGuid, clock.now());
-      const accept = (written: { sha256: string }): void => {
+      const accept = (written: { sha256: string }) => {
         const refusal = refusalOf(upload, written.sha256);
         if (refusal !== null) throw refusal;
         if (signed && publicKeys.length > 0 && !isSignedBy(publicKeys, signed.signature, inspected.hash()))
@@ -142,7 +140,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
     },
 
     /** Serves nothing for a game version any more; its files stay. @throws RELEASE_NOT_FOUND */
-    withdraw: (gameVersion: string): Promise<void> =>
+    withdraw: (gameVersion: string) =>
       inTransaction(database, ['PluginRelease'], async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await servedFor(gameVersion, db);
@@ -155,7 +153,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
      * @throws RELEASE_NOT_FOUND
      */
     rollBack: async (gameVersion: string, pluginVersion: string): Promise<PluginRelease> => {
-      const find = async (db: Db): Promise<StoredRelease> => {
+      const find = async (db: Db) => {
         const published = await store.loadPublished(db, gameVersion);
         return existing(
           published.find((one) => isSameVersion(one.pluginVersion, pluginVersion)),
@@ -186,7 +184,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
      * @param ageMs least age: younger uploads may still be under way
      * @returns the number of removed files
      */
-    removeLitter: async (ageMs: number): Promise<number> => {
+    removeLitter: async (ageMs: number) => {
       const litter = await store.uploadsBefore(prisma, clock.now() - ageMs);
       for (const releaseGuid of litter) {
         await storage.delete(keyOf(releaseGuid));

@@ -33,7 +33,7 @@ export function publicPieces(
   /** Where the next piece begins in the copy. */
   let at = 0;
   /** Adds the part of a piece that is in the range. @param from where it begins in the file; null: zeros */
-  const add = (length: number, from: number | null): void => {
+  const add = (length: number, from: number | null) => {
     const first = Math.max(0, range.start - at);
     const last = Math.min(length - 1, range.end - at);
     at += length;

@@ -24,17 +24,17 @@ export function createCutDigest() {
   const sheet = new DataView(new ArrayBuffer(SHEET_BYTES));
   let at = 0;
   let hasCuts = false;
-  const put = (view: DataView, from: number): void => {
+  const put = (view: DataView, from: number) => {
     sheet.setUint32(at, view.getUint32(from));
     at += WORD;
   };
-  const flush = (): void => {
+  const flush = () => {
     hash.update(new Uint8Array(sheet.buffer, 0, at));
     at = 0;
   };
   return {
     /** An event: `size` bytes of `view` from `event` on. */
-    add: (view: DataView, event: number, size: number): void => {
+    add: (view: DataView, event: number, size: number) => {
       if (at + LONGEST > SHEET_BYTES) flush();
       put(view, event + EVENT.ID);
       put(view, event + EVENT.TYPE);
@@ -46,7 +46,7 @@ export function createCutDigest() {
      * @param notesOfMap how many notes the map of the replay has
      * @returns SHA-256 in hexadecimal; null where equal events would prove nothing: on a small map, or without a cut
      */
-    digest: (notesOfMap: number): string | null => {
+    digest: (notesOfMap: number) => {
       flush();
       return hasCuts && notesOfMap > NOTES_THAT_PROVE_NOTHING ? hash.digest('hex') : null;
     },

@@ -36,7 +36,7 @@ function unzipped(body: Incoming): Incoming {
     pipeline(piecesOf(body, 1), gunzip).catch(() => {});
     return gunzip.iterator();
   };
-  const more = async (): Promise<boolean> => {
+  const more = async () => {
     chunks ??= start();
     const next = await chunks.next().catch((cause: unknown) => {
       if (cause instanceof ServiceError) throw cause;

@@ -23,7 +23,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
   const { prisma } = database;
 
   /** @throws REPLAY_NOT_FOUND unless the match has ended, or the viewer is staff and does not play in it */
-  const readable = async (replayGuid: string, viewer: Principal | null): Promise<store.StoredReplay> => {
+  const readable = async (replayGuid: string, viewer: Principal | null) => {
     const replay = await store.findReplay(prisma, replayGuid);
     const match = replay && (await matches.stored(replay.matchGuid));
     const { seats, endedAt } = match?.state ?? {};
@@ -40,7 +40,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     return replayErrors.REPLAY_FILE_MISSING();
   };
 
-  const existing = async (replayGuid: string, range?: ByteRange): Promise<Readable> => {
+  const existing = async (replayGuid: string, range?: ByteRange) => {
     const file = await storage.get(keyOf(replayGuid), range);
     if (file === null) throw fileMissing(replayGuid);
     return file;
@@ -57,7 +57,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
   };
 
   /** Removes a file, then its record as an upload: a file that cannot be removed now stays recorded. */
-  const remove = async (replayGuid: string): Promise<void> => {
+  const remove = async (replayGuid: string) => {
     await storage.delete(keyOf(replayGuid));
     await store.endUpload(prisma, replayGuid);
   };
@@ -108,7 +108,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     },
 
     /** Removes files whose time is over, and files of uploads that a process left behind. For the leader. */
-    tidy: async (): Promise<void> => {
+    tidy: async () => {
       const now = clock.now();
       const uploadedBefore = now - config.replayRetentionDays * DAY_MS;
       for (let expired: string[] | null = null; (expired?.length ?? EXPIRE_AT_ONCE) === EXPIRE_AT_ONCE; ) {

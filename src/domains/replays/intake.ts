@@ -56,10 +56,10 @@ interface Reservation {
 function createMemory(limit: number) {
   const reservations = new Set<Reservation>();
   let reserved = 0;
-  const release = (reservation: Reservation): void => {
+  const release = (reservation: Reservation) => {
     if (reservations.delete(reservation)) reserved -= reservation.bytes;
   };
-  const slowest = (): Reservation | undefined =>
+  const slowest = () =>
     [...reservations]
       .filter(({ isWhole }) => !isWhole)
       .map((reservation) => ({ reservation, rate: reservation.file.rate() }))
@@ -67,7 +67,7 @@ function createMemory(limit: number) {
   return {
     release,
     /** Sets the bytes of an upload. @throws UPLOADS_BUSY when it is the slowest, or was ended before */
-    reserve: (reservation: Reservation, bytes: number): void => {
+    reserve: (reservation: Reservation, bytes: number) => {
       if (reservation.bytes === 0) reservations.add(reservation);
       else if (!reservations.has(reservation)) throw busy();
       reserved += bytes - reservation.bytes;
@@ -100,7 +100,7 @@ export function createIntake(memoryBytes: number = BOUNDS.replayMemory.value) {
       memory.reserve(reservation, BASE_BYTES + length + (consumer?.memory ?? 0));
       if (block.length !== length) block = Buffer.allocUnsafeSlow(length);
       let filled = 0;
-      const consume = (bytes: number): void => {
+      const consume = (bytes: number) => {
         if (bytes > 0) consumer?.write(block.subarray(filled, filled + bytes));
         filled += bytes;
       };
@@ -124,7 +124,7 @@ export function createIntake(memoryBytes: number = BOUNDS.replayMemory.value) {
      * again over another one and waits for the first.
      * @throws RATE_LIMITED when too many wait already
      */
-    inTurn: async <T>(playerGuid: string, file: Incoming, work: () => Promise<T>): Promise<T> => {
+    inTurn: async <T>(playerGuid: string, file: Incoming, work: () => Promise<T>) => {
       const queue = queues.get(playerGuid) ?? { last: Promise.resolve(), waiting: 0, current: null };
       if (queue.waiting > WAITING_PER_PLAYER)
         throw commonErrors.RATE_LIMITED({

@@ -49,7 +49,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
   const intake = createIntake();
 
   /** Game versions that the player may have used: of releases, and the one they named when they connected. */
-  const gameVersionsOf = async ({ matchGuid, playerGuid }: store.Part): Promise<readonly string[]> => {
+  const gameVersionsOf = async ({ matchGuid, playerGuid }: store.Part) => {
     const released = await options.gameVersions();
     if (released.length === 0) return released;
     const played = await matches.playedVersions(matchGuid, playerGuid);
@@ -61,7 +61,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
    * @returns the replay that was published before; then nothing is recorded
    * @throws REPLAY_QUOTA_EXCEEDED
    */
-  const begin = async (replayGuid: string, about: store.Part): Promise<store.StoredReplay | null> => {
+  const begin = async (replayGuid: string, about: store.Part) => {
     const now = clock.now();
     const upload = { replayGuid, ...about, at: now, since: now - QUOTA_WINDOW_MS };
     const { published, bytes, firstAt } = await store.beginUpload(prisma, upload);
@@ -75,7 +75,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
   };
 
   /** Stores a file, then its row. A failure before the row removes the file. */
-  const publishFirst = async (part: PlayedPart, about: store.Part, upload: Upload): Promise<Published> => {
+  const publishFirst = async (part: PlayedPart, about: store.Part, upload: Upload) => {
     const replayGuid = newGuid();
     const published = await begin(replayGuid, about);
     if (published !== null) return repeated(published, hashOf(upload));
@@ -108,7 +108,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
   };
 
   /** After the time for new replays: a replay of before is still answered. @throws REPLAY_TOO_LATE */
-  const publishLate = async (about: store.Part, upload: Upload): Promise<Published> => {
+  const publishLate = async (about: store.Part, upload: Upload) => {
     const stored = await store.replayOfPart(prisma, about);
     if (stored === null) throw replayErrors.REPLAY_TOO_LATE();
     return repeated(stored, hashOf(upload));

@@ -24,15 +24,15 @@ export function openReading(length: number | null) {
   const reader = createReplayReader({ ...bounds, onNote: cuts.add });
   let replay: Replay | null = null;
   return {
-    write: (piece: Uint8Array): void => readable(() => reader.write(piece)),
-    end: (): void => {
+    write: (piece: Uint8Array) => readable(() => reader.write(piece)),
+    end: () => {
       replay = readable(reader.end);
     },
     get memory() {
       return reader.memory;
     },
     /** The replay, and the digest of its cuts on a map of so many notes; after `end`. */
-    result: (notesOfMap: number): { replay: Replay; cutsSha256: string | null } => {
+    result: (notesOfMap: number) => {
       if (replay === null) throw new Error('The file has not ended.');
       return { replay, cutsSha256: cuts.digest(notesOfMap) };
     },

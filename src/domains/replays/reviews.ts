@@ -111,7 +111,7 @@ export function createReviews({
      * Lists the rounds whose queue demands replays and whose replays did not come in time. Each match is claimed and
      * checked in one transaction: once, by one node, also after a crash.
      */
-    listMissing: async (): Promise<void> => {
+    listMissing: async () => {
       for (let checked = CHECK_AT_ONCE; checked === CHECK_AT_ONCE; )
         checked = await inTransaction(
           database,

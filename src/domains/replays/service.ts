@@ -19,11 +19,7 @@ export function createService(options: ReplaysOptions) {
      * @param version of the plugin; undefined: it sent none
      * @throws PLUGIN_VERSION_NOT_ACCEPTED
      */
-    requirePlugin: async (
-      playerGuid: string,
-      matchGuid: string,
-      version: string | undefined,
-    ): Promise<void> => {
+    requirePlugin: async (playerGuid: string, matchGuid: string, version: string | undefined) => {
       if (!version)
         throw releaseErrors.PLUGIN_VERSION_NOT_ACCEPTED({
           message: 'The plugin has to send its version: X-Service-Plugin-Version.',

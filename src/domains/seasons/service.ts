@@ -35,11 +35,11 @@ export function createService({ database, clock }: SeasonsOptions) {
       ),
 
     /** @throws SEASON_NOT_FOUND */
-    get: async (seasonGuid: string): Promise<Season> =>
+    get: async (seasonGuid: string) =>
       existing(await store.findSeason(database.prisma, seasonGuid), seasonErrors.SEASON_NOT_FOUND),
 
     /** @throws SEASON_OVERLAP */
-    create: async (change: Change, input: NewSeason): Promise<Season> =>
+    create: async (change: Change, input: NewSeason) =>
       inTransaction(database, ['Season'], async (db) => {
         const created = await store.insertSeason(db, { ...input, seasonGuid: newGuid() });
         await audit(db, change, 'createSeason', null, created);
@@ -47,7 +47,7 @@ export function createService({ database, clock }: SeasonsOptions) {
       }).catch(refuseOverlap),
 
     /** @throws SEASON_NOT_FOUND, STALE, SEASON_OVERLAP, VALIDATION_FAILED when it would end before it starts */
-    update: async (change: Change, seasonGuid: string, input: SeasonChange): Promise<Season> =>
+    update: async (change: Change, seasonGuid: string, input: SeasonChange) =>
       inTransaction(database, ['Season'], async (db) => {
         const before = existing(await store.lockSeason(db, seasonGuid), seasonErrors.SEASON_NOT_FOUND);
         requireCurrent(change, before);

@@ -16,19 +16,19 @@ export function createCookies({ baseUrl }: { baseUrl: string }) {
   const prefix = secure ? '__Host-' : '';
   const sessionName = `${prefix}session`;
   const loginPrefix = `${prefix}login-`;
-  const loginName = (state: string): string => loginPrefix + state.slice(0, 12);
+  const loginName = (state: string) => loginPrefix + state.slice(0, 12);
   // Lax: the cookie comes along when somebody follows a link, not with a request that another site makes.
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 
   return {
     sessionName,
-    sessionOf: ({ cookies }: FastifyRequest): string | null => cookies[sessionName] ?? null,
+    sessionOf: ({ cookies }: FastifyRequest) => cookies[sessionName] ?? null,
     setSession: (reply: FastifyReply, value: string) =>
       reply.setCookie(sessionName, value, { ...attributes, maxAge: LONGEST_MS / 1000 }),
     clearSession: (reply: FastifyReply) => reply.clearCookie(sessionName, attributes),
 
     /** The code verifier of the login with this state. */
-    verifierOf: ({ cookies }: FastifyRequest, state = ''): string | undefined => cookies[loginName(state)],
+    verifierOf: ({ cookies }: FastifyRequest, state = '') => cookies[loginName(state)],
     setVerifier: (reply: FastifyReply, state: string, verifier: string) => {
       // Browsers send the oldest cookies first (RFC 6265, 5.4).
       const begun = Object.keys(reply.request.cookies).filter((name) => name.startsWith(loginPrefix));

@@ -95,9 +95,7 @@ export async function openProvider(app: Http, options: ProviderOptions): Promise
   const inBody = await register(app, options, 'body');
   let preferred = inHeader;
 
-  async function ask(
-    request: (client: typeof preferred) => Promise<{ token: unknown }>,
-  ): Promise<ProviderTokens> {
+  async function ask(request: (client: typeof preferred) => Promise<{ token: unknown }>) {
     const [first, other] = preferred === inHeader ? [inHeader, inBody] : [inBody, inHeader];
     try {
       return await tokensOf(request(first));

@@ -52,7 +52,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
   const running = new Map<string, Promise<StoredSession | null>>();
 
   /** Asks the provider; the caller holds the lease. @returns the session with its new tokens, null when it ended. */
-  async function ask(session: StoredSession): Promise<StoredSession | null> {
+  async function ask(session: StoredSession) {
     const { sessionGuid } = session;
     const refreshToken =
       session.refreshToken && secrets.open(session.refreshToken, placeOf(sessionGuid, 'refreshToken'));
@@ -83,13 +83,13 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
     return readSession(db, sessionGuid);
   }
 
-  async function end(session: StoredSession, reason: string): Promise<null> {
+  async function end(session: StoredSession, reason: string) {
     logger.info({ reason, sessionGuid: session.sessionGuid }, 'a login has ended');
     await endSession(db, session);
     return null;
   }
 
-  async function renewOnce(session: StoredSession, isGood: boolean): Promise<StoredSession | null> {
+  async function renewOnce(session: StoredSession, isGood: boolean) {
     const now = clock.now();
     if (await claimRenewal(db, session, { now, until: now + HOLD_MS })) return ask(session);
     for (let waited = 0; ; waited += LOOK_MS) {

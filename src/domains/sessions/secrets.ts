@@ -37,21 +37,21 @@ export function createSecrets(secrets: readonly string[]) {
   const [newest, ...older] = secrets.map(keysOf);
   if (newest === undefined) throw new Error('There is no secret to derive keys from.');
   const all = [newest, ...older];
-  const hashWith = ({ hashing }: Keys, token: string): string =>
+  const hashWith = ({ hashing }: Keys, token: string) =>
     createHmac('sha256', hashing).update(token).digest('base64url');
 
   return {
     /** The stored hash of a token, with the newest key. */
-    hash: (token: string): string => hashWith(newest, token),
+    hash: (token: string) => hashWith(newest, token),
 
     /** The hashes of a token with every key. */
-    hashes: (token: string): string[] => all.map((keys) => hashWith(keys, token)),
+    hashes: (token: string) => all.map((keys) => hashWith(keys, token)),
 
     /**
      * Encrypts a text for one row and column: moved elsewhere it cannot be decrypted.
      * A new nonce of 96 bits each time is safe for 2³² texts a key (NIST SP 800-38D, 8.3).
      */
-    seal: (text: string, place: string): string => {
+    seal: (text: string, place: string) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newest.sealing, nonce).setAAD(Buffer.from(place));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -59,10 +59,10 @@ export function createSecrets(secrets: readonly string[]) {
     },
 
     /** Whether it is encrypted with another key than the newest. */
-    isOutdated: (sealed: string): boolean => !sealed.startsWith(`${newest.id}.`),
+    isOutdated: (sealed: string) => !sealed.startsWith(`${newest.id}.`),
 
     /** @returns null when no key decrypts it at this place. */
-    open: (sealed: string, place: string): string | null => {
+    open: (sealed: string, place: string) => {
       const [id, body = ''] = sealed.split('.');
       const keys = all.find((one) => one.id === id);
       const bytes = Buffer.from(body, 'base64url');

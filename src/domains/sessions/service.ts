@@ -94,7 +94,7 @@ export function createService(options: SessionsOptions) {
     { playerGuid, expiresAt }: Principal,
     tokens: ProviderTokens,
     replaced: string | null,
-  ): Promise<string> {
+  ) {
     const [cookie, sessionGuid, now] = [newToken(), newGuid(), clock.now()];
     const life = {
       startedAt: now,
@@ -120,11 +120,11 @@ export function createService(options: SessionsOptions) {
 
   const ended = () => authErrors.UNAUTHENTICATED({ message: 'This login has ended. Log in again.' });
 
-  const sessionOf = async (cookie: string): Promise<store.StoredSession | null> =>
+  const sessionOf = async (cookie: string) =>
     isToken(cookie) ? store.findSession(db, secrets.hashes(cookie), clock.now()) : null;
 
   /** The principal of a session's access token, as if it had come as a bearer token. */
-  async function principalOf(session: store.StoredSession): Promise<Principal> {
+  async function principalOf(session: store.StoredSession) {
     const token = secrets.open(session.accessToken, placeOf(session.sessionGuid, 'accessToken'));
     return auth.principal(existing(token, ended));
   }
@@ -151,13 +151,13 @@ export function createService(options: SessionsOptions) {
   }
 
   /** Extends a session, and encrypts its tokens again with the newest key. */
-  async function noteUse(session: store.StoredSession, cookie: string): Promise<number> {
+  async function noteUse(session: store.StoredSession, cookie: string) {
     const now = clock.now();
     const tokenHash = secrets.hash(cookie);
     const isOutdated = session.tokenHash !== tokenHash || secrets.isOutdated(session.accessToken);
     if (!isOutdated && !isUseWorthNoting(session, now)) return session.endsAt;
     const endsAt = endOf(session, now);
-    const resealed = (sealed: string, column: 'accessToken' | 'refreshToken'): string => {
+    const resealed = (sealed: string, column: 'accessToken' | 'refreshToken') => {
       const place = placeOf(session.sessionGuid, column);
       return secrets.seal(secrets.open(sealed, place) ?? '', place);
     };
@@ -180,9 +180,7 @@ export function createService(options: SessionsOptions) {
      *   code is useless without it, even to somebody who reads the database
      * @throws RETURN_TO_NOT_ALLOWED
      */
-    begin: async (
-      given: string | undefined,
-    ): Promise<{ location: string; state: string; verifier: string }> => {
+    begin: async (given: string | undefined) => {
       const returnTo = existing(
         given === undefined ? defaultReturnTo : readReturnTo(given, origins),
         sessionErrors.RETURN_TO_NOT_ALLOWED,
@@ -210,7 +208,7 @@ export function createService(options: SessionsOptions) {
       { verifier, replaced }: { verifier: string | undefined; replaced: string | null },
     ): Promise<{ location: string; cookie: string | null }> => {
       const { state, iss } = answer;
-      const failed = (): ServiceError => {
+      const failed = () => {
         onFinished('LOGIN_FAILED');
         return sessionErrors.LOGIN_FAILED();
       };
@@ -249,7 +247,7 @@ export function createService(options: SessionsOptions) {
     },
 
     /** Ends the session of a cookie, if there is one. */
-    end: async (cookie: string | null): Promise<void> => {
+    end: async (cookie: string | null) => {
       if (isToken(cookie)) await store.endSessionOf(db, secrets.hashes(cookie));
     },
 
@@ -257,7 +255,7 @@ export function createService(options: SessionsOptions) {
      * Ends every session of a person.
      * @throws UNAUTHENTICATED when neither names a person
      */
-    endAll: async (by: { cookie: string | null; principal: Principal | null }): Promise<void> => {
+    endAll: async (by: { cookie: string | null; principal: Principal | null }) => {
       const playerGuid = by.principal?.playerGuid ?? (by.cookie && (await sessionOf(by.cookie))?.playerGuid);
       if (!playerGuid) throw ended();
       await store.endSessionsOfPlayer(db, playerGuid);

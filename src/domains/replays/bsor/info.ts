@@ -76,9 +76,9 @@ function readInfoAs(bytes: Uint8Array, offset: number, measure: Measure): InfoSe
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   /** Whether so many bytes are there. */
-  const has = (length: number): boolean => at + length <= bytes.length;
+  const has = (length: number) => at + length <= bytes.length;
 
-  const text = (): string | typeof UNFINISHED => {
+  const text = () => {
     if (!has(4)) return UNFINISHED;
     const told = view.getInt32(at, true);
     if (told < 0 || told > LONGEST_STRING)
@@ -91,7 +91,7 @@ function readInfoAs(bytes: Uint8Array, offset: number, measure: Measure): InfoSe
     at += 4 + length;
     return utf8.decode(bytes.subarray(at - length, at));
   };
-  const number = (what: string): number => {
+  const number = (what: string) => {
     const value = view.getFloat32(at, true);
     if (!Number.isFinite(value)) throw new ReplayError(`The ${what} is not a number.`, offset + at);
     at += 4;

@@ -30,7 +30,7 @@ export class NoteEvents {
   }
 
   #grow(): void {
-    const grown = <A extends Float32Array | Int32Array | Uint8Array>(column: A, longer: A): A => {
+    const grown = <A extends Float32Array | Int32Array | Uint8Array>(column: A, longer: A) => {
       longer.set(column);
       return longer;
     };
