@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
 import { connectedAmong } from '../src/domains/connections/store.ts';
@@ -15,14 +16,16 @@ import { RULES } from './pairing-crowds.ts';
 
 const PLAYERS = 600;
 const MAPS = 60;
+const JOINING = 2000;
+const JOINING_MS = 10_000;
 
 /** A crowd of one rating, connected to this node, and an open queue with a pool of 60 maps. */
-async function fill({ pool }: Database, nodeGuid: string) {
+async function fill({ pool }: Database, nodeGuid: string, size: number) {
   const [season, poolGuid, queueGuid, actor] = [newGuid(), newGuid(), newGuid(), newGuid()];
-  const players = Array.from({ length: PLAYERS }, newGuid);
+  const players = Array.from({ length: size }, newGuid);
   await pool.query(
-    `INSERT INTO "Season" VALUES ($1, 'Season of crowds', now() + interval '2 days', now() + interval '3 days')`,
-    [season],
+    `INSERT INTO "Season" VALUES ($1, 'Season of crowds', now() + $2 * interval '1 day', now() + ($2 + 1) * interval '1 day')`,
+    [season, size],
   );
   await pool.query(
     `INSERT INTO "Pool" ("poolGuid", "seasonGuid", name, status, revision, "createdAt", "publishedAt")
@@ -51,8 +54,8 @@ async function fill({ pool }: Database, nodeGuid: string) {
   ]);
   await pool.query(
     `INSERT INTO "Player" ("playerGuid", subject, "platformId", username, "joinedAt", "providerRoles", "tokenIssuedAt")
-     SELECT guid, guid::text, row_number() OVER (), 'Player ' || guid, now(), '{}', now() FROM unnest($1::uuid[]) AS guid`,
-    [players],
+     SELECT guid, guid::text, $2::bigint + row_number() OVER (), 'Player ' || guid, now(), '{}', now() FROM unnest($1::uuid[]) AS guid`,
+    [players, size * 1000],
   );
   await pool.query(
     `INSERT INTO "PlayerConnection" ("playerGuid", "connectionGuid", "nodeGuid", "pluginVersion", "connectedAt")
@@ -63,67 +66,114 @@ async function fill({ pool }: Database, nodeGuid: string) {
   return { queueGuid, players };
 }
 
-export const matchesOfCrowd = (database: Database, config: Config): Variant => ({
-  name: `matches of a crowd made and told, a pool of ${MAPS} maps`,
-  start: async () => {
-    const { pool, prisma } = database;
-    const lease = { task: 'pairing', nodeGuid: newGuid(), epoch: 1 };
-    await prisma.lease.create({ data: lease });
-    const { queueGuid, players } = await fill(database, lease.nodeGuid);
-    const told = new Set<string>();
-    const common = { config, database, clock: systemClock, logger: pino({ level: 'silent' }) };
-    const matches = createMatches({
-      ...common,
-      randomness: systemRandomness,
-      rulebook: RULEBOOK,
-      exclusivePeriod: () => null,
-      confirm: async () => {},
-      outages: { missedBy: () => [] },
-      storePutOff: async () => {},
-      // As it goes onto a connection.
-      send: (playerGuid, _event, payload) => void (JSON.stringify(payload) && told.add(playerGuid)),
-      notifyOtherNodes: () => {},
-      relayProgress: async () => {},
-      spectatorsOf: async () => 0,
-      onRequeued: async () => {},
-    });
-    const pairing = createService({
-      ...common,
-      matches,
-      outages: { last: () => null },
-      send: async () => {},
-      requireAccepted: async () => {},
-      pluginVersions: async () => pluginVersions([PLUGIN_VERSION], []),
-      connectedAmong: (guids) => connectedAmong(prisma, guids),
-      onPaired: () => {},
-      storePutOff: async () => undefined,
-      isDraining: () => false,
-    });
-    /** Everybody waits again, with a new connection. */
-    const begin = async () => {
+/** A node that pairs a crowd, and whom it told of a match. */
+async function openCrowd(database: Database, config: Config, size: number) {
+  const { pool, prisma } = database;
+  const lease = { task: 'pairing', nodeGuid: newGuid(), epoch: 1 };
+  await prisma.lease.deleteMany();
+  await prisma.lease.create({ data: lease });
+  const { queueGuid, players } = await fill(database, lease.nodeGuid, size);
+  /** When each player was told, of `performance.now()`. */
+  const told = new Map<string, number>();
+  const common = { config, database, clock: systemClock, logger: pino({ level: 'silent' }) };
+  const matches = createMatches({
+    ...common,
+    randomness: systemRandomness,
+    rulebook: RULEBOOK,
+    exclusivePeriod: () => null,
+    confirm: async () => {},
+    outages: { missedBy: () => [] },
+    storePutOff: async () => {},
+    // As it goes onto a connection.
+    send: (playerGuid, _event, payload) =>
+      void (JSON.stringify(payload) && told.set(playerGuid, performance.now())),
+    notifyOtherNodes: () => {},
+    relayProgress: async () => {},
+    spectatorsOf: async () => 0,
+    onRequeued: async () => {},
+  });
+  const pairing = createService({
+    ...common,
+    matches,
+    outages: { last: () => null },
+    send: async () => {},
+    requireAccepted: async () => {},
+    pluginVersions: async () => pluginVersions([PLUGIN_VERSION], []),
+    connectedAmong: (guids) => connectedAmong(prisma, guids),
+    onPaired: () => {},
+    storePutOff: async () => undefined,
+    isDraining: () => false,
+  });
+  return {
+    queueGuid,
+    players,
+    told,
+    pairing,
+    tick: () => pairing.tick(lease),
+    /** Nobody plays; everybody has a new connection. */
+    begin: async () => {
       for (const table of ['RunningSeat', 'MatchEvent', 'Match'])
         await pool.query(
           `DELETE FROM "${table}" WHERE "matchGuid" IN (SELECT "matchGuid" FROM "Match" WHERE "queueGuid" = $1)`,
           [queueGuid],
         );
-      await pool.query(
-        `INSERT INTO "QueueEntry" ("playerGuid", "queueGuid", "joinedAt", rating, "pluginVersion")
-         SELECT guid, $2, now(), 1000, $3 FROM unnest($1::uuid[]) AS guid`,
-        [players, queueGuid, PLUGIN_VERSION],
-      );
       for (const player of players) await matches.connected(player, { runningGuid: null, lastEnded: null });
       told.clear();
-    };
+    },
+    close: () => matches.stopLimits(),
+  };
+}
+
+/** One tick that pairs everybody. */
+export const matchesOfCrowd = (database: Database, config: Config): Variant => ({
+  name: `matches of a crowd made and told, a pool of ${MAPS} maps`,
+  start: async () => {
+    const { queueGuid, players, told, begin, tick, close } = await openCrowd(database, config, PLAYERS);
     return {
       round: async () => {
         await begin();
+        await database.pool.query(
+          `INSERT INTO "QueueEntry" ("playerGuid", "queueGuid", "joinedAt", rating, "pluginVersion")
+           SELECT guid, $2, now(), 1000, $3 FROM unnest($1::uuid[]) AS guid`,
+          [players, queueGuid, PLUGIN_VERSION],
+        );
         const startedAt = performance.now();
-        await pairing.tick(lease);
+        await tick();
         const seconds = (performance.now() - startedAt) / 1000;
         if (told.size !== PLAYERS) throw new Error(`${told.size} of ${PLAYERS} were told of a match.`);
         return PLAYERS / 2 / seconds;
       },
-      stop: async () => matches.stopLimits(),
+      stop: close,
     };
   },
 });
+
+/**
+ * 2,000 players of one rating join within ten seconds, while the service pairs once a second.
+ * @returns the seconds from a join to the update with the match, for the player who waited longest
+ */
+export async function longestWaitOfCrowd(database: Database, config: Config): Promise<number> {
+  const { queueGuid, players, told, pairing, begin, tick, close } = await openCrowd(
+    database,
+    config,
+    JOINING,
+  );
+  await begin();
+  const joinedAt = new Map<string, number>();
+  const endsAt = performance.now() + 6 * JOINING_MS;
+  const ticks = async () => {
+    while (told.size < JOINING && performance.now() < endsAt) {
+      await tick();
+      await sleep(1000);
+    }
+  };
+  const join = async (playerGuid: string, nth: number) => {
+    await sleep((nth * JOINING_MS) / JOINING);
+    joinedAt.set(playerGuid, performance.now());
+    await pairing.join({ playerGuid, pluginVersion: PLUGIN_VERSION, gameVersion: null }, queueGuid);
+  };
+  await Promise.all([ticks(), ...players.map(join)]);
+  await close();
+  if (told.size !== JOINING) throw new Error(`${told.size} of ${JOINING} were told of a match.`);
+  return Math.max(...players.map((one) => (told.get(one) ?? 0) - (joinedAt.get(one) ?? 0))) / 1000;
+}

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../src/platform/database/database.t
 import { migrate } from '../src/platform/database/migrations.ts';
 import { type Claim, inOwnProcess, measure, type Variant } from './harness.ts';
 import { farApart, RULES, variants, WAITING } from './pairing-crowds.ts';
-import { matchesOfCrowd } from './pairing-made.ts';
+import { longestWaitOfCrowd, matchesOfCrowd } from './pairing-made.ts';
 
 /**
  * The cost of a pairing tick while 10,000 players wait: of the decision alone, and with the database. And how many
@@ -22,6 +22,8 @@ const DECIDING_MS = 50;
 const TICK_MS = 250;
 
 const MADE_PER_SECOND = 250;
+/** Seconds: the windows of equal ratings allow a match at once. */
+const LONGEST_WAIT = 10;
 
 const TICK = 'a tick of the service that pairs nobody, PostgreSQL included';
 
@@ -32,6 +34,7 @@ export async function bench(): Promise<Claim[]> {
     await migrate(around.databaseUrl);
     const config = loadConfig(around.nodes[0].environment);
     const made = [...(await measure('Matches of a crowd', [matchesOfCrowd(database, config)]))];
+    const longestWait = await longestWaitOfCrowd(database, config);
     await fill(database);
     const rates = await measure(`Pairing while ${WAITING} players wait`, [
       ...Object.keys(variants).map((name) => inOwnProcess('pairing-crowds.ts', name)),
@@ -43,6 +46,11 @@ export async function bench(): Promise<Claim[]> {
         measured: rate,
         atLeast: MADE_PER_SECOND,
       })),
+      {
+        text: '2,000 join within ten seconds: the longest wait for a match, s',
+        measured: longestWait,
+        atMost: LONGEST_WAIT,
+      },
       ...[...rates].map(([name, rate]) => ({
         text: `${name}, ms`,
         measured: 1000 / rate,
@@ -79,9 +87,9 @@ async function fill({ pool }: Database): Promise<void> {
     [queue, waiting.map((one) => one.playerGuid), waiting.map((one) => one.rating), PLUGIN_VERSION],
   );
   await pool.query(
-    `INSERT INTO "Match" ("matchGuid", "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", status, version,
-       state, rated, "startedAt", "endedAt", "scoredRounds")
-     SELECT gen_random_uuid(), $1, $2, $3, guids[1], guids[2], 'completed', 1, '{}', true, now(),
+    `INSERT INTO "Match" ("matchGuid", "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", "rulesVersion", status,
+       version, state, rated, "startedAt", "endedAt", "scoredRounds")
+     SELECT gen_random_uuid(), $1, $2, $3, guids[1], guids[2], 1, 'completed', 1, '{}', true, now(),
        now() - n * interval '1 second' / 10, 3
      FROM (SELECT n, ARRAY[($4::uuid[])[n % $5 + 1], ($4::uuid[])[(n * 7 + 1) % $5 + 1]] AS guids
        FROM generate_series(1, 50000) AS n) AS numbered`,

@@ -1,4 +1,4 @@
-import type { Db, Prisma } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import { lockNames, shareName } from '../../platform/database/locks.ts';
 import { type QueueRules, type QueueStatus, queueRules } from './schemas.ts';
 
@@ -18,11 +18,13 @@ export interface Queue {
 /** How many players wait. */
 export type CountedQueue = Queue & { waiting: number };
 
-const withSeason = { pool: { select: { seasonGuid: true, season: { select: { endsAt: true } } } } } as const;
 /** Counting reads every waiting player: for those who look at a queue, not for those who join one. */
-const include = { ...withSeason, _count: { select: { entries: true } } } as const;
+const include = {
+  pool: { select: { seasonGuid: true, season: { select: { endsAt: true } } } },
+  _count: { select: { entries: true } },
+} as const;
 
-const withoutCount = (row: Prisma.QueueGetPayload<{ include: typeof withSeason }>): Queue => ({
+const fromRow = (row: Prisma.QueueGetPayload<{ include: typeof include }>): CountedQueue => ({
   queueGuid: row.queueGuid,
   name: row.name,
   poolGuid: row.poolGuid,
@@ -30,11 +32,21 @@ const withoutCount = (row: Prisma.QueueGetPayload<{ include: typeof withSeason }
   seasonEndsAt: row.pool.season.endsAt.getTime(),
   status: row.status as QueueStatus,
   rules: queueRules.parse(row.rules),
-});
-const fromRow = (row: Prisma.QueueGetPayload<{ include: typeof include }>): CountedQueue => ({
-  ...withoutCount(row),
   waiting: row._count.entries,
 });
+
+/** Queues without the count, by `queueGuid`. One statement: every join and every set of new matches runs it. */
+async function queuesWhere(db: Db, condition: Prisma.Sql): Promise<Queue[]> {
+  const rows = await db.$queryRaw<(Omit<Queue, 'seasonEndsAt'> & { seasonEndsAt: Date })[]>`
+    SELECT queue."queueGuid", queue.name, "poolGuid", "seasonGuid", "endsAt" AS "seasonEndsAt", queue.status, rules
+    FROM "Queue" AS queue JOIN "Pool" USING ("poolGuid") JOIN "Season" USING ("seasonGuid")
+    WHERE ${condition} ORDER BY queue."queueGuid"`;
+  return rows.map((row) => ({
+    ...row,
+    seasonEndsAt: row.seasonEndsAt.getTime(),
+    rules: queueRules.parse(row.rules),
+  }));
+}
 
 export async function loadQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
   const row = await db.queue.findUnique({ where: { queueGuid }, include });
@@ -58,8 +70,8 @@ const lockOf = (queueGuid: string): string => `queue ${queueGuid}`;
  */
 export async function shareQueue(db: Db, queueGuid: string): Promise<Queue | null> {
   await shareName(db, lockOf(queueGuid));
-  const row = await db.queue.findUnique({ where: { queueGuid }, include: withSeason });
-  return row && withoutCount(row);
+  const [queue = null] = await queuesWhere(db, Prisma.sql`queue."queueGuid" = ${queueGuid}::uuid`);
+  return queue;
 }
 
 /**
@@ -79,14 +91,8 @@ export async function lockQueueForEnd(db: Db, queueGuid: string): Promise<Queue 
 }
 
 /** The open queues: where players are paired. */
-export async function loadQueuesToPair(db: Db): Promise<Queue[]> {
-  const rows = await db.queue.findMany({
-    where: { status: 'open' },
-    include: withSeason,
-    orderBy: { queueGuid: 'asc' },
-  });
-  return rows.map(withoutCount);
-}
+export const loadQueuesToPair = (db: Db): Promise<Queue[]> =>
+  queuesWhere(db, Prisma.sql`queue.status = 'open'`);
 
 /** An omitted field does not filter. */
 export interface QueueFilter {
