@@ -27,6 +27,8 @@ export interface LoadOptions {
   restarts: boolean;
   /** Folder for a processor profile of each process of the service, written when it ends by itself. */
   profiles?: string | undefined;
+  /** Variables of every node, instead of what the pace makes of them. */
+  environment?: Readonly<Record<string, string>>;
   onProgress?(line: string): void;
 }
 
@@ -72,6 +74,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
       LOG_LEVEL: process.env.LOAD_LOG_LEVEL ?? 'warn',
       METRICS_TOKEN: metricsToken,
       ...pacedEnvironment(pace),
+      ...options.environment,
       ...(options.profiles && {
         NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(options.profiles)}`,
       }),
