@@ -63,10 +63,7 @@ export const DEAD_MS = 5000;
 /** How long the pool may take to answer a probe. */
 const POOL_MS = 1000;
 const MOST_PROBES = 4;
-/**
- * An exclusive period ends this long after it was last confirmed. A node that finds others waits as long before it
- * writes: by then no other node relies on an exclusive period.
- */
+/** An exclusive period ends this long after it was last confirmed; a node that finds others waits as long to write. */
 const CONFIRMED_FOR_MS = 1000;
 
 interface NodeOptions {
