@@ -76,7 +76,6 @@ export type HeldRole = z.output<typeof heldRole>;
 export const heldRoles = z
   .object({ playerGuid: guid, roles: z.array(heldRole).describe('One entry for each role and source') })
   .meta({ id: 'HeldRoles' });
-export type HeldRoles = z.output<typeof heldRoles>;
 
 export const rolesBody = z.strictObject({
   roles: z

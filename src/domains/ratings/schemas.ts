@@ -35,4 +35,3 @@ export const leaderboardEntry = z
 export const leaderboard = z
   .object({ entries: z.array(leaderboardEntry), nextCursor: z.string().nullable() })
   .meta({ id: 'Leaderboard' });
-export type Leaderboard = z.output<typeof leaderboard>;

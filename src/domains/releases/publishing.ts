@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import { existing, type ServiceError } from '../../platform/errors.ts';
+import { existing } from '../../platform/errors.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { auditorOf } from '../audit/index.ts';
 import { defaultFileName, FormatCheck, fileNameOf } from './binaries.ts';
@@ -104,8 +104,10 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       const inspected = inspect(upload.body, signed !== null);
       await store.beginUpload(prisma, releaseGuid, clock.now());
       const accept = (written: { sha256: string }) => {
-        const refusal = refusalOf(upload, written.sha256);
-        if (refusal !== null) throw refusal;
+        if (upload.sha256 !== undefined && upload.sha256 !== written.sha256)
+          throw releaseErrors.CHECKSUM_MISMATCH({
+            message: `The file's SHA-256 is ${written.sha256}, not ${upload.sha256}.`,
+          });
         if (signed && publicKeys.length > 0 && !isSignedBy(publicKeys, signed.signature, inspected.hash()))
           throw releaseErrors.SIGNATURE_INVALID();
         upload.requireClient();
@@ -202,11 +204,6 @@ const isRepeated = (
   (['pluginVersion', 'sha256', 'fileName', 'signature'] as const).every(
     (member) => before[member] === release[member],
   );
-
-const refusalOf = ({ sha256 }: Upload, found: string): ServiceError | null =>
-  sha256 !== undefined && sha256 !== found
-    ? releaseErrors.CHECKSUM_MISMATCH({ message: `The file's SHA-256 is ${found}, not ${sha256}.` })
-    : null;
 
 /** Inspects a file while it is stored: its format, as soon as enough bytes came, and the hash that a signature covers. */
 function inspect(body: AsyncIterable<Uint8Array>, isSigned: boolean) {

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Prisma } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
 
 export interface StoredRelease {
@@ -20,13 +20,7 @@ export interface StoredRelease {
   servedUntil: number | null;
 }
 
-type Row = Omit<StoredRelease, 'uploadedAt' | 'servedFrom' | 'servedUntil'> & {
-  uploadedAt: Date;
-  servedFrom: Date;
-  servedUntil: Date | null;
-};
-
-const asRelease = (row: Row): StoredRelease => ({
+const asRelease = (row: Prisma.PluginReleaseGetPayload<object>): StoredRelease => ({
   ...row,
   uploadedAt: row.uploadedAt.getTime(),
   servedFrom: row.servedFrom.getTime(),

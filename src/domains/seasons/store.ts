@@ -1,13 +1,7 @@
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Prisma } from '../../platform/database/database.ts';
 import type { Season } from './schemas.ts';
 
-interface Row {
-  seasonGuid: string;
-  name: string;
-  startsAt: Date;
-  endsAt: Date;
-}
-const fromRow = ({ seasonGuid, name, startsAt, endsAt }: Row): Season => ({
+const fromRow = ({ seasonGuid, name, startsAt, endsAt }: Prisma.SeasonGetPayload<object>): Season => ({
   seasonGuid,
   name,
   startsAt: startsAt.toISOString(),
