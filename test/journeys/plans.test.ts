@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { claimForReplayCheck } from '../../src/domains/matches/index.ts';
+import { sumUsage } from '../../src/domains/matches/usage-store.ts';
 import { sumCounts } from '../../src/domains/ratings/ladder-store.ts';
 import { expireReplays, uploadsBefore } from '../../src/domains/replays/store.ts';
 import { forgetEnded } from '../../src/domains/sessions/store.ts';
@@ -118,6 +119,7 @@ async function runSeldomTasks() {
   await expireReplays(prisma, { uploadedBefore: now - 1000, now, most: 10 });
   await uploadsBefore(prisma, now);
   await sumCounts(prisma);
+  await sumUsage(prisma);
   await forgetEnded(prisma, now);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sumUsage } from '../../src/domains/matches/usage-store.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound } from '../harness/socket-player.ts';
 
@@ -41,6 +42,13 @@ test('curators see how often each map was dealt, discarded, picked and won, what
     true,
   );
   expect(you.player.playerGuid).toBeTruthy();
+
+  // Summed up, and once more by two tasks at once, it is the same.
+  const { prisma } = service.database;
+  expect(await sumUsage(prisma)).toBe(11);
+  expect(await Promise.all([sumUsage(prisma), sumUsage(prisma)])).toEqual([0, 0]);
+  expect(await statistics()).toEqual(maps);
+  expect(await prisma.mapUsage.count({ where: { poolGuid } })).toBe(11);
 
   const { status } = await service.request('admin', 'POST', `/matches/${matchGuid}/undo`, { reason: 'test' });
   expect(status).toBe(200);

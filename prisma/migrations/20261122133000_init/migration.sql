@@ -301,6 +301,7 @@ CREATE TABLE "Match" (
 
 -- CreateTable
 CREATE TABLE "MapUsage" (
+    "id" BIGSERIAL NOT NULL,
     "mapGuid" UUID NOT NULL,
     "poolGuid" UUID NOT NULL,
     "dealt" INTEGER NOT NULL,
@@ -310,8 +311,9 @@ CREATE TABLE "MapUsage" (
     "wonByPicker" INTEGER NOT NULL,
     "scores" INTEGER NOT NULL,
     "accuracySum" DOUBLE PRECISION NOT NULL,
+    "isSum" BOOLEAN NOT NULL DEFAULT false,
 
-    CONSTRAINT "MapUsage_pkey" PRIMARY KEY ("mapGuid")
+    CONSTRAINT "MapUsage_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -633,6 +635,12 @@ CREATE INDEX "Match_endedAt_idx" ON "Match"("endedAt");
 
 -- CreateIndex
 CREATE INDEX "MapUsage_poolGuid_idx" ON "MapUsage"("poolGuid");
+
+-- CreateIndex
+CREATE INDEX "MapUsage_mapGuid_idx" ON "MapUsage"("mapGuid");
+
+-- CreateIndex
+CREATE INDEX "MapUsage_id_idx" ON "MapUsage"("id") WHERE NOT "isSum";
 
 -- CreateIndex
 CREATE INDEX "RunningSeat_matchGuid_idx" ON "RunningSeat"("matchGuid");

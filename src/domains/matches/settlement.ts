@@ -79,7 +79,6 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       if (await addEntry(db, entry)) requeued.push(entry);
     }
     if (queue?.status === 'draining') await closeWithLastMatch(db, queueGuid, clock.now());
-    // Last, because ends of one pool wait for each other from here to the commit.
     await addUsage(db, state.poolGuid, usageOf(state));
 
     return {

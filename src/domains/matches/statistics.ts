@@ -2,11 +2,16 @@ import type { Database } from '../../platform/database/database.ts';
 import { loadPoolMaps, poolErrors, sharePool } from '../pools/index.ts';
 import type { PoolStatistics } from './schemas.ts';
 import { noUsage } from './usage.ts';
-import { usageOfPool } from './usage-store.ts';
+import { sumUsage, usageOfPool } from './usage-store.ts';
 
 /** How the maps of a pool are played, for the staff who choose them. */
 export function createStatistics({ database: { prisma } }: { database: Database }) {
   return {
+    /** Keeps statistics quick: sums up what ended matches have added. */
+    sumUsage: async (): Promise<void> => {
+      while ((await sumUsage(prisma)) > 0);
+    },
+
     /** The statistics of each map of a pool over all ended matches, in the order of the pool. @throws POOL_NOT_FOUND */
     statisticsOf: async (poolGuid: string): Promise<PoolStatistics> => {
       if ((await sharePool(prisma, poolGuid)) === null) throw poolErrors.POOL_NOT_FOUND();
