@@ -110,7 +110,7 @@ async function openCrowd(database: Database, config: Config, size: number) {
     told,
     pairing,
     tick: () => pairing.tick(lease),
-    /** Nobody plays; everybody has a new connection. */
+    /** Deletes all matches and connects every player again. */
     begin: async () => {
       for (const table of ['RunningSeat', 'MatchEvent', 'Match'])
         await pool.query(

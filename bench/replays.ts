@@ -6,7 +6,7 @@ import { benchPlay } from './replays-play.ts';
 import { benchUploads } from './replays-uploads.ts';
 import { HASHED, VERIFIED } from './replays-variants.ts';
 
-/** What it costs to read and verify a replay, and to take an upload. */
+/** The cost of reading and verifying a replay, and of receiving an upload. */
 export async function bench(): Promise<Claim[]> {
   const rates = await measure('One replay of 3 MiB', [
     inOwnProcess('replays-variants.ts', HASHED),

@@ -51,7 +51,7 @@ if (complaints.length > 0) {
   for (const complaint of complaints) console.error(complaint);
   process.exit(1);
 }
-// Whatever was started ends with this process; see the harness.
+// The harness ends all processes it started when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const results: [string, CrashTestResult][] = [];

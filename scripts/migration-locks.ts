@@ -1,6 +1,6 @@
 import { statementsOf } from '../src/platform/database/migrations.ts';
 
-/** What a migration does to the tables of a running service while an older node still uses them. */
+/** Finds the locks that a migration takes on tables which older nodes still use. */
 
 interface Rule {
   statement: RegExp;

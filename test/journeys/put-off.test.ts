@@ -65,7 +65,8 @@ test('a player who is put off keeps match and place, and one who is not loses th
   const [log, foreign] = await Promise.all(
     [held, lost].map((matchGuid) => service.database.prisma.matchEvent.findMany({ where: { matchGuid } })),
   );
-  const putOffs = (lines: typeof log) => lines?.filter(({ event }) => (event as any).type === 'putOff');
+  const putOffs = (lines: typeof log) =>
+    lines?.filter(({ event }) => (event as { type: string }).type === 'putOff');
   expect([putOffs(log)?.length, putOffs(foreign)?.length]).toEqual([1, 0]);
   const { state } = await service.database.prisma.match.findUniqueOrThrow({ where: { matchGuid: held } });
   const presences = Object.values((state as unknown as MatchState).seats).map(({ presence }) => presence);

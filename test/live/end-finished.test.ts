@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { Live } from '../../src/domains/live/service.ts';
-import { createService } from '../../src/domains/live/service.ts';
+import { createService, type Live, type LiveOptions } from '../../src/domains/live/service.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 
 type Accepted = NonNullable<ReturnType<Parameters<Live['enter']>[1]>>;
@@ -18,7 +17,18 @@ const createPeer = () => {
   return { peer, closes };
 };
 
-test('who begins to publish while finished matches are looked for is not cut off', async () => {
+const sessionOf = (name: string): Awaited<ReturnType<LiveOptions['admit']>> => ({
+  playerGuid: name,
+  platformId: name,
+  username: name,
+  avatarUrl: null,
+  roles: [],
+  pluginVersion: '1.0.0',
+  gameVersion: null,
+  tokenExpiresAt: Number.POSITIVE_INFINITY,
+});
+
+test('a publisher who begins while finished matches are looked for is not cut off', async () => {
   const answered = Promise.withResolvers<void>();
   const live = createService({
     clock: systemClock,
@@ -27,13 +37,13 @@ test('who begins to publish while finished matches are looked for is not cut off
     rateLimitFactor: 0,
     nodeGuid: () => 'node',
     matches: {
-      runningSeatOf: async () => ({ matchGuid: 'match' }) as any,
+      runningSeatOf: async () => ({ matchGuid: 'match', pluginVersion: '1.0.0' }),
       runningSeatsOf: async (playerGuids) => {
         await answered.promise;
         return new Map(playerGuids.filter((guid) => guid !== 'ended').map((guid) => [guid, 'match']));
       },
     },
-    admit: async ({ token }) => ({ platformId: token, playerGuid: token }) as any,
+    admit: async ({ token }) => sessionOf(String(token)),
     isDraining: () => false,
     onHandshake: () => {},
   });

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '../players/index.ts';
 
-/** Who may use a route: staff with one of these roles, in a browser or a script, or … */
+/** The callers that may use a route: staff with one of these roles, in a browser or a script, or … */
 export type Access =
   | readonly Role[]
   /** … anybody, without credentials; staff may see more where the route says so. */
@@ -24,7 +24,7 @@ const producer: Access = ['role:admin', 'role:developer'];
 const anyStaff: Access = ROLES;
 
 /**
- * Who may use each route. The service does not start when an entry is missing. Roles are exact: an admin is no pooler.
+ * The callers that may use each route. The service does not start when an entry is missing. Roles are exact: an admin is no pooler.
  * Messages of the socket channel are for players: a connection is admitted only with a game token.
  */
 export const ACCESS: Readonly<Record<string, Access>> = {
@@ -132,7 +132,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 };
 
 /**
- * Who may use a route, by its method and its path with `:parameters`; undefined when the table has no entry. HEAD is
+ * The callers that may use a route, by its method and its path with `:parameters`; undefined when the table has no entry. HEAD is
  * treated as GET.
  */
 export const accessOf = (method: string, path: string): Access | undefined =>

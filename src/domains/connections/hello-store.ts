@@ -4,7 +4,7 @@ import type { EndedMatch, StoredMatch } from '../matches/index.ts';
 import type { Place } from '../pairing/index.ts';
 import type { Penalty } from '../penalties/index.ts';
 
-/** What a client needs after it connected, as it is stored. */
+/** The stored data that a client needs after it connected. */
 export interface Standing {
   queueEntry: (Place & { rules: unknown }) | null;
   /** The running match in which the player sits. */
