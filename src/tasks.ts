@@ -88,6 +88,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     { name: 'ended logins', everyMs: MINUTE, run: app.sessions.forgetEnded },
     { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },
     { name: 'map usage', everyMs: 10 * SECOND, asLeader: () => app.matches.sumUsage() },
+    { name: 'match archive', everyMs: MINUTE, asLeader: () => app.matches.archiveLogs() },
     { name: 'replay files', everyMs: 10 * MINUTE, asLeader: () => app.replays.tidy() },
     // The first run is soon after the start, because nodes that are restarted often may never run for ten minutes.
     { name: 'map checks', everyMs: 10 * MINUTE, firstMs: 30 * SECOND, asLeader: () => app.mapChecks.run() },

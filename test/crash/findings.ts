@@ -29,14 +29,14 @@ const FAIR_ENDS = new Set(['health', 'cards_used_up', 'forfeit']);
 export type StoredRow = StoredMatch & { rated: number; points: number };
 
 /** Every match with its whole log, as it is stored. */
-export async function storedMatches({ prisma }: Database): Promise<StoredRow[]> {
-  const matches = await prisma.match.findMany({ include: { changes: true } });
+export async function storedMatches(database: Database): Promise<StoredRow[]> {
+  const matches = await database.prisma.match.findMany({ include: { changes: true } });
   const rows: StoredRow[] = [];
   for (const { matchGuid, state, changes } of matches)
     rows.push({
       matchGuid,
       state: state as unknown as MatchState,
-      log: await logOf(prisma, matchGuid),
+      log: await logOf(database, matchGuid),
       rated: changes.length,
       points: changes.reduce((sum, { score }) => sum + score, 0),
     });

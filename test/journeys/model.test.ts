@@ -261,7 +261,7 @@ async function playToTheEnd(actors: Real['actors'], matchGuid: string): Promise<
 async function examine({ actors }: Real, matchGuid: string): Promise<void> {
   const { prisma } = service.database;
   const stored = await prisma.match.findUniqueOrThrow({ where: { matchGuid }, include: { changes: true } });
-  const log = await logOf(prisma, matchGuid);
+  const log = await logOf(service.database, matchGuid);
   const states = statesOf(log);
   expect(JSON.parse(JSON.stringify(states.at(-1)))).toEqual(stored.state);
   expect(stored.endedAt).not.toBeNull();

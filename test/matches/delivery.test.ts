@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { type BrokenLog, createDelivery, type Delivery } from '../../src/domains/matches/delivery.ts';
 import { logOf } from '../../src/domains/matches/log-store.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
@@ -175,6 +176,17 @@ describe('changes that another node stored', () => {
     await match.happens({ type: 'discardMaps', seat: 'red', cardGuids: [] });
     await delivery.catchUp(NODE);
     expect(versionsOf(red.playerGuid, match)).toEqual([before + 1, before + 2, before + 3]);
+    expect(broken).toEqual([]);
+  });
+
+  test('are told the same when the log was moved into the archive meanwhile', async () => {
+    const match = await new Elsewhere().made(false);
+    await connect(red.playerGuid, await stored(match));
+    await match.happens(...JOIN_BOTH, END);
+    await moveToArchive(database, { endedBefore: START + 1, most: 10 });
+    expect(await database.prisma.matchEvent.count({ where: { matchGuid: match.matchGuid } })).toBe(0);
+    await delivery.catchUp(NODE);
+    expect(versionsOf(red.playerGuid, match)).toEqual([2, 3, 4, 5]);
     expect(broken).toEqual([]);
   });
 
@@ -396,6 +408,6 @@ describe('the progress of a download', () => {
 test('the states that are told are those of the log', async () => {
   const match = await new Elsewhere().made();
   await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'red', cardGuids: [] });
-  const lines = await logOf(database.prisma, match.matchGuid);
+  const lines = await logOf(database, match.matchGuid);
   expect(statesOf(lines).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
 });

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { checkLog, loadLog, type MatchLog, matchLog } from '../../src/domains/matches/index.ts';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inherited } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, playRound, type SocketPlayer } from '../harness/socket-player.ts';
+import { openMatches } from './service.ts';
 
 let service: TestService;
 let queueGuid: string;
@@ -219,6 +221,85 @@ describe('a log that was tampered with', () => {
     ['another state', (copy) => (copy.stateHash = '00'.repeat(32)), [STATE]],
   ])('is found out: %s', (_, change, claims) => {
     expect(failed(changed(change))).toEqual(claims);
+  });
+});
+
+describe('the log of a match that ended a day ago', () => {
+  const move = (endedBefore = Date.now() + 1) => moveToArchive(service.database, { endedBefore, most: 10 });
+  const places = async () => {
+    const { prisma } = service.database;
+    const [events, archive, { isArchived }] = await Promise.all([
+      prisma.matchEvent.count({ where: { matchGuid } }),
+      prisma.matchArchive.findUnique({ where: { matchGuid } }),
+      prisma.match.findUniqueOrThrow({ where: { matchGuid }, select: { isArchived: true } }),
+    ]);
+    return { events, archived: archive !== null, isArchived };
+  };
+  const everywhere = { events: expect.any(Number), archived: true, isArchived: true };
+  const decide = (outcome: string) =>
+    service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
+      outcome,
+      winnerGuid: null,
+      reason: 'A test.',
+    });
+  /** Credentials pass by the cached responses of the service. */
+  const read = async () => (await service.request('player-one', 'GET', `/matches/${matchGuid}/log`)).body;
+
+  test('is left alone before', async () => {
+    const endedAt = log.events.at(-1)?.at ?? '';
+    expect(await move(Date.parse(endedAt))).toBe(0);
+    const matches = openMatches(service.database, {
+      clock: { now: () => Date.parse(endedAt) + 24 * 3_600_000 },
+    });
+    await matches.archiveLogs();
+    expect(await places()).toEqual({ events: log.version, archived: false, isArchived: false });
+  });
+
+  test('stays where it is when the move fails', async () => {
+    const { pool } = service.database;
+    await pool.query('ALTER TABLE "MatchArchive" ADD CONSTRAINT refused CHECK (false)');
+    await expect(move()).rejects.toThrow('refused');
+    expect(await places()).toEqual({ events: log.version, archived: false, isArchived: false });
+    await pool.query('ALTER TABLE "MatchArchive" DROP CONSTRAINT refused');
+  });
+
+  test('becomes one row, once, however many nodes move it, and is read as before', async () => {
+    const [ida, jan] = [await service.connect('Ida'), await service.connect('Jan')];
+    const runningGuid = await meet(ida, jan, queueGuid);
+    const ended = await service.database.prisma.match.count({ where: { endedAt: { not: null } } });
+    const reads = Promise.all(Array.from({ length: 8 }, read));
+    const moved = await Promise.all([move(), move(), move()]);
+    expect(moved.reduce((sum, count) => sum + count)).toBe(ended);
+    for (const one of await reads) expect(one).toEqual(log);
+    expect(await places()).toEqual({ ...everywhere, events: 0 });
+    expect(await read()).toEqual(log);
+    const { prisma } = service.database;
+    expect(await prisma.matchArchive.count()).toBe(ended);
+    expect(await prisma.matchEvent.count({ where: { matchGuid: runningGuid } })).toBeGreaterThan(0);
+    await partWays(ida, jan, runningGuid);
+  });
+
+  test('goes on with what staff decide later, and is moved again', async () => {
+    expect((await decide('draw')).status).toBe(200);
+    expect(await places()).toEqual({ events: 1, archived: true, isArchived: false });
+    const corrected = await read();
+    expect(corrected.events.slice(0, -1)).toEqual(log.events);
+    expect(failed(corrected)).toEqual([]);
+    await move();
+    expect(await places()).toEqual({ ...everywhere, events: 0 });
+    expect(await read()).toEqual(corrected);
+  });
+
+  test('loses nothing that staff decide while it is moved', async () => {
+    for (const outcome of ['no_contest', 'draw', 'no_contest', 'draw']) {
+      const [{ status }] = await Promise.all([decide(outcome), move()]);
+      expect(status).toBe(200);
+    }
+    const corrected = await read();
+    expect(corrected.version).toBe(log.version + 5);
+    expect(failed(corrected)).toEqual([]);
+    await move();
+    expect(await places()).toEqual({ ...everywhere, events: 0 });
   });
 });
 

@@ -1,7 +1,9 @@
+import { inBatches } from '../../platform/batches.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { recordAudit } from '../audit/index.ts';
 import { formerStepsOf } from '../ratings/index.ts';
+import { moveToArchive } from './archive-store.ts';
 import type { MatchContext } from './context.ts';
 import { matchErrors } from './errors.ts';
 import type { MatchLog } from './log-schemas.ts';
@@ -11,18 +13,22 @@ import { RULEBOOK, type Rulebook } from './rulebook.ts';
 import { seatOf } from './state.ts';
 import * as store from './store.ts';
 
+/** After its end a match is told to players who come back, and its replays arrive. Later only staff change it. */
+const ARCHIVED_AFTER_MS = 24 * 3_600_000;
+const ARCHIVED_AT_ONCE = 50;
+
 /**
  * The log of a stored match as everybody can check it.
  * @throws SERVICE_UNAVAILABLE for rules this node does not know
  */
 async function presentLog(
-  { prisma }: Database,
+  database: Database,
   { state }: store.StoredMatch,
   rulebook: Rulebook,
 ): Promise<MatchLog> {
   const [log, former] = await Promise.all([
-    logStore.logOf(prisma, state.matchGuid),
-    formerStepsOf(prisma, state.matchGuid),
+    logStore.logOf(database, state.matchGuid),
+    formerStepsOf(database.prisma, state.matchGuid),
   ]);
   const created = log[0]?.event;
   if (created?.type !== 'created') throw new Error(`The log of ${state.matchGuid} has lost its beginning.`);
@@ -77,5 +83,11 @@ export function createEvidence({
       }
       return presentLog(database, found, rulebook);
     },
+
+    /** Moves the logs of matches that ended a day ago into the archive. */
+    archiveLogs: (): Promise<void> =>
+      inBatches(ARCHIVED_AT_ONCE, (most) =>
+        moveToArchive(database, { endedBefore: clock.now() - ARCHIVED_AFTER_MS, most }),
+      ),
   };
 }

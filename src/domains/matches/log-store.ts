@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from 'node:zlib';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { loadPoolMaps } from '../pools/index.ts';
@@ -12,7 +13,8 @@ export interface LogEntry {
   event: LoggedEvent;
   cause: Cause;
 }
-type StoredEntry = Omit<LogEntry, 'event'> & Pick<Step, 'event'>;
+/** An entry without the maps of the pool. */
+export type StoredEntry = Omit<LogEntry, 'event'> & Pick<Step, 'event'>;
 
 /** The maps of a pool as a match is made from them. Those of a published or retired pool never change. */
 export const matchMapsOf = async (db: Db, poolGuid: string): Promise<MatchMap[]> =>
@@ -40,13 +42,55 @@ async function withPool(
   return complete;
 }
 
-/** The whole log of a match in order. */
-export async function logOf(db: Db, matchGuid: string): Promise<LogEntry[]> {
-  const rows = await db.matchEvent.findMany({ where: { matchGuid }, orderBy: { version: 'asc' } });
-  return withPool(
-    db,
-    rows.map((row) => ({ ...(row as unknown as StoredEntry), at: row.at.getTime() })),
+/** The archive's form of a log: a list in JSON, compressed by zlib, which also notices a damaged byte. */
+export const packed = (entries: readonly StoredEntry[]): Buffer => deflateSync(JSON.stringify(entries));
+const unpacked = (log: Uint8Array): StoredEntry[] => JSON.parse(inflateSync(log).toString());
+
+/** A log as it is stored: the entries that were moved into the archive, and those added since. */
+interface StoredLog {
+  archived: Uint8Array | null;
+  events: (Omit<StoredEntry, 'at'> & { at: string })[];
+}
+
+/**
+ * Selects a {@link StoredLog} for the row `told` of a match and a version. Both parts are of one snapshot, so a log
+ * that is moved meanwhile is read before or after.
+ */
+const LOG = `(SELECT log FROM "MatchArchive" WHERE "matchGuid" = told."matchGuid") AS archived, coalesce((
+    SELECT jsonb_agg(jsonb_build_object('version', entry.version, 'at', entry.at, 'event', entry.event,
+      'cause', entry.cause) ORDER BY entry.version)
+    FROM "MatchEvent" AS entry
+    WHERE entry."matchGuid" = told."matchGuid" AND entry.version > told.version
+  ), '[]') AS events
+  FROM jsonb_to_recordset($1::jsonb) AS told("matchGuid" uuid, version int)`;
+
+/** The entries after a version, in order. */
+const entriesAfter = (after: number, { archived, events }: StoredLog): StoredEntry[] => [
+  ...(archived === null ? [] : unpacked(archived).filter(({ version }) => version > after)),
+  ...events.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
+];
+
+const selectLogs = statement<StoredLog & { matchGuid: string }, [since: string]>(
+  'match-logs',
+  `SELECT told."matchGuid", ${LOG}`,
+);
+
+/** The logs of these matches in order, without the maps of their pools. */
+export async function storedLogs(
+  on: Database | Db,
+  matchGuids: readonly string[],
+): Promise<{ matchGuid: string; entries: StoredEntry[] }[]> {
+  const rows = await selectLogs(
+    on,
+    JSON.stringify(matchGuids.map((matchGuid) => ({ matchGuid, version: 0 }))),
   );
+  return rows.map(({ matchGuid, ...log }) => ({ matchGuid, entries: entriesAfter(0, log) }));
+}
+
+/** The whole log of a match in order. */
+export async function logOf(database: Database, matchGuid: string): Promise<LogEntry[]> {
+  const [log] = await storedLogs(database, [matchGuid]);
+  return withPool(database.prisma, log?.entries ?? []);
 }
 
 /** The stored version of a match and its players. */
@@ -83,19 +127,10 @@ export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: r
 /** A match as it is stored, and the entries of its log after a version. */
 export type ChangedMatch = StoredMatch & { events: LogEntry[] };
 
-const selectChanges = statement<
-  StoredMatch & { events: (Omit<StoredEntry, 'at'> & { at: string })[] },
-  [since: string]
->(
+const selectChanges = statement<StoredMatch & StoredLog & { told: number }, [since: string]>(
   'match-changes-since',
-  `SELECT state, sequence::float8 AS sequence, ratings, replays, coalesce((
-        SELECT jsonb_agg(jsonb_build_object('version', entry.version, 'at', entry.at, 'event', entry.event,
-          'cause', entry.cause) ORDER BY entry.version)
-        FROM "MatchEvent" AS entry
-        WHERE entry."matchGuid" = "Match"."matchGuid" AND entry.version > told.version
-      ), '[]') AS events
-      FROM jsonb_to_recordset($1::jsonb) AS told("matchGuid" uuid, version int) JOIN "Match" USING ("matchGuid")
-      ORDER BY sequence`,
+  `SELECT state, sequence::float8 AS sequence, ratings, replays, told.version AS told, ${LOG}
+   JOIN "Match" USING ("matchGuid") ORDER BY sequence`,
 );
 
 /** Matches with the entries of their logs after these versions, from one snapshot, in the order they were made. */
@@ -106,10 +141,9 @@ export async function changesSince(
   const rows = await selectChanges(database, JSON.stringify(since));
   const pools = new Map<string, MatchMap[]>();
   const changed: ChangedMatch[] = [];
-  for (const { state, events, ...row } of rows) {
-    const entries = events.map((entry) => ({ ...entry, at: Date.parse(entry.at) }));
-    const complete = await withPool(database.prisma, entries, pools);
-    changed.push({ ...row, state: freezeParts(state), events: complete });
+  for (const { state, sequence, ratings, replays, told, ...log } of rows) {
+    const events = await withPool(database.prisma, entriesAfter(told, log), pools);
+    changed.push({ state: freezeParts(state), sequence, ratings, replays, events });
   }
   return changed;
 }

@@ -59,7 +59,7 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   });
 
   app.get('/matches/:matchGuid/log', {
-    config: { reads: ['Match', 'MatchEvent', 'PoolMap', 'FormerRatingChange'] },
+    config: { reads: ['Match', 'MatchEvent', 'MatchArchive', 'PoolMap', 'FormerRatingChange'] },
     schema: {
       summary: 'The evidence of a match: its seed, the deal and every event',
       description:

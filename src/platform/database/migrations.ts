@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
@@ -24,6 +25,7 @@ export const schemaFile = path.join(prismaFolder, 'schema.prisma');
 
 /** Any number will do as long as every process of the service uses the same. */
 const MIGRATION_LOCK = 7_203_114_011;
+const LOCK_ASKED_EVERY_MS = 100;
 
 /** Every table and enum is ours. */
 export const filters: engine.SchemaFilter = { externalTables: [], externalEnums: [] };
@@ -96,6 +98,18 @@ export async function migrationsOnDisk(): Promise<engine.MigrationList> {
 }
 
 /**
+ * Takes the lock of migrations for the session. Asks again and again instead of waiting in a statement: an index that
+ * is built beside writes waits for the end of every statement that has begun, also of one that waits for this lock.
+ */
+async function lockMigrations(lock: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await lock.query('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK]);
+    if (rows[0].taken) return;
+    await sleep(LOCK_ASKED_EVERY_MS);
+  }
+}
+
+/**
  * Brings a database up to the migrations on disk, one process at a time.
  * @returns the names of the migrations applied now, oldest first.
  * @throws Error when a migration failed before, was edited after it ran, or the database is ahead.
@@ -107,7 +121,7 @@ export async function migrate(url: string): Promise<string[]> {
   const connections = new pg.Pool({ connectionString: withSessionSettings(url) });
   await lock.connect();
   try {
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lockMigrations(lock);
     const migrationsList = await migrationsOnDisk();
     const schemaEngine = await openSchemaEngine(new PrismaPg(connections));
     const found = await schemaEngine.diagnoseMigrationHistory({

@@ -1,0 +1,39 @@
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { packed, storedLogs } from './log-store.ts';
+
+/** Claims ended matches whose logs are not in the archive yet, the earliest ends first. Others skip them. */
+async function claimUnarchived(db: Db, endedBefore: number, most: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ matchGuid: string }[]>`
+    SELECT "matchGuid" FROM "Match" WHERE NOT "isArchived" AND "endedAt" < ${new Date(endedBefore)}
+    ORDER BY "endedAt" LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED`;
+  return rows.map(({ matchGuid }) => matchGuid);
+}
+
+/**
+ * Moves the logs of matches that ended before this time into the archive, in one transaction: a log is in one of both
+ * places, whatever fails. The match stays locked, so a decision of staff is stored before or after.
+ * @returns how many were moved
+ */
+export const moveToArchive = (
+  database: Database,
+  { endedBefore, most }: { endedBefore: number; most: number },
+): Promise<number> =>
+  inTransaction(database, ['Match', 'MatchEvent', 'MatchArchive'], async (db) => {
+    const matchGuids = await claimUnarchived(db, endedBefore, most);
+    if (matchGuids.length === 0) return 0;
+    const logs = (await storedLogs(db, matchGuids)).map(({ matchGuid, entries }) => ({
+      matchGuid,
+      log: packed(entries).toString('base64'),
+    }));
+    await db.$executeRaw`
+      WITH emptied AS (
+        DELETE FROM "MatchEvent" WHERE "matchGuid" = ANY(${matchGuids}::uuid[])
+      ), stored AS (
+        INSERT INTO "MatchArchive" ("matchGuid", log)
+        SELECT "matchGuid", decode(log, 'base64')
+        FROM jsonb_to_recordset(${JSON.stringify(logs)}::jsonb) AS moved("matchGuid" uuid, log text)
+        ON CONFLICT ("matchGuid") DO UPDATE SET log = excluded.log
+      )
+      UPDATE "Match" SET "isArchived" = true WHERE "matchGuid" = ANY(${matchGuids}::uuid[])`;
+    return matchGuids.length;
+  });
