@@ -8,9 +8,10 @@ import { catalogue, socketContract } from '../src/contract.ts';
 import { RULEBOOK } from '../src/domains/matches/index.ts';
 import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
-import { asyncApiDocument } from '../src/platform/documents/asyncapi.ts';
+import { ALWAYS_POSSIBLE, asyncApiDocument } from '../src/platform/documents/asyncapi.ts';
 import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts';
 import { createServiceClock } from '../src/platform/service-clock.ts';
+import { refusalsPage } from './documents/refusals.ts';
 
 /**
  * `node scripts/documents.ts write` makes the documents that come from the code;
@@ -161,6 +162,7 @@ async function generate(): Promise<Record<string, string>> {
     'docs/asyncapi.json': asyncApi,
     'docs/configuration.md': configurationTable(),
     'docs/limits.md': limitsPage(),
+    'docs/refusals.md': refusalsPage(catalogue, socketContract, ALWAYS_POSSIBLE),
     '.env.example': environmentExample(),
   };
 }

@@ -17,6 +17,12 @@ export interface ErrorDetails {
   status?: string;
 }
 
+/**
+ * What a client does about a refusal. `retry`: the same again, later. `new_token`: get another token, once. `update_plugin`:
+ * have the player update. `stop`: the same again gives the same refusal.
+ */
+export type Remedy = 'retry' | 'new_token' | 'update_plugin' | 'stop';
+
 export interface ErrorEntry {
   /** HTTP status; on the socket the code alone travels. */
   readonly status: number;
@@ -24,6 +30,8 @@ export interface ErrorEntry {
   readonly message: string;
   /** Which members of `details` this code may carry. */
   readonly details?: readonly (keyof ErrorDetails)[];
+  /** Left out: `stop`. */
+  readonly remedy?: Remedy;
 }
 
 interface RefusalOptions {
@@ -82,25 +90,38 @@ export const commonErrors = errorEntries({
     message: 'This address has no such method; `Allow` names those it has.',
   },
   NOT_IMPLEMENTED: { status: 404, message: 'Not Implemented' },
-  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.', remedy: 'retry' },
   CONFLICT: { status: 409, message: 'This collides with what is stored.' },
   STALE: { status: 412, message: 'This was changed by somebody else meanwhile. Read it again and repeat.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is larger than allowed.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This content type is not accepted here.' },
   UPGRADE_REQUIRED: { status: 426, message: 'There is a WebSocket at this address, and nothing else.' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file has no such bytes.' },
-  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again a little later.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again a little later.', remedy: 'retry' },
   HEAD_TOO_LARGE: { status: 431, message: 'The address and the headers are longer than allowed.' },
-  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side. It was recorded.' },
-  UPSTREAM_UNAVAILABLE: { status: 502, message: 'A service we depend on did not answer. Try again later.' },
-  DRAINING: { status: 503, message: 'This server is shutting down. Try again in a moment.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on our side. It was recorded.',
+    remedy: 'retry',
+  },
+  UPSTREAM_UNAVAILABLE: {
+    status: 502,
+    message: 'A service we depend on did not answer. Try again later.',
+    remedy: 'retry',
+  },
+  DRAINING: { status: 503, message: 'This server is shutting down. Try again in a moment.', remedy: 'retry' },
   SERVICE_UNAVAILABLE: {
     status: 503,
     message:
       'This does not work just now. Try again in a moment; look first whether what you wanted to change was changed.',
+    remedy: 'retry',
   },
-  STORAGE_UNAVAILABLE: { status: 503, message: 'Files cannot be read or stored just now. Try again later.' },
-  STORAGE_FULL: { status: 507, message: 'There is no room left for this file.' },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    message: 'Files cannot be read or stored just now. Try again later.',
+    remedy: 'retry',
+  },
+  STORAGE_FULL: { status: 507, message: 'There is no room left for this file.', remedy: 'retry' },
   UNKNOWN_EVENT: { status: 400, message: 'There is no such event.' },
 });
 
@@ -133,6 +154,7 @@ export function existing<T>(value: T | null | undefined, refusal: () => ServiceE
 
 export interface CatalogueEntry extends ErrorEntry {
   readonly code: string;
+  readonly remedy: Remedy;
 }
 
 /**
@@ -144,7 +166,7 @@ export function assembleCatalogue(domains: readonly ErrorEntries[]): CatalogueEn
   for (const entries of domains) {
     for (const [code, refusal] of Object.entries(entries)) {
       if (all.has(code)) throw new Error(`The error code ${code} is declared twice.`);
-      all.set(code, { code, ...refusal.entry });
+      all.set(code, { code, remedy: 'stop', ...refusal.entry });
     }
   }
   return [...all.values()].sort((a, b) => (a.code < b.code ? -1 : 1));

@@ -7,6 +7,14 @@ export const releaseErrors = errorEntries({
   NOT_A_BINARY: { status: 422, message: 'A plugin is a PE, an ELF or a zip file.' },
   SIGNATURE_REQUIRED: { status: 422, message: 'A release has to be signed: send X-Signature-Minisign.' },
   SIGNATURE_INVALID: { status: 422, message: 'The signature does not belong to this file.' },
-  PLUGIN_VERSION_MISSING: { status: 426, message: 'The plugin has to say its version.' },
-  PLUGIN_VERSION_NOT_ACCEPTED: { status: 426, message: 'This plugin version is not accepted any more.' },
+  PLUGIN_VERSION_MISSING: {
+    status: 426,
+    message: 'The plugin has to say its version.',
+    remedy: 'update_plugin',
+  },
+  PLUGIN_VERSION_NOT_ACCEPTED: {
+    status: 426,
+    message: 'This plugin version is not accepted any more.',
+    remedy: 'update_plugin',
+  },
 });

@@ -20,10 +20,12 @@ export const replayErrors = errorEntries({
   REPLAY_QUOTA_EXCEEDED: {
     status: 429,
     message: 'You have published more than is kept of one player a day.',
+    remedy: 'retry',
   },
   UPLOADS_BUSY: {
     status: 503,
     message: 'Too many replays arrive at once. Publish this one again in a moment.',
+    remedy: 'retry',
   },
   REPLAY_REVIEW_NOT_FOUND: { status: 404, message: 'There is no such review.' },
   REPLAY_REVIEW_RESOLVED: { status: 409, message: 'Somebody has decided this already.' },

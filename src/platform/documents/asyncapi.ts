@@ -46,7 +46,7 @@ export interface SocketOperation {
 export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>;
 
 /** Every message may be refused with these, whatever it does. */
-const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
+export const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
 
 const CHANNEL: Ref = { $ref: '#/channels/socket' };
 
