@@ -3,9 +3,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
-import { port } from '../config-values.ts';
 import { type Exhibition, openExhibition, PLAYERS } from './exhibition.ts';
-import { LocalProblem } from './problem.ts';
+import { portsFrom } from './ports.ts';
 import { seed } from './seed.ts';
 import { type Stack, startStack } from './stack.ts';
 import { note, onEnd, runProgram, say } from './terminal.ts';
@@ -20,13 +19,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const SONG_MS = 2500;
 /** A game version to publish a plugin for. */
 const GAME_VERSION = '1.40.8';
-
-/** @throws LocalProblem when the variable holds no port. */
-function portFrom(variable: string, otherwise: number): number {
-  const { data, error } = port.safeParse(process.env[variable] || String(otherwise));
-  if (error) throw new LocalProblem(`${variable} ${error.issues[0]?.message}.`);
-  return data;
-}
 
 function table(stack: Stack, deploySecret: string): string {
   const provider = stack.identityProvider.issuer;
@@ -69,11 +61,7 @@ async function run(): Promise<void> {
   );
   const deploySecret = randomBytes(24).toString('hex');
   const stack = await startStack({
-    ports: {
-      service: portFrom('PORT', 3000),
-      identityProvider: portFrom('IDENTITY_PROVIDER_PORT', 3001),
-      mapHost: portFrom('MAP_HOST_PORT', 3002),
-    },
+    ports: portsFrom(process.env),
     databaseFolder: DATABASE_FOLDER,
     storageFolder: STORAGE_FOLDER,
     environment: {

@@ -11,8 +11,7 @@ import {
   pluginVersionOf,
   releaseErrors,
 } from '../releases/index.ts';
-import { GAME_TOKEN, refusalOf, TOLERANCE_MS } from './checks.ts';
-import { authErrors } from './errors.ts';
+import { GAME_TOKEN_CHECKS, refusalOf, requireAll, TOLERANCE_MS } from './checks.ts';
 import type { Claims } from './schemas.ts';
 import type { Auth } from './service.ts';
 
@@ -50,8 +49,7 @@ export function createAdmission(options: AdmissionOptions) {
 
   const admitted = async (claims: Claims, handshake: Record<string, unknown>): Promise<GameSession> => {
     const version = handshake.pluginVersion;
-    if (claims.tokenType !== GAME_TOKEN) throw authErrors.TOKEN_TYPE_NOT_ALLOWED();
-    if (claims.platformId === null) throw authErrors.PLATFORM_NOT_VERIFIED();
+    requireAll(GAME_TOKEN_CHECKS, claims);
     if (typeof version !== 'string' || version === '') throw releaseErrors.PLUGIN_VERSION_MISSING();
     const known = await playerOfSubject(database, claims.subject, clock.now());
     const versions = await pluginVersions();

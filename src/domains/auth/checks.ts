@@ -10,24 +10,77 @@ const REQUIRED_SCOPE = 'service';
 /** Tolerance for the clocks of other machines. */
 export const TOLERANCE_MS = 30_000;
 
+/** One check of what a well signed token says. */
+export interface TokenCheck {
+  /** What holds when it passes. */
+  claim: string;
+  /** Null when it passes. */
+  refusal(claims: Claims): ServiceError | null;
+}
+
+const refusedWhen = (refused: boolean, refusal: () => ServiceError) => (refused ? refusal() : null);
+
 /**
- * Checks what a well signed token says, in the order of the contract.
+ * The checks of every token, in the order of the contract. They refuse with TOKEN_EXPIRED, TOKEN_INVALID, INSUFFICIENT_SCOPE.
  * @param context `now` in milliseconds since 1970; an undefined issuer or audience is not checked
- * @throws TOKEN_EXPIRED, TOKEN_INVALID, INSUFFICIENT_SCOPE: the first that applies
  */
-export function checkClaims(
-  claims: Claims,
-  context: { now: number; issuer: string | undefined; audience: string | undefined },
-): void {
+export const tokenChecks = (context: {
+  now: number;
+  issuer: string | undefined;
+  audience: string | undefined;
+}): readonly TokenCheck[] => {
   const { now, issuer, audience } = context;
-  if (now >= claims.expiresAt + TOLERANCE_MS) throw authErrors.TOKEN_EXPIRED();
-  if (Math.max(claims.notBefore ?? 0, claims.issuedAt) > now + TOLERANCE_MS)
-    throw authErrors.TOKEN_INVALID({ message: 'The access token is not valid yet.' });
-  if (issuer !== undefined && claims.issuer !== issuer)
-    throw authErrors.TOKEN_INVALID({ message: 'The access token comes from another issuer.' });
-  if (audience !== undefined && !claims.audiences.includes(audience))
-    throw authErrors.TOKEN_INVALID({ message: 'The access token is meant for another service.' });
-  if (!claims.scopes.has(REQUIRED_SCOPE)) throw authErrors.INSUFFICIENT_SCOPE();
+  return [
+    {
+      claim: 'It has not expired',
+      refusal: ({ expiresAt }) => refusedWhen(now >= expiresAt + TOLERANCE_MS, authErrors.TOKEN_EXPIRED),
+    },
+    {
+      claim: 'It is valid already',
+      refusal: ({ notBefore, issuedAt }) =>
+        refusedWhen(Math.max(notBefore ?? 0, issuedAt) > now + TOLERANCE_MS, () =>
+          authErrors.TOKEN_INVALID({ message: 'The access token is not valid yet.' }),
+        ),
+    },
+    {
+      claim: 'It comes from the expected issuer',
+      refusal: (claims) =>
+        refusedWhen(issuer !== undefined && claims.issuer !== issuer, () =>
+          authErrors.TOKEN_INVALID({ message: 'The access token comes from another issuer.' }),
+        ),
+    },
+    {
+      claim: 'It is meant for this service',
+      refusal: ({ audiences }) =>
+        refusedWhen(audience !== undefined && !audiences.includes(audience), () =>
+          authErrors.TOKEN_INVALID({ message: 'The access token is meant for another service.' }),
+        ),
+    },
+    {
+      claim: 'It has the scope',
+      refusal: ({ scopes }) => refusedWhen(!scopes.has(REQUIRED_SCOPE), authErrors.INSUFFICIENT_SCOPE),
+    },
+  ];
+};
+
+/** What the socket needs of a token besides, in the order of the contract. */
+export const GAME_TOKEN_CHECKS: readonly TokenCheck[] = [
+  {
+    claim: 'It is a game token',
+    refusal: ({ tokenType }) => refusedWhen(tokenType !== GAME_TOKEN, authErrors.TOKEN_TYPE_NOT_ALLOWED),
+  },
+  {
+    claim: 'It has a verified platform id',
+    refusal: ({ platformId }) => refusedWhen(platformId === null, authErrors.PLATFORM_NOT_VERIFIED),
+  },
+];
+
+/** @throws ServiceError of the first check that does not pass */
+export function requireAll(checks: readonly TokenCheck[], claims: Claims): void {
+  for (const { refusal } of checks) {
+    const refused = refusal(claims);
+    if (refused !== null) throw refused;
+  }
 }
 
 /** The refusal of a banned player, with end and reason. */

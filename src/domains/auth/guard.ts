@@ -125,7 +125,7 @@ const enter =
     const principal =
       token === null
         ? await ofCookie(cookies, cookie ?? '', open)
-        : await auth.principal(token).catch(refuseOverHttp);
+        : await auth.principal(token).catch(throwOverHttp);
     request.principal = principal;
     if (principal === null || access === 'logout') return;
     if (access === 'plugin') {
@@ -141,7 +141,7 @@ async function ofCookie(cookies: CookieLogin, cookie: string, open: boolean): Pr
     return await cookies.principal(cookie);
   } catch (error) {
     if (open && error instanceof ServiceError) return null;
-    return refuseOverHttp(error);
+    return throwOverHttp(error);
   }
 }
 
@@ -154,12 +154,16 @@ export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): strin
   return existing(tokenIn(headers.authorization), () => authErrors.UNAUTHENTICATED({ headers: CHALLENGE }));
 }
 
-/** Over HTTP there are only UNAUTHENTICATED and TOKEN_EXPIRED; the message has the exact reason. */
-function refuseOverHttp(error: unknown): never {
-  if (!(error instanceof ServiceError) || error.status !== 401) throw error;
-  const { code, message } = error;
-  const refusal = code === 'TOKEN_EXPIRED' ? authErrors.TOKEN_EXPIRED : authErrors.UNAUTHENTICATED;
-  throw refusal({ message, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, cause: error });
+/** A refusal of a token as HTTP tells it: UNAUTHENTICATED or TOKEN_EXPIRED, with the exact reason in the message. */
+export function overHttp(refusal: ServiceError): ServiceError {
+  if (refusal.status !== 401) return refusal;
+  const { code, message } = refusal;
+  const told = code === 'TOKEN_EXPIRED' ? authErrors.TOKEN_EXPIRED : authErrors.UNAUTHENTICATED;
+  return told({ message, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, cause: refusal });
+}
+
+function throwOverHttp(error: unknown): never {
+  throw error instanceof ServiceError ? overHttp(error) : error;
 }
 
 function refuseOutsiders(principal: Principal, roles: readonly string[]): void {

@@ -7,8 +7,10 @@ export { createAdmission, type GameSession } from './admission.ts';
 export { banRefusal, GAME_TOKEN, refusalOf } from './checks.ts';
 export { createDeployGuard } from './deploy-secret.ts';
 export { authErrors } from './errors.ts';
-export { bearerToken, guard, type RequirePlugin } from './guard.ts';
-export { type IdentityKeys, openIdentityKeys } from './keys.ts';
+export { bearerToken, guard, overHttp, type RequirePlugin } from './guard.ts';
+export { type InspectedCheck, inspectToken } from './inspection.ts';
+export { candidatesOf } from './key-document.ts';
+export { fetchKeyDocument, type IdentityKeys, openIdentityKeys } from './keys.ts';
 export type { Auth } from './service.ts';
 
 /** Opens the domain. */

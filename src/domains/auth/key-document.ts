@@ -34,6 +34,10 @@ export function readKeyDocument(body: string): VerificationKey[] {
   return keys;
 }
 
+/** The keys that a token with this `kid` may be signed with. */
+export const candidatesOf = (keys: readonly VerificationKey[], kid: string | undefined): KeyObject[] =>
+  keys.filter((one) => one.kid === null || kid === undefined || one.kid === kid).map(({ key }) => key);
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

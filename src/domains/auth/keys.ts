@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { readKeyDocument, type VerificationKey } from './key-document.ts';
+import { candidatesOf, readKeyDocument, type VerificationKey } from './key-document.ts';
 import { loadKeyDocument, saveKeyDocument } from './store.ts';
 
 interface IdentityKeysOptions {
@@ -53,8 +53,7 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
   let fetching: Promise<boolean> | null = null;
 
   async function fetchDocument() {
-    const body = await download(publicKeyUrl);
-    return { body, keys: readKeyDocument(body), fetchedAt: clock.now() };
+    return { ...(await fetchKeyDocument(publicKeyUrl)), fetchedAt: clock.now() };
   }
 
   const save = ({ body, fetchedAt }: { body: string; fetchedAt: number }) =>
@@ -114,10 +113,7 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
   }, REFRESH_INTERVAL_MS).unref();
 
   return {
-    candidates: (kid) => {
-      const named = document.keys.filter((one) => one.kid === null || kid === undefined || one.kid === kid);
-      return named.map(({ key }) => key);
-    },
+    candidates: (kid) => candidatesOf(document.keys, kid),
     refresh,
     generation: () => generation,
     status: () => ({ degraded, fetchedAt: document.fetchedAt }),
@@ -126,6 +122,12 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
 }
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Fetches the provider's public keys. @throws Error that describes what is wrong with the answer */
+export async function fetchKeyDocument(publicKeyUrl: string) {
+  const body = await download(publicKeyUrl);
+  return { body, keys: readKeyDocument(body) };
+}
 
 /** @throws Error without a successful answer in time, or for one that is too large */
 async function download(url: string): Promise<string> {

@@ -1,10 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { compactVerify, decodeProtectedHeader, errors as jose } from 'jose';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import { BOUNDS } from '../../platform/limits.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
   ensurePlayer,
@@ -15,11 +13,12 @@ import {
   ROLES,
   type Role,
 } from '../players/index.ts';
-import { banRefusal, checkClaims, GAME_TOKEN } from './checks.ts';
+import { banRefusal, GAME_TOKEN, requireAll, tokenChecks } from './checks.ts';
 import { authErrors } from './errors.ts';
 import type { IdentityKeys } from './keys.ts';
-import { type Claims, claims as claimsSchema } from './schemas.ts';
+import type { Claims } from './schemas.ts';
 import { isRefusalLogged, takeRefusal } from './store.ts';
+import { claimsIn, signedBytes, tokenText } from './token.ts';
 import { type Lookup, TokenCache } from './token-cache.ts';
 
 export interface AuthOptions {
@@ -61,44 +60,21 @@ export function createService(options: AuthOptions) {
   const isValid = (lookup: Lookup | null | undefined): lookup is Lookup =>
     lookup?.generation === rolesGeneration && performance.now() - lookup.at < LOOKUP_MS;
 
-  /** The signed bytes; null when no key fits the signature. @throws TOKEN_INVALID for a malformed token */
-  async function signedBytes(token: string) {
-    try {
-      const { alg, kid } = decodeProtectedHeader(token);
-      if (alg !== 'RS256') throw authErrors.TOKEN_INVALID();
-      for (const key of keys.candidates(kid)) {
-        const verified = await compactVerify(token, key, { algorithms: ['RS256'] }).catch(
-          (error: unknown) => {
-            if (error instanceof jose.JWSSignatureVerificationFailed) return null;
-            throw error;
-          },
-        );
-        if (verified !== null) return verified.payload;
-      }
-      return null;
-    } catch (cause) {
-      throw authErrors.TOKEN_INVALID({ cause });
-    }
-  }
-
   async function wellSigned(token: string) {
-    let bytes = await signedBytes(token);
-    if (bytes === null && (await keys.refresh())) bytes = await signedBytes(token);
+    let bytes = await signedBytes(token, keys.candidates);
+    if (bytes === null && (await keys.refresh())) bytes = await signedBytes(token, keys.candidates);
     if (bytes === null) throw authErrors.TOKEN_INVALID();
-    const parsed = claimsSchema.safeParse(parseJson(bytes));
-    if (!parsed.success) throw authErrors.TOKEN_INVALID({ cause: parsed.error });
-    return parsed.data;
+    return claimsIn(bytes);
   }
 
   async function checked(token: unknown) {
-    if (token === undefined || token === null || token === '') throw authErrors.TOKEN_MISSING();
-    if (typeof token !== 'string' || token.length > BOUNDS.token.value) throw authErrors.TOKEN_INVALID();
-    const cached = cachedTokens().get(token, clock.now());
+    const text = tokenText(token);
+    const cached = cachedTokens().get(text, clock.now());
     if (cached !== undefined) return cached;
 
-    const claims = await wellSigned(token);
-    checkClaims(claims, { now: clock.now(), issuer, audience });
-    return cachedTokens().add(token, claims);
+    const claims = await wellSigned(text);
+    requireAll(tokenChecks({ now: clock.now(), issuer, audience }), claims);
+    return cachedTokens().add(text, claims);
   }
 
   /**
@@ -235,11 +211,3 @@ export const identityOf = (claims: Claims): Identity => ({
   providerRoles: claims.tokenType === GAME_TOKEN ? null : claims.roles,
   issuedAt: claims.issuedAt,
 });
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw authErrors.TOKEN_INVALID({ cause });
-  }
-}

@@ -27,7 +27,7 @@ export type ProviderFailure = 'down' | 'slow' | 'nonsense';
 export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
 /** `aud` of every token. */
-const AUDIENCE = 'urn:competitive-match-service';
+export const AUDIENCE = 'urn:competitive-match-service';
 /** Life of an access token. */
 const ACCESS_TOKEN_SECONDS = 3600;
 

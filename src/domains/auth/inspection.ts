@@ -1,0 +1,66 @@
+import type { KeyObject } from 'node:crypto';
+import { ServiceError } from '../../platform/errors.ts';
+import { GAME_TOKEN_CHECKS, tokenChecks } from './checks.ts';
+import { authErrors } from './errors.ts';
+import type { Claims } from './schemas.ts';
+import { claimsIn, signedBytes, tokenText } from './token.ts';
+
+/** One check of a token, and what became of it. */
+export interface InspectedCheck {
+  claim: string;
+  /** Null when it passed; undefined when it was not looked at, because one before it left nothing to look at. */
+  refusal: ServiceError | null | undefined;
+}
+
+export interface Inspection {
+  /** Null when the token is not well signed, or a claim has a wrong type. */
+  claims: Claims | null;
+  /** What every use of the token needs, in the order of the refusals. */
+  everywhere: InspectedCheck[];
+  /** What the socket needs besides. */
+  socket: InspectedCheck[];
+}
+
+/**
+ * Runs every check that a service makes of a token by itself, and goes on after a refusal where it can.
+ * @param context as of the service; `candidates` are the provider's keys for a `kid`
+ */
+export async function inspectToken(
+  token: unknown,
+  context: {
+    candidates(kid: string | undefined): readonly KeyObject[];
+    now: number;
+    issuer: string | undefined;
+    audience: string | undefined;
+  },
+): Promise<Inspection> {
+  const everywhere: InspectedCheck[] = [];
+  let isBroken = false;
+  const step = async <T>(claim: string, check: () => T | Promise<T>): Promise<T | null> => {
+    try {
+      const result = isBroken ? null : await check();
+      everywhere.push({ claim, refusal: isBroken ? undefined : null });
+      return result;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      isBroken = true;
+      everywhere.push({ claim, refusal: error });
+      return null;
+    }
+  };
+  const text = await step('It is there, and not too long', () => tokenText(token));
+  const bytes = await step('It is well signed', async () => {
+    const signed = await signedBytes(text ?? '', context.candidates);
+    if (signed === null)
+      throw authErrors.TOKEN_INVALID({ cause: new Error('No key of the provider fits its signature.') });
+    return signed;
+  });
+  const claims = await step('Its claims have the right types', () => claimsIn(bytes ?? new Uint8Array()));
+  const inspected = (checks: ReturnType<typeof tokenChecks>) =>
+    checks.map(({ claim, refusal }) => ({ claim, refusal: claims === null ? undefined : refusal(claims) }));
+  return {
+    claims,
+    everywhere: [...everywhere, ...inspected(tokenChecks(context))],
+    socket: inspected(GAME_TOKEN_CHECKS),
+  };
+}
