@@ -90,6 +90,19 @@ describe('the HTTP document', () => {
   });
 });
 
+test('both references link to the guides, which are served as they are written', async () => {
+  const pages = [
+    (await app.inject('/openapi.json')).json().info.description,
+    (await app.inject('/docs/ws')).body,
+  ];
+  for (const name of ['rules.md', 'protocol.md', 'identity-provider.md', 'refusals.md']) {
+    const { statusCode, headers, body } = await app.inject(`/docs/${name}`);
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(body).toMatch(/^# /);
+    for (const page of pages) expect(page).toContain(`/docs/${name}`);
+  }
+});
+
 test.each(['/openapi.json', '/socket-docs.json', '/docs/ws'])(
   '%s is cacheable and answers 304',
   async (url) => {

@@ -5,6 +5,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from '@fas
 import type { CatalogueEntry } from '../errors.ts';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
+import { GUIDES } from './guides.ts';
 import { reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
 import { type PageSources, protectPages } from './page-headers.ts';
 
@@ -145,7 +146,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
       info: {
         title: 'Competitive Match Service',
         version: options.version,
-        description: `Ranked one-against-one matches: map pools, queues, matches, ratings, plugin releases. The socket channel has a reference of its own: [/docs/ws](${options.baseUrl}/docs/ws).\n\n${describeErrors(options.catalogue)}`,
+        description: `Ranked one-against-one matches: map pools, queues, matches, ratings, plugin releases. The socket channel has a reference of its own: [/docs/ws](${options.baseUrl}/docs/ws).\n\nGuides: ${GUIDES.map(({ url, title }) => `[${title}](${options.baseUrl}${url})`).join(' · ')}\n\n${describeErrors(options.catalogue)}`,
       },
       servers: [{ url: options.baseUrl }],
       components: {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { type AsyncApiOptions, asyncApiDocument } from './asyncapi.ts';
+import { GUIDES } from './guides.ts';
 import { DOCUMENT_CACHE, type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { protectPages } from './page-headers.ts';
 import { renderSocketPage, SOCKET_PAGE_SOURCES } from './socket-page.ts';
@@ -11,7 +12,7 @@ export type DocumentOptions = OpenApiOptions & AsyncApiOptions;
 
 /**
  * Serves both references: `/openapi.json` with its page at `/docs`, `/socket-docs.json` with its page at
- * `/docs/ws`. To be called before any route is registered: only later ones are described.
+ * `/docs/ws`, and the guides that both link to. To be called before any route is registered: only later ones are described.
  * @throws Error when the socket contract names a code that the catalogue does not have.
  */
 export async function registerDocuments(app: Http, options: DocumentOptions): Promise<void> {
@@ -52,6 +53,7 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
     'application/json',
     () => socketDocument,
   );
+  for (const { url, text } of GUIDES) serve(app, url, { hide: true }, 'text/plain', () => text);
   await app.register(async (page) => {
     await protectPages(page, options.baseUrl, SOCKET_PAGE_SOURCES);
     serve(

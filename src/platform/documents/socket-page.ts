@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AsyncApiDocument, SocketOperation } from './asyncapi.ts';
+import { GUIDES } from './guides.ts';
 import { Html, html } from './html.ts';
 import type { Json, JsonObject } from './json-schema.ts';
 import type { PageSources } from './page-headers.ts';
@@ -157,10 +158,10 @@ ${shape(schema)}</article>`;
 
 const errorTable = (errors: AsyncApiDocument['x-errors']): Html => html`
 <div class="scroll" role="region" aria-label="Error catalogue" tabindex="0"><table>
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
+<thead><tr><th scope="col">Code</th><th scope="col">What to do</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${errors.map(
-  ({ code, status, message }) => html`
-<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${message}</td></tr>`,
+  ({ code, status, remedy, message }) => html`
+<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${remedy.replace('_', ' ')}</td><td>${status}</td><td>${message}</td></tr>`,
 )}</tbody>
 </table></div>`;
 
@@ -200,6 +201,7 @@ ${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
 <main id="content">
 <h1>${document.info.title}</h1>
 <p class="lead">Version ${document.info.version} at <code>${base}</code>. The same as a document: <a href="/socket-docs.json">AsyncAPI ${document.asyncapi}</a>. The routes: <a href="/docs">HTTP reference</a>.</p>
+<ul>${GUIDES.map(({ url, title }) => html`<li><a href="${url}">${title}</a></li>`)}</ul>
 ${prose(document.info.description)}
 
 <h2 id="connect">Connect</h2>
