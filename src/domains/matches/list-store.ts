@@ -1,11 +1,18 @@
 import type { Db } from '../../platform/database/database.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type MatchFilter, matchListKey } from './schemas.ts';
-import type { ShownState } from './state.ts';
+import type { MatchStatus, ShownState } from './state.ts';
 import type { StoredMatch } from './store.ts';
 
 /** A match as everybody may see it: neither hands nor the deck have left the database. */
 export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & { state: ShownState };
+
+/** What the index of running matches and the one of outcomes can find: a status changes too often for an index. */
+const withStatus = (status: MatchStatus) => ({
+  status,
+  ...(status === 'aborted' && { outcome: 'no_contest' }),
+  ...(status !== 'aborted' && status !== 'completed' && { endedAt: null }),
+});
 
 /** Matches, newest first. */
 const findMatches = (
@@ -16,7 +23,7 @@ const findMatches = (
 ) =>
   db.match.findMany({
     where: {
-      ...(filter.status && { status: filter.status }),
+      ...(filter.status && withStatus(filter.status)),
       ...(filter.state && { endedAt: filter.state === 'running' ? null : { not: null } }),
       ...(filter.queueGuid && { queueGuid: filter.queueGuid }),
       ...(filter.seasonGuid && { seasonGuid: filter.seasonGuid }),

@@ -177,7 +177,8 @@ const claimMatches = statement<
   'match-claim-due',
   `UPDATE "Match" SET "dueAt" = $2::timestamptz
    WHERE "matchGuid" IN (
-     SELECT "matchGuid" FROM "Match" WHERE "dueAt" <= $1::timestamptz AND "rulesVersion" = ANY($4::int[])
+     SELECT "matchGuid" FROM "Match"
+     WHERE "endedAt" IS NULL AND "dueAt" <= $1::timestamptz AND "rulesVersion" = ANY($4::int[])
      ORDER BY "dueAt" LIMIT $3 FOR UPDATE SKIP LOCKED
    )
    RETURNING "matchGuid", version`,
