@@ -26,7 +26,19 @@ export type ConnectionLimits = ReturnType<typeof limitConnection>;
  * For how long a connection is not read after a refusal for its rate. Its next messages then arrive in one read and
  * their refusals leave in one write, which costs a tenth of a read and a write for each.
  */
-const THROTTLE_MS = 25;
+const THROTTLE_MS = 100;
+
+/** Connections that are read again, one in each turn of the event loop. All in one turn would delay everybody else. */
+const resumingInTurn: WebSocket[] = [];
+
+function resumeInTurn(webSocket: WebSocket): void {
+  if (resumingInTurn.push(webSocket) === 1) setImmediate(resumeNext);
+}
+
+function resumeNext(): void {
+  resumingInTurn.shift()?.resume();
+  if (resumingInTurn.length > 0) setImmediate(resumeNext);
+}
 
 const webSocketOf = ({ transport }: Transport): WebSocket | null =>
   transport.name === 'websocket' ? (transport as unknown as { socket: WebSocket }).socket : null;
@@ -90,7 +102,7 @@ export function limitConnection(
     const resume = (): void => {
       const leftMs = readAgainAt - performance.now();
       resuming = leftMs > 0 ? setTimeout(resume, leftMs) : undefined;
-      if (resuming === undefined) webSocket.resume();
+      if (resuming === undefined) resumeInTurn(webSocket);
     };
     resuming = setTimeout(resume, forMs);
   };
