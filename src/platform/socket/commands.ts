@@ -24,7 +24,11 @@ const SLOW_MS = 1000;
 export const queueBounds = (factor: number): QueueBounds => {
   const burst = ({ most }: { most: number }): number =>
     factor === 0 ? Number.POSITIVE_INFINITY : Math.max(1, 2 * most * factor);
-  return { ordinary: burst(RATES.commands), merged: burst(RATES.mergedCommands) };
+  return {
+    ordinary: burst(RATES.commands),
+    merged: burst(RATES.mergedCommands),
+    repeatMs: factor === 0 ? 0 : 1000 / (RATES.commands.most * factor),
+  };
 };
 
 /** How many characters are sent of a refusal that quotes the client. */
