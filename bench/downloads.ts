@@ -2,13 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../src/local/postgres.ts';
 import { openSurroundings } from '../src/local/surroundings.ts';
 import { untilItAnswers } from './answering.ts';
 import { connectFiles } from './file-client.ts';
-import { askingOver, type Claim, measure, speedRatio, type Variant } from './harness.ts';
+import { askingOver, type Claim, measure, processors, speedRatio, type Variant } from './harness.ts';
 import { requestOf } from './http-client.ts';
 import { forkServer } from './matches-arena.ts';
 
@@ -131,8 +131,7 @@ http {
   );
   const command = ['nginx', '-c', configuration, '-p', folder];
   // Where the others run.
-  if (existsSync('/usr/bin/taskset'))
-    command.unshift('/usr/bin/taskset', '-c', String(availableParallelism() - 1));
+  if (existsSync('/usr/bin/taskset')) command.unshift('/usr/bin/taskset', '-c', processors().last);
   const [program = '', ...args] = command;
   const nginx: ChildProcess = spawn(program, args, { stdio: 'inherit' });
   opened.push(() => nginx.kill());

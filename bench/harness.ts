@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { FromVariant, ToVariant } from './own-process.ts';
@@ -14,6 +14,14 @@ import type { FromVariant, ToVariant } from './own-process.ts';
 const ROUNDS = 12;
 const BEST = 3;
 const ROUND_MS = 1000;
+
+/** The processors that this process may use, as `taskset` takes them: all, the first and the last. */
+export function processors(): { all: string; first: string; last: string } {
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const [, all = `0-${availableParallelism() - 1}`] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status) ?? [];
+  const numbers = all.match(/\d+/g) ?? [];
+  return { all, first: numbers[0] ?? '0', last: numbers.at(-1) ?? '0' };
+}
 
 /** One of the things compared. */
 export interface Variant {
@@ -146,7 +154,7 @@ export function inOwnProcess(module: string, name: string): Variant {
       const child = fork(file, [path.join(import.meta.dirname, module), name], {
         ...(pinned && {
           execPath: '/usr/bin/taskset',
-          execArgv: ['-c', String(availableParallelism() - 1), process.execPath],
+          execArgv: ['-c', processors().last, process.execPath],
         }),
       });
       const next = () =>

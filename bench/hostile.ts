@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/platform/database/database.ts';
-import type { Bench, BenchOptions, Claim } from './harness.ts';
+import { type Bench, type BenchOptions, type Claim, processors } from './harness.ts';
 import type { AttackName, FromAttackers, ToAttackers } from './hostile-attackers.ts';
 import { cutOff, limitsOf, playFor, type Waits } from './hostile-honest.ts';
 import { type Arena, asServer, forkServer, openArena, type ServerProcess } from './matches-arena.ts';
@@ -45,7 +44,7 @@ const ATTACKS: readonly Attack[] = [
 /** Attackers have the last processor, and of that only what nobody else wants. */
 function forkAttackers(): ChildProcess {
   const file = path.join(import.meta.dirname, 'hostile-attackers.ts');
-  const pin = existsSync('/usr/bin/taskset') ? ['taskset', '-c', String(availableParallelism() - 1)] : [];
+  const pin = existsSync('/usr/bin/taskset') ? ['taskset', '-c', processors().last] : [];
   const [program = '', ...args] = [...pin, 'nice', '-n', '19', process.execPath];
   return fork(file, { execPath: program, execArgv: args });
 }

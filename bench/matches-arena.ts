@@ -1,13 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '../src/local/seed.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../src/local/surroundings.ts';
 import { untilItAnswers } from './answering.ts';
-import { keepBusy } from './harness.ts';
+import { keepBusy, processors } from './harness.ts';
 import type { MemoryReport } from './memory-report.ts';
 import { connectThin, type ThinClient } from './thin-client.ts';
 
@@ -59,7 +58,7 @@ export function forkServer(module: string, env: NodeJS.ProcessEnv, isPinned = tr
     ...(pinned
       ? {
           execPath: '/usr/bin/taskset',
-          execArgv: ['-c', String(availableParallelism() - 1), process.execPath, ...flags],
+          execArgv: ['-c', processors().last, process.execPath, ...flags],
         }
       : { execArgv: flags }),
   });

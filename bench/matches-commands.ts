@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { PlayEvent } from '../src/domains/matches/match-events.ts';
@@ -8,7 +8,7 @@ import { play } from '../src/domains/matches/play.ts';
 import type { MatchState } from '../src/domains/matches/state.ts';
 import { commitStatement, commitSteps, commitValues, type Step } from '../src/domains/matches/store.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
-import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
+import { type Claim, keepBusy, measure, processors, speedRatio, type Variant } from './harness.ts';
 import { type Arena, askInParallel, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
 import { messageOf } from './thin-client.ts';
 
@@ -197,19 +197,19 @@ async function pinApart({ pool }: Database): Promise<() => Promise<void>> {
   const pin = async (processors: string, pids: readonly number[]): Promise<void> => {
     for (const pid of pids) await run('taskset', ['-apc', processors, String(pid)]);
   };
-  const last = availableParallelism() - 1;
+  const { all, first, last } = processors();
   const { rows } = await pool.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
   const pids = rows.map(({ pid }) => pid);
   try {
     // Sessions begun later are on the processors of the process that listens for them.
     const status = await readFile(`/proc/${pids[0]}/status`, 'utf8');
     const listening = Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]);
-    await pin('0', [listening, ...pids]);
-    await pin(String(last), [process.pid]);
+    await pin(first, [listening, ...pids]);
+    await pin(last, [process.pid]);
   } catch (error) {
     console.log(`\nNobody is pinned to a processor: ${(error as Error).message}`);
   }
-  return () => pin(`0-${last}`, [process.pid]).catch(() => undefined);
+  return () => pin(all, [process.pid]).catch(() => undefined);
 }
 
 /** One accepted command: its statement alone, and all that is around it. */
