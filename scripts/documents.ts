@@ -8,9 +8,14 @@ import { catalogue, socketContract } from '../src/contract.ts';
 import { RULEBOOK } from '../src/domains/matches/index.ts';
 import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
-import { ALWAYS_POSSIBLE, asyncApiDocument } from '../src/platform/documents/asyncapi.ts';
+import {
+  ALWAYS_POSSIBLE,
+  type AsyncApiDocument,
+  asyncApiDocument,
+} from '../src/platform/documents/asyncapi.ts';
 import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts';
 import { createServiceClock } from '../src/platform/service-clock.ts';
+import { csharpContract, type OpenApiDocument } from './documents/csharp.ts';
 import { refusalsPage } from './documents/refusals.ts';
 
 /**
@@ -107,7 +112,7 @@ ${bounds.join('\n')}
 const json = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** Both references as a service at the example address serves them. Connects to nothing. */
-async function references(): Promise<{ openApi: string; asyncApi: string }> {
+async function references(): Promise<{ openApi: OpenApiDocument; asyncApi: AsyncApiDocument }> {
   const config = loadConfig({
     ...Object.fromEntries(described.map(({ name, default: value, example = value }) => [name, example])),
     BASE_URL: 'https://matches.example.org',
@@ -151,15 +156,16 @@ async function references(): Promise<{ openApi: string; asyncApi: string }> {
   const { version } = openApi.info;
   const { baseUrl } = config;
   const asyncApi = asyncApiDocument({ contract: socketContract, catalogue, baseUrl, version });
-  return { openApi: json(openApi), asyncApi: json(asyncApi) };
+  return { openApi: openApi as unknown as OpenApiDocument, asyncApi };
 }
 
 /** Every generated file by its place in the repository. */
 async function generate(): Promise<Record<string, string>> {
   const { openApi, asyncApi } = await references();
   return {
-    'docs/openapi.json': openApi,
-    'docs/asyncapi.json': asyncApi,
+    'docs/openapi.json': json(openApi),
+    'docs/asyncapi.json': json(asyncApi),
+    'kit/csharp/MatchService/Contract.cs': csharpContract(openApi, asyncApi),
     'docs/configuration.md': configurationTable(),
     'docs/limits.md': limitsPage(),
     'docs/refusals.md': refusalsPage(catalogue, socketContract, ALWAYS_POSSIBLE),

@@ -1,0 +1,211 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Newtonsoft.Json.Linq;
+
+namespace CompetitiveMatches
+{
+    /// <summary>
+    /// Commands. Each is sent until it is answered, over as many connections as that takes: the service executes a command
+    /// that comes again only once. They are sent one after the other, so a repeated one never passes a later one.
+    /// All throw <see cref="RefusedException"/> when the service refuses, and <see cref="NoAnswerException"/> when it was given up.
+    /// </summary>
+    public sealed partial class MatchClient
+    {
+        private static readonly TimeSpan Forever = TimeSpan.FromMilliseconds(int.MaxValue);
+        /// <summary>The server tells the opponent of progress twice a second at most.</summary>
+        private static readonly TimeSpan ProgressEvery = TimeSpan.FromMilliseconds(500);
+
+        private sealed class Command
+        {
+            public string Name;
+            public string Payload;
+            public TimeSpan Limit;
+            public bool IsRepeated;
+            public CancellationToken Stop;
+            public Stopwatch Age = Stopwatch.StartNew();
+            /// <summary>Gets the answer, or what went wrong.</summary>
+            public Action<JObject, Exception> Done;
+        }
+
+        private readonly Queue<Command> _commands = new Queue<Command>();
+        private bool _isSending;
+        private Stopwatch _sinceProgress;
+
+        public Task<JoinQueueData> JoinQueue(string queueGuid)
+        {
+            return Send<JoinQueueData>("joinQueue", new JoinQueuePayload { QueueGuid = queueGuid });
+        }
+
+        public Task<LeaveQueueData> LeaveQueue() { return Send<LeaveQueueData>("leaveQueue", new LeaveQueuePayload()); }
+
+        public Task<JoinMatchData> JoinMatch(string matchGuid)
+        {
+            return Send<JoinMatchData>("joinMatch", new JoinMatchPayload { MatchGuid = matchGuid });
+        }
+
+        public Task<DiscardMapsData> DiscardMaps(string matchGuid, IEnumerable<string> cardGuids)
+        {
+            return Send<DiscardMapsData>("discardMaps", new DiscardMapsPayload { MatchGuid = matchGuid, CardGuids = cardGuids.ToList() });
+        }
+
+        public Task<SelectMapData> SelectMap(string matchGuid, string cardGuid)
+        {
+            return Send<SelectMapData>("selectMap", new SelectMapPayload { MatchGuid = matchGuid, CardGuid = cardGuid });
+        }
+
+        /// <summary>Says that the map is there, is being fetched, or cannot be had. Progress alone: <see cref="ReportProgress"/>.</summary>
+        public Task<SetReadyData> SetReady(SetReadyPayload payload) { return Send<SetReadyData>("setReady", payload); }
+
+        /// <summary>Tells the opponent how far a download is, 0 to 1. Call it as often as you like: what is too often is left out, and nothing of it is repeated.</summary>
+        public void ReportProgress(string matchGuid, long roundNumber, double progress)
+        {
+            lock (_gate)
+            {
+                if (_greeted == null || _sinceProgress != null && _sinceProgress.Elapsed < ProgressEvery) return;
+                _sinceProgress = Stopwatch.StartNew();
+            }
+            var payload = new SetReadyPayload
+            {
+                MatchGuid = matchGuid,
+                RoundNumber = roundNumber,
+                State = SetReadyPayloadState.Downloading,
+                Progress = progress,
+            };
+            Enqueue(new Command
+            {
+                Name = "setReady",
+                Payload = Json.Write(payload),
+                Limit = _session.Options.AnswerLimit,
+                Done = (answer, problem) => { if (problem != null) Log("Progress: " + problem.Message); },
+            });
+        }
+
+        /// <summary>Reports the play. Sent until it is answered, however long that takes: a score that never came counts as none.</summary>
+        public Task<SubmitScoreData> SubmitScore(SubmitScorePayload payload, CancellationToken stop = default(CancellationToken))
+        {
+            return Send<SubmitScoreData>("submitScore", payload, Forever, stop);
+        }
+
+        public Task<ForfeitData> Forfeit(string matchGuid)
+        {
+            return Send<ForfeitData>("forfeit", new ForfeitPayload { MatchGuid = matchGuid });
+        }
+
+        /// <summary>The match as it is now, also an earlier one. Nobody needs it to follow a match: the client asks by itself.</summary>
+        public Task<GetMatchStateData> GetMatchState(string matchGuid)
+        {
+            return Send<GetMatchStateData>("getMatchState", new GetMatchStatePayload { MatchGuid = matchGuid });
+        }
+
+        private Task<T> Send<T>(string name, object payload, TimeSpan? limit = null, CancellationToken stop = default(CancellationToken)) where T : class
+        {
+            var done = new TaskCompletionSource<T>();
+            Enqueue(new Command
+            {
+                Name = name,
+                Payload = Json.Write(payload),
+                Limit = limit ?? _session.Options.CommandLimit,
+                IsRepeated = true,
+                Stop = stop,
+                Done = (answer, problem) =>
+                {
+                    T data = null;
+                    string code = null, message = null;
+                    if (problem == null && !TryRead(answer, out data, out code, out message))
+                        problem = code == null ? (Exception)new NoAnswerException(message) : new RefusedException(code, message);
+                    // On the game's thread, so that what awaits it goes on there.
+                    _session.Post(() =>
+                    {
+                        if (problem is OperationCanceledException) done.TrySetCanceled();
+                        else if (problem != null) done.TrySetException(problem);
+                        else done.TrySetResult(data);
+                    });
+                },
+            });
+            return done.Task;
+        }
+
+        private void Enqueue(Command command)
+        {
+            lock (_gate)
+            {
+                _commands.Enqueue(command);
+                if (_isSending) return;
+                _isSending = true;
+            }
+            Task.Run(SendAll);
+        }
+
+        private async Task SendAll()
+        {
+            while (true)
+            {
+                Command command;
+                lock (_gate)
+                {
+                    _isSending = _commands.Count > 0;
+                    if (!_isSending) return;
+                    command = _commands.Dequeue();
+                }
+                try
+                {
+                    command.Done(await Execute(command).ConfigureAwait(false), null);
+                }
+                catch (Exception problem)
+                {
+                    command.Done(null, problem);
+                }
+            }
+        }
+
+        /// <summary>Sends a command until it has an answer that counts.</summary>
+        private async Task<JObject> Execute(Command command)
+        {
+            for (var failures = 0; ; failures++)
+            {
+                var connection = await WhenGreeted(command).ConfigureAwait(false);
+                try
+                {
+                    var answer = await connection.Ask(command.Name, command.Payload, _session.Options.AnswerLimit).ConfigureAwait(false);
+                    var error = answer["error"] as JObject;
+                    if (error == null || !command.IsRepeated || !IsPassing((string)error["code"])) return answer;
+                }
+                catch (NoAnswerException)
+                {
+                    if (!command.IsRepeated) throw;
+                    // Not even a ping came meanwhile: this connection is dead, only nobody has said so.
+                    if (connection.Silence >= _session.Options.AnswerLimit) connection.Dispose();
+                    continue;
+                }
+                await Task.Delay(_session.Pause(failures), command.Stop).ConfigureAwait(false);
+            }
+        }
+
+        /// <summary>The connection to send on, as soon as there is one.</summary>
+        private async Task<Connection> WhenGreeted(Command command)
+        {
+            while (true)
+            {
+                Task changed;
+                command.Stop.ThrowIfCancellationRequested();
+                var left = command.Limit - command.Age.Elapsed;
+                if (left <= TimeSpan.Zero) throw new NoAnswerException(command.Name + " was given up without an answer.");
+                lock (_gate)
+                {
+                    if (!_isRunning) throw new NoAnswerException(command.Name + ": the client is not connected.");
+                    if (_greeted != null && !_greeted.Ended.IsCompleted) return _greeted;
+                    changed = _changed.Task;
+                }
+                using (var late = CancellationTokenSource.CreateLinkedTokenSource(command.Stop))
+                {
+                    await Task.WhenAny(changed, Task.Delay(left, late.Token)).ConfigureAwait(false);
+                    late.Cancel();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+namespace CompetitiveMatches
+{
+    public sealed partial class MatchClient
+    {
+        /// <summary>Who was connected for so long is no longer failing.</summary>
+        private static readonly TimeSpan Settled = TimeSpan.FromSeconds(10);
+        /// <summary>So many tokens in a row were refused: another one will not help.</summary>
+        private const int MostTokens = 10;
+
+        private bool _isRunning;
+        /// <summary>The one connection whose messages count.</summary>
+        private Connection _connection;
+        /// <summary>It, once hello is answered; else null.</summary>
+        private Connection _greeted;
+        /// <summary>Done when one of these three changes.</summary>
+        private TaskCompletionSource<bool> _changed = NewChange();
+        /// <summary>The last notice of this connection that is about its end.</summary>
+        private ServerNoticePayload _notice;
+
+        /// <summary>What comes after an attempt: a pause, or the end.</summary>
+        private sealed class Next
+        {
+            public ConnectionState State = ConnectionState.Waiting;
+            public Refusal Refusal;
+            public TimeSpan Pause;
+            public bool RenewToken;
+        }
+
+        private async Task Run(CancellationToken stop)
+        {
+            var end = ConnectionState.Stopped;
+            Refusal refusal = null;
+            var counts = new Counts();
+            try
+            {
+                for (var renew = false; ;)
+                {
+                    Tell(ConnectionState.Connecting, refusal);
+                    var next = await Attempt(renew, counts, stop).ConfigureAwait(false);
+                    refusal = next.Refusal;
+                    renew = next.RenewToken;
+                    if (next.State != ConnectionState.Waiting)
+                    {
+                        end = next.State;
+                        return;
+                    }
+                    Tell(ConnectionState.Waiting, refusal, next.Pause);
+                    await Task.Delay(next.Pause, stop).ConfigureAwait(false);
+                }
+            }
+            catch (OperationCanceledException) { }
+            finally
+            {
+                lock (_gate)
+                {
+                    _isRunning = false;
+                    Change();
+                }
+                Tell(end, refusal);
+            }
+        }
+
+        /// <summary>Failures in a row.</summary>
+        private sealed class Counts
+        {
+            public int Failures;
+            public int Tokens;
+        }
+
+        /// <summary>One connection from its token to its end.</summary>
+        private async Task<Next> Attempt(bool renew, Counts counts, CancellationToken stop)
+        {
+            Connection connection = null;
+            try
+            {
+                var options = _session.Options;
+                var token = await _session.Token(renew, stop).ConfigureAwait(false);
+                var auth = new HandshakeAuth { Token = token, PluginVersion = options.PluginVersion, GameVersion = options.GameVersion };
+                connection = new Connection(options.Address, auth, options.ConnectLimit, (name, payload) => Receive(connection, name, payload));
+                Begin(connection);
+                var refusal = await connection.Open(stop).ConfigureAwait(false);
+                if (refusal != null) return AfterRefusal(refusal, counts);
+                counts.Tokens = 0;
+                await Greet(connection, stop).ConfigureAwait(false);
+                Tell(ConnectionState.Connected);
+                await Watch(connection, stop).ConfigureAwait(false);
+                if (connection.Age > Settled) counts.Failures = 0;
+                return AfterConnection(connection, counts);
+            }
+            catch (Exception problem) when (!(problem is OperationCanceledException))
+            {
+                Log(problem.Message + (problem.InnerException == null ? "" : " " + problem.InnerException.Message));
+                return new Next { Pause = _session.Pause(counts.Failures++), RenewToken = renew };
+            }
+            finally
+            {
+                Begin(null);
+                if (connection != null && stop.IsCancellationRequested) await connection.Leave().ConfigureAwait(false);
+                connection?.Dispose();
+            }
+        }
+
+        private Next AfterRefusal(Refusal refusal, Counts counts)
+        {
+            var isToken = refusal.Action == RefusalAction.RenewToken;
+            if (isToken) counts.Tokens++;
+            var isOver = isToken ? counts.Tokens >= MostTokens : refusal.Action != RefusalAction.Wait;
+            if (isOver) return new Next { State = ConnectionState.Refused, Refusal = refusal };
+            var pause = _session.Pause(counts.Failures++);
+            if (refusal.RetryAfter.HasValue) pause = _session.NotBefore(refusal.RetryAfter.Value);
+            // The first new token is tried at once.
+            else if (isToken && counts.Tokens == 1) pause = TimeSpan.Zero;
+            return new Next { Refusal = refusal, Pause = pause, RenewToken = isToken };
+        }
+
+        private Next AfterConnection(Connection connection, Counts counts)
+        {
+            ServerNoticePayload notice;
+            lock (_gate) notice = _notice;
+            var type = notice == null ? ServerNoticePayloadType.Unknown : notice.Type;
+            if (type == ServerNoticePayloadType.SessionReplaced) return new Next { State = ConnectionState.Replaced };
+            if (type == ServerNoticePayloadType.TokenExpired) return new Next { Pause = TimeSpan.Zero, RenewToken = true };
+            if (type == ServerNoticePayloadType.Banned)
+                return new Next { State = ConnectionState.Refused, Refusal = Refusal.ForGood("BANNED", notice.Message) };
+            if (connection.Ended.IsCompleted && connection.Ended.Result == Connection.SentAway)
+                return new Next
+                {
+                    State = ConnectionState.Refused,
+                    Refusal = Refusal.ForGood("", notice == null ? "The server has ended the connection." : notice.Message),
+                };
+            var pause = _session.Pause(counts.Failures++);
+            if (notice?.RetryAfterMs != null) pause = _session.NotBefore(TimeSpan.FromMilliseconds(notice.RetryAfterMs.Value));
+            return new Next { Pause = pause };
+        }
+
+        /// <summary>Says hello until it is answered.</summary>
+        private async Task Greet(Connection connection, CancellationToken stop)
+        {
+            for (var failures = 0; ; failures++)
+            {
+                var answer = await connection.Ask("hello", "{}", _session.Options.AnswerLimit).ConfigureAwait(false);
+                HelloData hello;
+                string code, message;
+                if (!TryRead(answer, out hello, out code, out message))
+                {
+                    if (!IsPassing(code) || failures == 3) throw new NoAnswerException("hello was refused, " + code + ": " + message);
+                    await Task.Delay(_session.Pause(failures), stop).ConfigureAwait(false);
+                    continue;
+                }
+                lock (_gate)
+                {
+                    TakeHello(connection, hello);
+                    _greeted = connection;
+                    Change();
+                }
+                return;
+            }
+        }
+
+        /// <summary>Returns when the connection is over, or nothing comes over it any more.</summary>
+        private static async Task Watch(Connection connection, CancellationToken stop)
+        {
+            var look = TimeSpan.FromMilliseconds(Math.Min(1000, connection.SilenceLimit.TotalMilliseconds / 4));
+            while (!connection.Ended.IsCompleted && connection.Silence <= connection.SilenceLimit)
+            {
+                await Task.WhenAny(connection.Ended, Task.Delay(look, stop)).ConfigureAwait(false);
+                stop.ThrowIfCancellationRequested();
+            }
+        }
+
+        /// <summary>From now on only this connection's messages count; null: none's.</summary>
+        private void Begin(Connection connection)
+        {
+            lock (_gate)
+            {
+                _connection = connection;
+                _greeted = null;
+                _notice = null;
+                BeginUpdates();
+                Change();
+            }
+        }
+
+        private void Change()
+        {
+            _changed.TrySetResult(true);
+            _changed = NewChange();
+        }
+
+        private static TaskCompletionSource<bool> NewChange()
+        {
+            return new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        /// <summary>Refused for now: the same again later may be accepted.</summary>
+        private static bool IsPassing(string code)
+        {
+            return code == "SERVICE_UNAVAILABLE" || code == "RATE_LIMITED" || code == "DRAINING";
+        }
+
+        /// <summary>Reads an acknowledgement. False: refused, or not what the contract says.</summary>
+        private bool TryRead<T>(JObject answer, out T data, out string code, out string message) where T : class
+        {
+            data = null;
+            code = null;
+            message = null;
+            try
+            {
+                if ((bool)answer["ok"])
+                {
+                    data = Json.Read<T>(answer["data"]);
+                    return true;
+                }
+                code = (string)answer["error"]["code"];
+                message = (string)answer["error"]["message"];
+            }
+            catch (Exception problem) when (problem is JsonException || problem is ArgumentException || problem is InvalidOperationException || problem is NullReferenceException || problem is InvalidCastException)
+            {
+                message = "The answer cannot be read: " + problem.Message;
+                Log(message);
+            }
+            return false;
+        }
+    }
+}

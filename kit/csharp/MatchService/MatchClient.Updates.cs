@@ -1,0 +1,169 @@
+using System;
+using System.Collections.Generic;
+using System.Threading.Tasks;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+namespace CompetitiveMatches
+{
+    public sealed partial class MatchClient
+    {
+        /// <summary>The match as last taken; <see cref="Match"/> is the same a moment later, on the game's thread.</summary>
+        private Match _match;
+        /// <summary>What came over this connection counts more than an answer to hello that was made before it.</summary>
+        private bool _matchTold;
+        private bool _queueTold;
+        /// <summary>Updates that wait for the answer of getMatchState; null: none is under way.</summary>
+        private List<MatchUpdatedPayload> _held;
+
+        private void BeginUpdates()
+        {
+            _matchTold = false;
+            _queueTold = false;
+            _held = null;
+        }
+
+        /// <summary>A message from the server; called in the order of their arrival.</summary>
+        private void Receive(Connection connection, string name, JToken payload)
+        {
+            lock (_gate)
+            {
+                if (connection != _connection) return;
+                try
+                {
+                    if (name == "matchUpdated") TakeUpdate(Json.Read<MatchUpdatedPayload>(payload));
+                    else if (name == "queueUpdated") TakeQueue(Json.Read<QueueUpdatedPayload>(payload));
+                    else if (name == "serverNotice") TakeNotice(Json.Read<ServerNoticePayload>(payload));
+                    else if (name == Connection.Unreadable) throw new JsonReaderException((string)payload);
+                }
+                catch (Exception problem) when (problem is JsonException || problem is ArgumentException || problem is OverflowException)
+                {
+                    Log("A message " + name + " cannot be read: " + problem.Message);
+                    // Whatever it said: the match as it is now is asked for.
+                    if (name != "queueUpdated" && name != "serverNotice" && _held == null && _match != null) Resynchronise();
+                }
+            }
+        }
+
+        private void TakeUpdate(MatchUpdatedPayload update)
+        {
+            Clock.Note(update.Match.Time);
+            _matchTold = true;
+            if (_held != null)
+            {
+                _held.Add(update);
+                return;
+            }
+            // Guids are made of the time: the later match has the greater one.
+            var order = _match == null ? 1 : string.CompareOrdinal(update.Match.MatchGuid, _match.MatchGuid);
+            if (order < 0 || order == 0 && update.Match.Version < _match.Version) return;
+            // An equal version tells of the progress of a download. Before hello is answered anything is news.
+            if (order > 0 || _greeted == null || update.Match.Version <= _match.Version + 1)
+            {
+                Take(update.Match, update.Cause);
+                return;
+            }
+            Resynchronise();
+            _held.Add(update);
+        }
+
+        private void Take(Match match, MatchCause cause)
+        {
+            _match = match;
+            _session.Post(() =>
+            {
+                Match = match;
+                MatchChanged?.Invoke(match, cause);
+            });
+        }
+
+        private void TakeQueue(QueueUpdatedPayload update)
+        {
+            _queueTold = true;
+            _session.Post(() =>
+            {
+                QueueEntry = update.QueueEntry;
+                QueueChanged?.Invoke(update);
+            });
+        }
+
+        private void TakeNotice(ServerNoticePayload notice)
+        {
+            // What says how the connection ends is not forgotten for a notice that says nothing of it.
+            var isDecided = _notice != null && EndsConnection(_notice.Type);
+            if (EndsConnection(notice.Type) || !isDecided && (_notice == null || notice.RetryAfterMs != null)) _notice = notice;
+            _session.Post(() => Noticed?.Invoke(notice));
+        }
+
+        private static bool EndsConnection(ServerNoticePayloadType type)
+        {
+            return type == ServerNoticePayloadType.SessionReplaced || type == ServerNoticePayloadType.Banned
+                || type == ServerNoticePayloadType.TokenExpired;
+        }
+
+        /// <summary>The answer to the hello of this connection.</summary>
+        private void TakeHello(Connection connection, HelloData hello)
+        {
+            Clock.Forget();
+            Clock.Note(hello.Time);
+            var keepsQueue = _queueTold;
+            _session.Post(() =>
+            {
+                Hello = hello;
+                if (!keepsQueue) QueueEntry = hello.QueueEntry;
+                Greeted?.Invoke(hello);
+            });
+            if (hello.Match != null)
+            {
+                var order = _match == null ? 1 : string.CompareOrdinal(hello.Match.MatchGuid, _match.MatchGuid);
+                if (order > 0 || order == 0 && hello.Match.Version >= _match.Version) Take(hello.Match, null);
+            }
+            else if (!_matchTold && _match != null && _match.Result == null)
+            {
+                // It ended while this player was away: its last state is asked for.
+                _held = new List<MatchUpdatedPayload>();
+                Fetch(connection, _match.MatchGuid);
+            }
+        }
+
+        private void Resynchronise()
+        {
+            _held = new List<MatchUpdatedPayload>();
+            Fetch(_connection, _match.MatchGuid);
+        }
+
+        /// <summary>Asks for the match, then goes on with the updates that came meanwhile.</summary>
+        private async void Fetch(Connection connection, string matchGuid)
+        {
+            Match match = null;
+            try
+            {
+                var payload = Json.Write(new GetMatchStatePayload { MatchGuid = matchGuid });
+                GetMatchStateData data;
+                string code, message;
+                var answer = await connection.Ask("getMatchState", payload, _session.Options.AnswerLimit).ConfigureAwait(false);
+                if (TryRead(answer, out data, out code, out message)) match = data.Match;
+                else Log("getMatchState was refused, " + code + ": " + message);
+            }
+            catch (NoAnswerException problem)
+            {
+                Log(problem.Message);
+            }
+            lock (_gate)
+            {
+                if (connection != _connection || _held == null) return;
+                var held = _held;
+                _held = null;
+                if (match == null && held.Count > 0)
+                {
+                    // Each update is the whole match: the newest is as good, only what came before it stays untold.
+                    match = held[held.Count - 1].Match;
+                    held.Clear();
+                }
+                if (match != null && (_match == null || string.CompareOrdinal(match.MatchGuid, _match.MatchGuid) > 0
+                    || match.MatchGuid == _match.MatchGuid && match.Version >= _match.Version)) Take(match, null);
+                foreach (var update in held) TakeUpdate(update);
+            }
+        }
+    }
+}

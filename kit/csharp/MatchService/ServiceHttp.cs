@@ -1,0 +1,211 @@
+using System;
+using System.IO;
+using System.IO.Compression;
+using System.Linq;
+using System.Net.Http;
+using System.Net.Http.Headers;
+using System.Security.Cryptography;
+using System.Threading;
+using System.Threading.Tasks;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+namespace CompetitiveMatches
+{
+    /// <summary>What goes over plain HTTP. Requests are repeated until they are answered; a refusal is a <see cref="RefusedException"/>.</summary>
+    public sealed class ServiceHttp
+    {
+        /// <summary>The server takes 8 KiB a second at least: who is slower is cut off anyway.</summary>
+        private const int LeastBytesPerSecond = 8 * 1024;
+        private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(30);
+        /// <summary>A replay is taken until 15 minutes after the match.</summary>
+        private static readonly TimeSpan UploadLimit = TimeSpan.FromMinutes(60);
+        private static readonly TimeSpan DownloadLimit = TimeSpan.FromMinutes(15);
+
+        private readonly Session _session;
+        private readonly HttpClient _http = new HttpClient { Timeout = Timeout.InfiniteTimeSpan };
+        private string _token;
+
+        internal ServiceHttp(Session session) { _session = session; }
+
+        /// <summary>For the log: what went wrong and is tried again.</summary>
+        public event Action<string> Problem;
+
+        /// <summary>
+        /// Publishes the replay of a round, a BSOR file, once its score was acknowledged. It is sent whole until it is answered:
+        /// the same bytes get the same answer.
+        /// </summary>
+        public async Task<PublishedReplay> UploadReplay(string matchGuid, long roundNumber, byte[] replay, CancellationToken stop = default(CancellationToken))
+        {
+            var body = Zip(replay);
+            var address = Under("matches/" + matchGuid + "/rounds/" + roundNumber + "/replay");
+            var limit = AnswerLimit + TimeSpan.FromSeconds(body.Length / LeastBytesPerSecond);
+            return await Repeat(UploadLimit, stop, async (renew, cancel) =>
+            {
+                if (renew || _token == null) _token = await _session.Token(renew, cancel).ConfigureAwait(false);
+                var content = new ByteArrayContent(body);
+                content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
+                content.Headers.ContentEncoding.Add("gzip");
+                var request = new HttpRequestMessage(HttpMethod.Post, address) { Content = content };
+                request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _token);
+                request.Headers.Add("X-Service-Plugin-Version", _session.Options.PluginVersion);
+                request.Headers.ExpectContinue = false;
+                return await Ask(request, limit, cancel, async response =>
+                    Json.Read<PublishedReplay>(Json.Parse(await response.Content.ReadAsStringAsync().ConfigureAwait(false)))).ConfigureAwait(false);
+            }).ConfigureAwait(false);
+        }
+
+        /// <summary>What the service accepts and offers now.</summary>
+        public Task<ServerStatus> GetStatus(CancellationToken stop = default(CancellationToken)) { return Get<ServerStatus>("server/status", stop); }
+
+        /// <summary>A public answer of the reference at /docs, such as <c>Get&lt;QueuesAnswer&gt;("queues?status=open")</c>.</summary>
+        public Task<T> Get<T>(string path, CancellationToken stop = default(CancellationToken))
+        {
+            return Repeat(_session.Options.CommandLimit, stop, (renew, cancel) =>
+                Ask(new HttpRequestMessage(HttpMethod.Get, Under(path)), AnswerLimit, cancel, async response =>
+                    Json.Read<T>(Json.Parse(await response.Content.ReadAsStringAsync().ConfigureAwait(false)))));
+        }
+
+        /// <summary>
+        /// Downloads the plugin for this version of the game. The file is there, whole and with the checksum the service names, or
+        /// not at all.
+        /// </summary>
+        /// <exception cref="RefusedException">RELEASE_NOT_FOUND: there is none for this version of the game.</exception>
+        public async Task<PluginRelease> DownloadPlugin(string gameVersion, string path, CancellationToken stop = default(CancellationToken))
+        {
+            var part = path + ".part";
+            try
+            {
+                return await Repeat(DownloadLimit, stop, async (renew, cancel) =>
+                {
+                    var list = await Get<PluginReleasesAnswer>("plugin-releases", cancel).ConfigureAwait(false);
+                    var release = list.Releases.FirstOrDefault(one => one.GameVersion == gameVersion);
+                    if (release == null)
+                        throw new RefusedException("RELEASE_NOT_FOUND", "There is no plugin for version " + gameVersion + " of the game.");
+                    var limit = AnswerLimit + TimeSpan.FromSeconds(release.Size / LeastBytesPerSecond);
+                    var address = Under("plugin-releases/" + Uri.EscapeDataString(gameVersion) + "/download");
+                    var sha256 = await Ask(new HttpRequestMessage(HttpMethod.Get, address), limit, cancel,
+                        response => Save(response, part, cancel)).ConfigureAwait(false);
+                    // A release may have been replaced between the two answers; then the next attempt sees the new one.
+                    if (!string.Equals(sha256, release.Sha256, StringComparison.OrdinalIgnoreCase))
+                        throw new PassingException("The checksum is " + sha256 + " instead of " + release.Sha256 + ".", null);
+                    if (File.Exists(path)) File.Delete(path);
+                    File.Move(part, path);
+                    return release;
+                }).ConfigureAwait(false);
+            }
+            finally
+            {
+                File.Delete(part);
+            }
+        }
+
+        /// <summary>Another attempt may do better.</summary>
+        private sealed class PassingException : Exception
+        {
+            public PassingException(string message, TimeSpan? retryAfter, bool renewToken = false) : base(message)
+            {
+                RetryAfter = retryAfter;
+                RenewToken = renewToken;
+            }
+
+            public TimeSpan? RetryAfter { get; }
+            public bool RenewToken { get; }
+        }
+
+        private async Task<T> Repeat<T>(TimeSpan limit, CancellationToken stop, Func<bool, CancellationToken, Task<T>> attempt)
+        {
+            var renew = false;
+            var since = System.Diagnostics.Stopwatch.StartNew();
+            for (var failures = 0; ; failures++)
+            {
+                TimeSpan pause;
+                try
+                {
+                    return await attempt(renew, stop).ConfigureAwait(false);
+                }
+                catch (Exception problem) when (problem is PassingException || problem is NoAnswerException || problem is HttpRequestException || problem is IOException)
+                {
+                    if (since.Elapsed > limit) throw new NoAnswerException("Given up: " + problem.Message, problem);
+                    var passing = problem as PassingException;
+                    // The first new token is tried at once.
+                    var isNewToken = passing != null && passing.RenewToken && !renew;
+                    renew = passing != null && passing.RenewToken;
+                    pause = isNewToken ? TimeSpan.Zero : _session.Pause(failures);
+                    if (passing?.RetryAfter != null) pause = _session.NotBefore(passing.RetryAfter.Value);
+                    _session.Post(() => Problem?.Invoke(problem.Message + " Again in " + pause.TotalSeconds.ToString("0.0") + " s."));
+                }
+                await Task.Delay(pause, stop).ConfigureAwait(false);
+            }
+        }
+
+        /// <summary>One request with one answer.</summary>
+        private async Task<T> Ask<T>(HttpRequestMessage request, TimeSpan limit, CancellationToken stop, Func<HttpResponseMessage, Task<T>> read)
+        {
+            using (request)
+            using (var late = CancellationTokenSource.CreateLinkedTokenSource(stop))
+            {
+                late.CancelAfter(limit);
+                try
+                {
+                    using (var response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, late.Token).ConfigureAwait(false))
+                    {
+                        if (!response.IsSuccessStatusCode) throw await Refused(response).ConfigureAwait(false);
+                        return await read(response).ConfigureAwait(false);
+                    }
+                }
+                catch (OperationCanceledException) when (!stop.IsCancellationRequested)
+                {
+                    throw new PassingException("No answer in time.", null);
+                }
+                catch (JsonException problem)
+                {
+                    throw new NoAnswerException("The answer cannot be read: " + problem.Message, problem);
+                }
+            }
+        }
+
+        private static async Task<Exception> Refused(HttpResponseMessage response)
+        {
+            var status = (int)response.StatusCode;
+            string code = null, message = null;
+            try
+            {
+                var error = Json.Parse(await response.Content.ReadAsStringAsync().ConfigureAwait(false))["error"];
+                code = (string)error["code"];
+                message = (string)error["message"];
+            }
+            catch (Exception problem) when (problem is JsonException || problem is InvalidOperationException || problem is NullReferenceException || problem is ArgumentException) { }
+            var said = (code ?? "HTTP " + status) + ": " + (message ?? response.ReasonPhrase);
+            if (status == 401) return new PassingException(said, null, renewToken: true);
+            // What a proxy says where the service should be is no answer of the service.
+            if (status == 408 || status == 429 || status >= 500 || code == null)
+                return new PassingException(said, response.Headers.RetryAfter?.Delta);
+            return new RefusedException(code, message);
+        }
+
+        private static async Task<string> Save(HttpResponseMessage response, string path, CancellationToken stop)
+        {
+            using (var sha256 = SHA256.Create())
+            using (var file = new FileStream(path, FileMode.Create, FileAccess.Write))
+            using (var hashed = new CryptoStream(file, sha256, CryptoStreamMode.Write))
+            {
+                var body = await response.Content.ReadAsStreamAsync().ConfigureAwait(false);
+                await body.CopyToAsync(hashed, 81920, stop).ConfigureAwait(false);
+                hashed.FlushFinalBlock();
+                return BitConverter.ToString(sha256.Hash).Replace("-", "").ToLowerInvariant();
+            }
+        }
+
+        private static byte[] Zip(byte[] bytes)
+        {
+            using (var zipped = new MemoryStream())
+            {
+                using (var zip = new GZipStream(zipped, CompressionLevel.Fastest)) zip.Write(bytes, 0, bytes.Length);
+                return zipped.ToArray();
+            }
+        }
+
+        private Uri Under(string path) { return new Uri(_session.Options.Address.AbsoluteUri.TrimEnd('/') + "/" + path); }
+    }
+}

@@ -1,0 +1,73 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace CompetitiveMatches
+{
+    /// <summary>What the client and its requests share: the token, the game's thread, the lot. Safe on any thread.</summary>
+    internal sealed class Session
+    {
+        private readonly Random _lot = new Random(Guid.NewGuid().GetHashCode());
+
+        public Session(MatchClientOptions options)
+        {
+            options.Check();
+            Options = options;
+        }
+
+        public MatchClientOptions Options { get; }
+
+        /// <summary>Runs an action on the game's thread, later and in order.</summary>
+        public void Post(Action action) { Options.Thread.Post(_ => action(), null); }
+
+        /// <summary>Asks the game for a token, on its thread.</summary>
+        /// <exception cref="NoAnswerException">It gave none.</exception>
+        public async Task<string> Token(bool renew, CancellationToken stop)
+        {
+            var given = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+            Post(async () =>
+            {
+                try
+                {
+                    given.TrySetResult(await Options.GetToken(renew, stop));
+                }
+                catch (Exception problem)
+                {
+                    given.TrySetException(problem);
+                }
+            });
+            var first = await Task.WhenAny(given.Task, Task.Delay(Options.TokenLimit, stop)).ConfigureAwait(false);
+            stop.ThrowIfCancellationRequested();
+            if (first != given.Task) throw new NoAnswerException("The game gave no token in time.");
+            string token;
+            try
+            {
+                token = await given.Task.ConfigureAwait(false);
+            }
+            catch (Exception problem)
+            {
+                throw new NoAnswerException("The game has no token: " + problem.Message, problem);
+            }
+            if (string.IsNullOrEmpty(token)) throw new NoAnswerException("The game has no token.");
+            return token;
+        }
+
+        /// <summary>A pause between a quarter and the whole of a limit that doubles with every failure.</summary>
+        public TimeSpan Pause(int failures)
+        {
+            var most = Math.Min(Options.LongestPause.TotalMilliseconds, Options.FirstPause.TotalMilliseconds * Math.Pow(2, Math.Min(failures, 20)));
+            return TimeSpan.FromMilliseconds(most * (0.25 + 0.75 * Draw()));
+        }
+
+        /// <summary>What the server asked for, and up to a quarter more: not everybody comes back in the same moment.</summary>
+        public TimeSpan NotBefore(TimeSpan asked)
+        {
+            return TimeSpan.FromMilliseconds(asked.TotalMilliseconds * (1 + 0.25 * Draw()));
+        }
+
+        private double Draw()
+        {
+            lock (_lot) return _lot.NextDouble();
+        }
+    }
+}

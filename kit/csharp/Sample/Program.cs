@@ -1,0 +1,226 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Net.Http;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using CompetitiveMatches;
+using Newtonsoft.Json.Linq;
+
+/// <summary>
+/// A plugin without a game: signs in at the identity provider of `npm run dev`, waits for an opponent and plays one match.
+/// Start it twice, with two names, and the two play each other.
+/// </summary>
+public static class Program
+{
+    private static readonly Dictionary<string, string> Arguments = new Dictionary<string, string>
+    {
+        { "--address", "http://127.0.0.1:3000" },
+        { "--provider", "http://127.0.0.1:3001" },
+        { "--name", "Anna" },
+        // Seconds that a song lasts here, and how well it is played.
+        { "--song", "2" },
+        { "--accuracy", "0.9" },
+        // A BSOR file to publish as the replay of every round; empty: none.
+        { "--replay", "" },
+    };
+
+    public static int Main(string[] arguments)
+    {
+        for (var at = 0; at + 1 < arguments.Length; at += 2)
+        {
+            if (!Arguments.ContainsKey(arguments[at]))
+            {
+                Console.Error.WriteLine("There is no " + arguments[at] + ", but " + string.Join(", ", Arguments.Keys) + ".");
+                return 1;
+            }
+            Arguments[arguments[at]] = arguments[at + 1];
+        }
+        var thread = new GameThread(problem => Console.Error.WriteLine(problem));
+        SynchronizationContext.SetSynchronizationContext(thread);
+        using (var player = new Player())
+        {
+            player.Begin();
+            // A game has a loop that runs all the time; this stands for Unity's Update().
+            while (!player.IsDone)
+            {
+                thread.Run();
+                Thread.Sleep(10);
+            }
+            return player.ExitCode;
+        }
+    }
+
+    /// <summary>Everything here runs on the game's thread, so nothing needs a lock.</summary>
+    private sealed class Player : IDisposable
+    {
+        private readonly MatchClient _client;
+        private readonly HttpClient _http = new HttpClient();
+        /// <summary>What was begun, by match, round and phase: updates come again and again in the same phase.</summary>
+        private readonly HashSet<string> _begun = new HashSet<string>();
+        private readonly List<Task> _uploads = new List<Task>();
+        private string _token;
+
+        public Player()
+        {
+            _client = new MatchClient(new MatchClientOptions
+            {
+                Address = new Uri(Arguments["--address"]),
+                PluginVersion = "1.0.0",
+                GameVersion = "1.40.0",
+                GetToken = GetToken,
+            });
+            _client.ConnectionChanged += OnConnection;
+            _client.Greeted += hello => Say("hello " + hello.Player.Username);
+            _client.Greeted += hello => { if (hello.Match == null && hello.QueueEntry == null) Run(JoinQueue); };
+            _client.QueueChanged += update => Say(update.QueueEntry == null ? "out of the queue: " + update.Reason : "waiting in the queue");
+            _client.MatchChanged += OnMatch;
+            _client.Noticed += notice => Say("notice " + notice.Type + ": " + notice.Message);
+            _client.Problem += problem => Say("problem: " + problem);
+            _client.Http.Problem += problem => Say("problem: " + problem);
+        }
+
+        public bool IsDone { get; private set; }
+        public int ExitCode { get; private set; }
+
+        public void Begin() { _client.Start(); }
+        public void Dispose() { _client.Stop().Wait(2000); }
+
+        /// <summary>In a game this is the provider's own library. A token that still holds is kept.</summary>
+        private async Task<string> GetToken(bool renew, CancellationToken stop)
+        {
+            if (_token != null && !renew) return _token;
+            var name = Arguments["--name"];
+            // Digits that are the same for the same name.
+            var platformId = "7" + string.Concat(name.Select(letter => ((int)letter % 1000).ToString("000"))) + "000";
+            var order = new JObject { { "game", new JObject { { "platformId", platformId.Substring(0, Math.Min(20, platformId.Length)) }, { "username", name } } } };
+            var answer = await _http.PostAsync(Arguments["--provider"] + "/local/tokens",
+                new StringContent(order.ToString(), Encoding.UTF8, "application/json"), stop);
+            return _token = (string)JObject.Parse(await answer.Content.ReadAsStringAsync())["token"];
+        }
+
+        private void OnConnection(ConnectionStatus status)
+        {
+            Say("connection: " + status);
+            if (status.State != ConnectionState.Refused && status.State != ConnectionState.Replaced) return;
+            // A game shows the message, and offers what Refusal.Action says.
+            Finish(1);
+        }
+
+        private async Task JoinQueue()
+        {
+            var queues = await _client.Http.Get<QueuesAnswer>("queues?status=open");
+            if (queues.Items.Count == 0) throw new InvalidOperationException("No queue is open.");
+            await _client.JoinQueue(queues.Items[0].QueueGuid);
+        }
+
+        /// <summary>Does what the phase asks of this player, once.</summary>
+        private void OnMatch(Match match, MatchCause cause)
+        {
+            Say("match " + match.Version + " " + match.Status + (cause == null ? "" : " (" + cause.Type + ")"));
+            var phase = match.MatchGuid + " " + match.RoundNumber + " " + match.Status;
+            switch (match.Status)
+            {
+                case MatchStatus.WaitingPlayers:
+                    Once(phase, () => _client.JoinMatch(match.MatchGuid));
+                    break;
+                case MatchStatus.AwaitingDiscards:
+                    if (!match.You.Discarded) Once(phase, () => _client.DiscardMaps(match.MatchGuid, new string[0]));
+                    break;
+                case MatchStatus.AwaitingPick:
+                    if (match.PickerGuid == match.You.Player.PlayerGuid)
+                        Once(phase, () => _client.SelectMap(match.MatchGuid, match.You.Hand[0].CardGuid));
+                    break;
+                case MatchStatus.Preparing:
+                    Once(phase, () => Prepare(match));
+                    break;
+                case MatchStatus.Playing:
+                    if (!match.You.ScoreSubmitted) Once(phase, () => Play(match));
+                    break;
+                case MatchStatus.Completed:
+                case MatchStatus.Aborted:
+                    Once(phase, () => End(match));
+                    break;
+            }
+        }
+
+        private async Task Prepare(Match match)
+        {
+            // A game downloads /maps/download/{hash} here, unless it has the map.
+            _client.ReportProgress(match.MatchGuid, match.RoundNumber, 0.5);
+            await _client.SetReady(new SetReadyPayload
+            {
+                MatchGuid = match.MatchGuid,
+                RoundNumber = match.RoundNumber,
+                State = SetReadyPayloadState.Ready,
+            });
+        }
+
+        private async Task Play(Match match)
+        {
+            // The map starts for both at the same moment, whatever their clocks say.
+            await Task.Delay(_client.Clock.Until(match.StartsAt) ?? TimeSpan.Zero);
+            var map = match.CurrentMap;
+            Say("playing " + map.Name);
+            await Task.Delay(TimeSpan.FromSeconds(double.Parse(Arguments["--song"], System.Globalization.CultureInfo.InvariantCulture)));
+            var accuracy = double.Parse(Arguments["--accuracy"], System.Globalization.CultureInfo.InvariantCulture) - new Random().NextDouble() * 0.05;
+            var rawScore = (long)(map.MaxScore * accuracy);
+            await _client.SubmitScore(new SubmitScorePayload
+            {
+                MatchGuid = match.MatchGuid,
+                RoundNumber = match.RoundNumber,
+                RawScore = rawScore,
+                ModifiedScore = Scores.Modified(rawScore, map.Modifiers, false),
+                MissCount = 3,
+            });
+            if (Arguments["--replay"] == "") return;
+            // Only now: a replay belongs to a score. It goes on while the match does.
+            _uploads.Add(Upload(match, File.ReadAllBytes(Arguments["--replay"])));
+        }
+
+        private async Task Upload(Match match, byte[] replay)
+        {
+            var published = await _client.Http.UploadReplay(match.MatchGuid, match.RoundNumber, replay);
+            Say("replay of round " + match.RoundNumber + ": " + published.Verdict);
+        }
+
+        private async Task End(Match match)
+        {
+            Say(match.Result.Outcome + " by " + match.Result.Reason + ", rating " + match.Result.RatingBefore + " to " + match.Result.RatingAfter);
+            await Task.WhenAll(_uploads);
+            Finish(0);
+        }
+
+        private void Once(string phase, Func<Task> act)
+        {
+            if (_begun.Add(phase)) Run(act);
+        }
+
+        private async void Run(Func<Task> act)
+        {
+            try
+            {
+                await act();
+            }
+            catch (RefusedException refused)
+            {
+                Say("refused, " + refused.RawCode + ": " + refused.Message);
+            }
+            catch (Exception problem)
+            {
+                Say("failed: " + problem.Message);
+                Finish(1);
+            }
+        }
+
+        private void Finish(int exitCode)
+        {
+            ExitCode = exitCode;
+            IsDone = true;
+        }
+
+        private static void Say(string text) { Console.WriteLine(DateTime.UtcNow.ToString("HH:mm:ss.fff ") + text); }
+    }
+}
