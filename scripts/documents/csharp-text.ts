@@ -25,3 +25,7 @@ export function docComment(text: string | undefined): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return `/// <summary>${escaped.replaceAll(/`([^`]+)`/g, '<c>$1</c>').replaceAll(/\s*\n\s*/g, ' ')}</summary>\n`;
 }
+
+/** The same lines further to the right. */
+export const indented = (lines: string, levels = 1): string =>
+  lines.replaceAll(/^(?=.)/gm, '    '.repeat(levels));

@@ -1,6 +1,6 @@
 import type { AsyncApiDocument, SocketOperation } from '../../src/platform/documents/asyncapi.ts';
 import type { Json, JsonObject } from '../../src/platform/documents/json-schema.ts';
-import { code, docComment, enumMember, pascal } from './csharp-text.ts';
+import { code, docComment, enumMember, indented, pascal } from './csharp-text.ts';
 
 /**
  * The payloads of the contract as C# 7.2 classes and enums, made from the two documents that the service serves:
@@ -156,7 +156,7 @@ public ${type}${mayBeNull && isValue ? '?' : ''} ${member} { get; set; }`;
     const members = Object.entries(schema.properties as JsonObject)
       .filter((entry): entry is [string, JsonObject] => isObject(entry[1]))
       .map(([member, about]) => memberText(name, member, about, required.has(member)));
-    const body = members.join('\n\n').replaceAll(/^(?=.)/gm, '    ');
+    const body = indented(members.join('\n\n'));
     return `${docComment(description)}public sealed class ${name}\n{\n${body}${body && '\n'}}`;
   };
 
@@ -201,7 +201,33 @@ public enum ErrorCode
 {
     /// <summary>A code that a newer server has added.</summary>
     Unknown = 0,
-${members.join('\n').replaceAll(/^(?=.)/gm, '    ')}
+${indented(members.join('\n'))}
+}`,
+  );
+  const remedies = Map.groupBy(
+    errors.filter(({ remedy }) => remedy !== 'stop'),
+    ({ remedy }) => remedy,
+  );
+  const cases = [...remedies].map(
+    ([remedy, of]) =>
+      `${of.map(({ code: name }) => `case ErrorCode.${enumMember(name)}:`).join('\n')}
+    return Remedy.${enumMember(remedy)};`,
+  );
+  declared.set(
+    'Remedies',
+    `/// <summary>What to do about a refusal, by its code.</summary>
+public static class Remedies
+{
+    /// <summary>Also of a code this plugin does not know.</summary>
+    public static Remedy Of(ErrorCode code)
+    {
+        switch (code)
+        {
+${indented(cases.join('\n'), 3)}
+            default:
+                return Remedy.Stop;
+        }
+    }
 }`,
   );
 }
@@ -236,7 +262,7 @@ using Newtonsoft.Json.Linq;
 
 namespace CompetitiveMatches
 {
-${types.join('\n\n').replaceAll(/^(?=.)/gm, '    ')}
+${indented(types.join('\n\n'))}
 }
 `;
 }

@@ -1514,6 +1514,43 @@ namespace CompetitiveMatches
         public string NextCursor { get; set; }
     }
 
+    /// <summary>What to do about a refusal, by its code.</summary>
+    public static class Remedies
+    {
+        /// <summary>Also of a code this plugin does not know.</summary>
+        public static Remedy Of(ErrorCode code)
+        {
+            switch (code)
+            {
+                case ErrorCode.Draining:
+                case ErrorCode.InternalError:
+                case ErrorCode.RateLimited:
+                case ErrorCode.ReplayQuotaExceeded:
+                case ErrorCode.RequestTimeout:
+                case ErrorCode.ServiceUnavailable:
+                case ErrorCode.StorageFull:
+                case ErrorCode.StorageUnavailable:
+                case ErrorCode.TooManySpectators:
+                case ErrorCode.UploadsBusy:
+                case ErrorCode.UpstreamUnavailable:
+                    return Remedy.Retry;
+                case ErrorCode.InsufficientScope:
+                case ErrorCode.PlatformNotVerified:
+                case ErrorCode.TokenExpired:
+                case ErrorCode.TokenInvalid:
+                case ErrorCode.TokenMissing:
+                case ErrorCode.TokenTypeNotAllowed:
+                case ErrorCode.Unauthenticated:
+                    return Remedy.NewToken;
+                case ErrorCode.PluginVersionMissing:
+                case ErrorCode.PluginVersionNotAccepted:
+                    return Remedy.UpdatePlugin;
+                default:
+                    return Remedy.Stop;
+            }
+        }
+    }
+
     public sealed class Replay
     {
         /// <summary>UUID</summary>

@@ -10,10 +10,10 @@ namespace CompetitiveMatches
     {
         /// <summary>Who was connected for so long is no longer failing.</summary>
         private static readonly TimeSpan Settled = TimeSpan.FromSeconds(10);
-        /// <summary>So many tokens in a row were refused: another one will not help.</summary>
-        private const int MostTokens = 10;
 
         private bool _isRunning;
+        /// <summary>Attempts in a row that failed; of the run alone, so nothing guards it.</summary>
+        private int _failures;
         /// <summary>The one connection whose messages count.</summary>
         private Connection _connection;
         /// <summary>It, once hello is answered; else null.</summary>
@@ -36,13 +36,13 @@ namespace CompetitiveMatches
         {
             var end = ConnectionState.Stopped;
             Refusal refusal = null;
-            var counts = new Counts();
+            _failures = 0;
             try
             {
                 for (var renew = false; ;)
                 {
                     Tell(ConnectionState.Connecting, refusal);
-                    var next = await Attempt(renew, counts, stop).ConfigureAwait(false);
+                    var next = await Attempt(renew, stop).ConfigureAwait(false);
                     refusal = next.Refusal;
                     renew = next.RenewToken;
                     if (next.State != ConnectionState.Waiting)
@@ -66,15 +66,8 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Failures in a row.</summary>
-        private sealed class Counts
-        {
-            public int Failures;
-            public int Tokens;
-        }
-
         /// <summary>One connection from its token to its end.</summary>
-        private async Task<Next> Attempt(bool renew, Counts counts, CancellationToken stop)
+        private async Task<Next> Attempt(bool renew, CancellationToken stop)
         {
             Connection connection = null;
             try
@@ -85,18 +78,17 @@ namespace CompetitiveMatches
                 connection = new Connection(options.Address, auth, options.ConnectLimit, (name, payload) => Receive(connection, name, payload));
                 Begin(connection);
                 var refusal = await connection.Open(stop).ConfigureAwait(false);
-                if (refusal != null) return AfterRefusal(refusal, counts);
-                counts.Tokens = 0;
+                if (refusal != null) return AfterRefusal(refusal, renew);
                 await Greet(connection, stop).ConfigureAwait(false);
                 Tell(ConnectionState.Connected);
                 await Watch(connection, stop).ConfigureAwait(false);
-                if (connection.Age > Settled) counts.Failures = 0;
-                return AfterConnection(connection, counts);
+                if (connection.Age > Settled) _failures = 0;
+                return AfterConnection(connection);
             }
             catch (Exception problem) when (!(problem is OperationCanceledException))
             {
                 Log(problem.Message + (problem.InnerException == null ? "" : " " + problem.InnerException.Message));
-                return new Next { Pause = _session.Pause(counts.Failures++), RenewToken = renew };
+                return new Next { Pause = _session.Pause(_failures++), RenewToken = renew };
             }
             finally
             {
@@ -106,20 +98,22 @@ namespace CompetitiveMatches
             }
         }
 
-        private Next AfterRefusal(Refusal refusal, Counts counts)
+        private Next AfterRefusal(Refusal refusal, bool isNewToken)
         {
-            var isToken = refusal.Action == RefusalAction.RenewToken;
-            if (isToken) counts.Tokens++;
-            var isOver = isToken ? counts.Tokens >= MostTokens : refusal.Action != RefusalAction.Wait;
-            if (isOver) return new Next { State = ConnectionState.Refused, Refusal = refusal };
-            var pause = _session.Pause(counts.Failures++);
-            if (refusal.RetryAfter.HasValue) pause = _session.NotBefore(refusal.RetryAfter.Value);
-            // The first new token is tried at once.
-            else if (isToken && counts.Tokens == 1) pause = TimeSpan.Zero;
-            return new Next { Refusal = refusal, Pause = pause, RenewToken = isToken };
+            var pause = _session.Pause(_failures++);
+            if (refusal.Remedy == Remedy.Retry)
+                return new Next
+                {
+                    Refusal = refusal,
+                    Pause = refusal.RetryAfter.HasValue ? _session.NotBefore(refusal.RetryAfter.Value) : pause,
+                    RenewToken = isNewToken,
+                };
+            // A new token is tried once, at once.
+            if (refusal.Remedy == Remedy.NewToken && !isNewToken) return new Next { Refusal = refusal, RenewToken = true };
+            return new Next { State = ConnectionState.Refused, Refusal = refusal };
         }
 
-        private Next AfterConnection(Connection connection, Counts counts)
+        private Next AfterConnection(Connection connection)
         {
             ServerNoticePayload notice;
             lock (_gate) notice = _notice;
@@ -134,7 +128,7 @@ namespace CompetitiveMatches
                     State = ConnectionState.Refused,
                     Refusal = Refusal.ForGood("", notice == null ? "The server has ended the connection." : notice.Message),
                 };
-            var pause = _session.Pause(counts.Failures++);
+            var pause = _session.Pause(_failures++);
             if (notice?.RetryAfterMs != null) pause = _session.NotBefore(TimeSpan.FromMilliseconds(notice.RetryAfterMs.Value));
             return new Next { Pause = pause };
         }
@@ -201,7 +195,7 @@ namespace CompetitiveMatches
         /// <summary>Refused for now: the same again later may be accepted.</summary>
         private static bool IsPassing(string code)
         {
-            return code == "SERVICE_UNAVAILABLE" || code == "RATE_LIMITED" || code == "DRAINING";
+            return Remedies.Of(WireEnumConverter.Parse<ErrorCode>(code)) == Remedy.Retry;
         }
 
         /// <summary>Reads an acknowledgement. False: refused, or not what the contract says.</summary>

@@ -4,28 +4,28 @@ using Newtonsoft.Json.Linq;
 
 namespace CompetitiveMatches
 {
-    /// <summary>What to do about a refused connection.</summary>
-    public enum RefusalAction
+    /// <summary>What to do about a refusal. The client has done what can be done without the player.</summary>
+    public enum Remedy
     {
-        /// <summary>Nothing: the client tries again by itself.</summary>
-        Wait,
-        /// <summary>The client asks for another token and tries again; when that goes on, the player has to sign in again.</summary>
-        RenewToken,
-        /// <summary>Offer the player the plugin version that the message names: <see cref="ServiceHttp.DownloadPlugin"/>.</summary>
+        /// <summary>The same again later: the client does that by itself.</summary>
+        Retry,
+        /// <summary>Another token: the client has asked for one, and it was refused too. The player has to sign in again.</summary>
+        NewToken,
+        /// <summary>Offer the plugin version that the message names: <see cref="ServiceHttp.DownloadPlugin"/>.</summary>
         UpdatePlugin,
-        /// <summary>Show the message: neither waiting nor another token helps this player.</summary>
-        TellPlayer,
+        /// <summary>Show the message. The same again is refused again.</summary>
+        Stop,
     }
 
     /// <summary>A connection that was refused, or ended by the server for good.</summary>
     public sealed class Refusal
     {
-        private Refusal(ErrorCode code, string rawCode, string message, RefusalAction action, TimeSpan? retryAfter)
+        private Refusal(string rawCode, string message, Remedy remedy, TimeSpan? retryAfter)
         {
-            Code = code;
+            Code = WireEnumConverter.Parse<ErrorCode>(rawCode);
             RawCode = rawCode;
             Message = message;
-            Action = action;
+            Remedy = remedy;
             RetryAfter = retryAfter;
         }
 
@@ -34,7 +34,7 @@ namespace CompetitiveMatches
         public string RawCode { get; }
         /// <summary>Safe to show, and says what the player needs: until when, which version.</summary>
         public string Message { get; }
-        public RefusalAction Action { get; }
+        public Remedy Remedy { get; }
         /// <summary>When the server wants to see this client again; null: it did not say.</summary>
         public TimeSpan? RetryAfter { get; }
 
@@ -42,15 +42,11 @@ namespace CompetitiveMatches
 
         private static Refusal Of(string rawCode, string message, TimeSpan? retryAfter)
         {
-            var code = WireEnumConverter.Parse<ErrorCode>(rawCode);
-            return new Refusal(code, rawCode, message ?? rawCode, ActionFor(code), retryAfter);
+            return new Refusal(rawCode, message ?? rawCode, Remedies.Of(WireEnumConverter.Parse<ErrorCode>(rawCode)), retryAfter);
         }
 
         /// <summary>A connection that stood, and that the server does not want back.</summary>
-        internal static Refusal ForGood(string rawCode, string message)
-        {
-            return new Refusal(WireEnumConverter.Parse<ErrorCode>(rawCode), rawCode, message, RefusalAction.TellPlayer, null);
-        }
+        internal static Refusal ForGood(string rawCode, string message) { return new Refusal(rawCode, message, Remedy.Stop, null); }
 
         /// <summary>The packet of a refused handshake: <c>{ message: code, data: { code, message, retryAfterMs } }</c>.</summary>
         internal static Refusal OfHandshake(string json)
@@ -68,28 +64,6 @@ namespace CompetitiveMatches
                 return Of("", "The server refused the connection in words this plugin does not understand.", null);
             }
         }
-
-        private static RefusalAction ActionFor(ErrorCode code)
-        {
-            switch (code)
-            {
-                case ErrorCode.TokenMissing:
-                case ErrorCode.TokenInvalid:
-                case ErrorCode.TokenExpired:
-                    return RefusalAction.RenewToken;
-                case ErrorCode.PluginVersionMissing:
-                case ErrorCode.PluginVersionNotAccepted:
-                    return RefusalAction.UpdatePlugin;
-                case ErrorCode.InsufficientScope:
-                case ErrorCode.TokenTypeNotAllowed:
-                case ErrorCode.PlatformNotVerified:
-                case ErrorCode.PlatformIdTaken:
-                case ErrorCode.Banned:
-                    return RefusalAction.TellPlayer;
-                default:
-                    return RefusalAction.Wait;
-            }
-        }
     }
 
     /// <summary>A command or request that the service refused. It changed nothing.</summary>
@@ -104,6 +78,7 @@ namespace CompetitiveMatches
         public ErrorCode Code { get; }
         /// <summary>The code as it came, also when it is one that a newer server has added.</summary>
         public string RawCode { get; }
+        public Remedy Remedy { get { return Remedies.Of(Code); } }
 
         public override string ToString() { return RawCode + ": " + base.ToString(); }
     }

@@ -105,7 +105,7 @@ public static class Program
         {
             Say("connection: " + status);
             if (status.State != ConnectionState.Refused && status.State != ConnectionState.Replaced) return;
-            // A game shows the message, and offers what Refusal.Action says.
+            // A game shows the message, and offers what Refusal.Remedy says.
             Finish(1);
         }
 
