@@ -37,6 +37,26 @@ export const catalogue = assembleCatalogue([
   replayErrors,
 ]);
 
+/** The groups of the HTTP reference, in the order of a reader. */
+export const httpGroups = {
+  Service: 'Whether the service runs, and whether one can play.',
+  'Plugin releases': 'The plugin of each game version, with checksum and signature.',
+  Auth: 'Who one is, and the login of a browser.',
+  Seasons: 'Spans of time with pools and a ladder of their own.',
+  'Map categories': 'Labels that staff sort maps by.',
+  Maps: 'Playlists and downloads of the maps that are played.',
+  Pools: 'The maps of a queue, from draft over review to publication.',
+  'Pool maps': 'The maps of one pool: added, changed, imported, and how they are played.',
+  Queues: 'Where players wait for an opponent.',
+  Leaderboards: 'The ladder of a queue in a season.',
+  Players: 'People, as everybody sees them.',
+  Matches: 'Matches, running and ended, with their evidence.',
+  Replays: 'Recordings of plays and what the checks found in them.',
+  Live: 'Plays while they happen.',
+  Staff: 'Roles, bans, decisions about matches and replays, and the audit log.',
+  Reference: 'This document and the one of the socket channel.',
+} as const;
+
 export const socketContract: SocketContract = {
   handshake: {
     auth: z.object({

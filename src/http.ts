@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
-import { catalogue, socketContract } from './contract.ts';
-import { guard, type RequirePlugin, securityOf } from './domains/auth/index.ts';
+import { catalogue, httpGroups, socketContract } from './contract.ts';
+import { guard, type RequirePlugin, showAccess } from './domains/auth/index.ts';
 import type { Replays } from './domains/replays/index.ts';
 import { signInBar } from './domains/sessions/index.ts';
 import { registerDocuments } from './platform/documents/routes.ts';
@@ -66,7 +66,8 @@ export async function serveRoutes(http: Http, options: RoutesOptions): Promise<v
     baseUrl: config.baseUrl,
     version,
     loginCookie,
-    securityOf,
+    tags: httpGroups,
+    accessTo: showAccess,
     pageTheme: signInBar,
   });
   await http.register(healthRoutes, health);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCESS, accessOf, guard, securityOf } from '../../src/domains/auth/index.ts';
+import { ACCESS, accessOf, guard, showAccess } from '../../src/domains/auth/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Http } from '../../src/platform/http/server.ts';
 import { createQuietHttp } from '../harness/http.ts';
@@ -279,10 +279,10 @@ describe('the access table', () => {
   });
 
   it('tells the documents which routes take a token', () => {
-    expect(securityOf('GET', '/pools')).toEqual([]);
-    expect(securityOf('POST', '/pools')).toEqual(['bearer', 'loginCookie']);
-    expect(securityOf('GET', '/auth/me')).toEqual(['bearer', 'loginCookie']);
-    expect(securityOf('GET', '/auth/login')).toEqual([]);
+    expect(showAccess('GET', '/pools').credentials).toEqual([]);
+    expect(showAccess('POST', '/pools').credentials).toEqual(['bearer', 'loginCookie']);
+    expect(showAccess('GET', '/auth/me').credentials).toEqual(['bearer', 'loginCookie']);
+    expect(showAccess('GET', '/auth/login').credentials).toEqual([]);
     expect(accessOf('HEAD', '/docs/static/logo.svg')).toBe('public');
     expect(accessOf('POST', '/docs/static/logo.svg')).toBeUndefined();
   });

@@ -25,6 +25,24 @@ test('every operation has a name of its own', () => {
   expect(operations.filter(({ summary }) => !summary)).toEqual([]);
 });
 
+/** Where an object or a list of values stands without a name; a map of anything is no shape. */
+function unnamed(value: unknown, place = '', isNamed = false): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { properties, oneOf, enum: values, not } = value as Record<string, unknown>;
+  const here = !isNamed && not === undefined && [properties, oneOf, values].some((part) => part !== undefined);
+  return Object.entries(value)
+    .filter(([member]) => !['example', 'examples', 'default', 'x-errors'].includes(member))
+    .flatMap(([member, inner]) =>
+      unnamed(inner, `${place}/${member}`, place.endsWith('/components/schemas') || member === 'properties'),
+    )
+    .concat(here ? [place] : []);
+}
+
+test.each(['docs/openapi.json', 'docs/asyncapi.json'])('%s has no shape without a name', (file) => {
+  expect(unnamed(JSON.parse(read(file)))).toEqual([]);
+  expect(unnamed({ properties: { a: { enum: [1] } } })).toEqual(['/properties/a', '']);
+});
+
 test('every answer says what it is, and every refusal that it is JSON', () => {
   const { paths } = JSON.parse(read('docs/openapi.json')) as {
     paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;

@@ -23,7 +23,11 @@ export const options: DocumentOptions = {
   version: '1.2.3',
   loginCookie: 'session',
   catalogue: assembleCatalogue([commonErrors, errors]),
-  securityOf: (method) => (method === 'GET' ? [] : ['bearer', 'loginCookie']),
+  tags: { Things: 'What there is.' },
+  accessTo: (method) =>
+    method === 'GET'
+      ? { credentials: [], roles: [], words: '' }
+      : { credentials: ['bearer', 'loginCookie'], roles: ['role:keeper'], words: 'Needs `role:keeper`.' },
   contract: {
     handshake: {
       auth: z.object({ token: z.string(), gameVersion: z.string().optional() }),

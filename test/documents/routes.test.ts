@@ -15,12 +15,15 @@ beforeAll(async () => {
   await registerDocuments(app, options);
   const thing = z.object({ thingGuid: z.guid(), size: z.int() }).meta({ id: 'TestThing' });
   const params = z.strictObject({ thingGuid: z.guid() });
+  const size = z.object({ height: z.int().default(1) }).meta({ id: 'TestSize' });
   const colour = z.enum(['red', 'blue']).meta({ id: 'TestColour' });
   app.get(
     '/things/:thingGuid',
     {
       schema: {
         tags: ['things'],
+        operationId: 'getThing',
+        sends: ['ETag'],
         params,
         response: { 200: thing, 404: errorBody.describe('Nothing there.') },
       },
@@ -30,8 +33,13 @@ beforeAll(async () => {
   app.delete('/things/:thingGuid', { schema: { params, response: { 204: z.null() } } }, async () => null);
   app.post(
     '/things',
-    { schema: { body: z.strictObject({ colour }), response: { 201: z.object({ colour }) } } },
-    async () => ({ colour: 'red' as const }),
+    {
+      schema: {
+        body: z.strictObject({ colour, size }).meta({ id: 'TestOrder' }),
+        response: { 201: z.object({ colour, size }) },
+      },
+    },
+    async () => ({ colour: 'red' as const, size: { height: 1 } }),
   );
   app.put('/internal/things/:thingGuid', { schema: { params } }, async () => 'internal');
   app.get('/hidden', { schema: { hide: true } }, async () => 'hidden');
@@ -66,21 +74,61 @@ describe('the HTTP document', () => {
 
   test('gives every operation a name, a tag and the refusals', async () => {
     const { get, delete: remove } = (await read()).paths['/things/{thingGuid}'];
-    expect(get.operationId).toBe('getThingsByThingGuid');
+    expect(get.operationId).toBe('getThing');
     expect(remove.tags).toEqual(['Things']);
     expect(get.responses['200'].description).toBe('OK');
     expect(get.responses['404']).toEqual({
       description: 'Nothing there.',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
     });
-    expect(remove.responses).toEqual({
-      204: { description: 'No Content' },
-      default: { $ref: '#/components/responses/Refusal' },
+    expect(Object.keys(remove.responses)).toEqual(['204', '401', '403', '429', 'default']);
+    expect(remove.responses['204']).toEqual({
+      description: 'No Content',
+      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
     });
   });
 
+  test('says which roles a route needs, in words and for programs', async () => {
+    const { get, delete: remove } = (await read()).paths['/things/{thingGuid}'];
+    expect([remove.description, remove['x-roles']]).toEqual(['Needs `role:keeper`.', ['role:keeper']]);
+    expect([get.description, get['x-roles']]).toEqual([undefined, undefined]);
+  });
+
+  test('names the headers of responses, and what answers `If-None-Match`', async () => {
+    const { responses } = (await read()).paths['/things/{thingGuid}'].get;
+    expect(Object.keys(responses['200'].headers)).toEqual(['X-Request-Id', 'ETag']);
+    expect(Object.keys(responses['304'].headers)).toEqual(['X-Request-Id', 'ETag']);
+    expect(Object.keys(responses['429'].headers)).toEqual(['X-Request-Id', 'Retry-After']);
+  });
+
+  test('lets the shapes of responses gain members, and those of requests not', async () => {
+    const { TestThing, TestOrder } = (await read()).components.schemas;
+    expect(TestThing.additionalProperties).toBeUndefined();
+    expect(TestOrder.additionalProperties).toBe(false);
+  });
+
+  test('gives a request its own name where a response has the same shape in another form', async () => {
+    const { schemas } = (await read()).components;
+    expect(schemas.TestSizeInput).toMatchObject({ properties: { height: { default: 1 } } });
+    expect(schemas.TestSizeInput.required).toBeUndefined();
+    expect(schemas.TestSize.required).toEqual(['height']);
+  });
+
   test('describes the shapes of its routes and no others', async () => {
-    expect(Object.keys((await read()).components.schemas)).toEqual(['Error', 'TestColour', 'TestThing']);
+    expect(Object.keys((await read()).components.schemas)).toEqual([
+      'ErrorCode',
+      'FieldProblem',
+      'HttpError',
+      'Refusal',
+      'RefusalDetails',
+      'RowProblem',
+      'TestColour',
+      'TestOrder',
+      'TestSize',
+      'TestSizeInput',
+      'TestThing',
+    ]);
   });
 
   test('lists the error catalogue', async () => {

@@ -278,6 +278,20 @@ test('a missing or null value has its default', async () => {
   host.stop();
 });
 
+test('difficulties whose names no document lists are left out', async () => {
+  const known = { characteristic: 'OneSaber', difficulty: 'Hard', maxScore: 5635 };
+  const others = [
+    { ...known, characteristic: 'TwoPlayers' },
+    { ...known, difficulty: 'Brutal' },
+  ];
+  const host = await answering({
+    id: '1a',
+    versions: [{ hash: HASH, state: 'Published', diffs: [...others, known] }],
+  });
+  expect((await resolveOne(host.maps, '1a')).difficulties).toEqual([known]);
+  host.stop();
+});
+
 test('names lose control characters, which could not even be stored', async () => {
   const host = await answering({ ...answer, name: 'So\u0000ng\n- Mapper ' });
   expect((await resolveOne(host.maps, '1a')).name).toBe('So ng - Mapper');

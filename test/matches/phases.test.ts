@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dueAt, followUp, transition } from '../../src/domains/matches/machine.ts';
 import { play, replay } from '../../src/domains/matches/play.ts';
+import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { Game, SECOND, START, scoreOn } from './game.ts';
 
 /** Each phase: what it waits for, what happens at its limit, and what comes next. */
@@ -422,7 +423,7 @@ describe('void rounds', () => {
 });
 
 describe('playing', () => {
-  test.each([
+  test.each<[PoolMap['modifiers'], number]>([
     [[], 150_000],
     [['SS'], 187_500],
     [['FS'], 125_001],

@@ -7,6 +7,7 @@ import { play, replay } from '../../src/domains/matches/play.ts';
 import { matchCause, matchView, publicMatch } from '../../src/domains/matches/schemas.ts';
 import { type Card, type MatchState, other, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
 import { causeFor, publicView, viewFor } from '../../src/domains/matches/view.ts';
+import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { extras, limits, START, scoreOn, setupOf } from './game.ts';
 
 /** Random play: both players, sensible and not, lost connections, jumps in time, restarts, staff. */
@@ -129,7 +130,7 @@ const setups = fc.record({
   maxDiscards: fc.nat(5),
   seed: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex')),
   map: fc.record({
-    modifiers: fc.constantFrom<string[][]>([], ['NF', 'FS'], ['SS', 'NW'], ['ZM']),
+    modifiers: fc.constantFrom<PoolMap['modifiers'][]>([], ['NF', 'FS'], ['SS', 'NW'], ['ZM']),
     durationSeconds: fc.constantFrom(30, 200),
   }),
   red: fc.record({

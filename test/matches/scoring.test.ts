@@ -6,6 +6,7 @@ import {
   requirePossible,
 } from '../../src/domains/matches/scoring.ts';
 import type { Score } from '../../src/domains/matches/state.ts';
+import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { ServiceError } from '../../src/platform/errors.ts';
 import { Game, poolMap, SECOND, scoreOn } from './game.ts';
 
@@ -60,7 +61,7 @@ describe('the modified score', () => {
 });
 
 describe('the playing time', () => {
-  test.each([
+  test.each<[PoolMap['modifiers'], number]>([
     [[], 120_000],
     [['SS'], 150_000],
     [['FS'], 100_000],

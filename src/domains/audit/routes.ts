@@ -9,6 +9,7 @@ export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, 
   app.get('/audit-log', {
     schema: {
       tags: ['Staff'],
+      operationId: 'listAuditEntries',
       summary: 'Read the audit log',
       description: 'Who did what to which thing, before and after; newest first. Entries are never changed.',
       querystring: auditQuery,

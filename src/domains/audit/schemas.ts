@@ -17,7 +17,7 @@ export const auditEntry = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-export const auditPage = page(auditEntry);
+export const auditPage = page('AuditEntryList', auditEntry);
 
 export const auditQuery = pageQuery.extend({
   actorGuid: guid.optional(),

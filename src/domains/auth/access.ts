@@ -140,10 +140,38 @@ export const accessOf = (method: string, path: string): Access | undefined =>
 
 export const isStaffOnly = (access: Access | undefined): access is readonly Role[] => Array.isArray(access);
 
-/** The kinds of credentials that a route accepts. */
-export function securityOf(method: string, path: string): readonly ('bearer' | 'loginCookie')[] {
+/** What a route asks of its callers, for the documents. */
+export interface AccessShown {
+  /** The kinds of credentials that it accepts; none: it is public. */
+  credentials: readonly ('bearer' | 'loginCookie')[];
+  /** One of these roles is needed; empty: none is. */
+  roles: readonly Role[];
+  /** In words; empty for a public route. */
+  words: string;
+}
+
+const shown = (words: string, roles: readonly Role[] = []): AccessShown => ({
+  credentials: ['bearer', 'loginCookie'],
+  roles,
+  words,
+});
+
+/** What a route asks of its callers. */
+export function showAccess(method: string, path: string): AccessShown {
   const access = accessOf(method, path);
+  if (isStaffOnly(access)) {
+    const roles = access.map((role) => `\`${role}\``).join(' or ');
+    return shown(`Needs ${roles}. A game token is refused.`, access);
+  }
+  if (access === 'player') return shown('For everybody with a token or a login.');
+  if (access === 'logout')
+    return shown('For everybody with a login, also when it has expired and for banned players.');
   // A cookie holds no game token.
-  if (access === 'plugin') return ['bearer'];
-  return access === 'player' || access === 'logout' || isStaffOnly(access) ? ['bearer', 'loginCookie'] : [];
+  if (access === 'plugin')
+    return {
+      credentials: ['bearer'],
+      roles: [],
+      words: 'For a plugin: a game token, and an accepted version in `X-Service-Plugin-Version`.',
+    };
+  return { credentials: [], roles: [], words: '' };
 }

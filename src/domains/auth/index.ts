@@ -2,7 +2,7 @@ import type { Http } from '../../platform/http/server.ts';
 import { authRoutes } from './routes.ts';
 import { type AuthOptions, createService } from './service.ts';
 
-export { ACCESS, type Access, accessOf, isStaffOnly, securityOf } from './access.ts';
+export { ACCESS, type Access, accessOf, isStaffOnly, showAccess } from './access.ts';
 export { createAdmission, type GameSession } from './admission.ts';
 export { banRefusal, GAME_TOKEN, refusalOf } from './checks.ts';
 export { createDeployGuard } from './deploy-secret.ts';

@@ -7,6 +7,7 @@ import { me } from './schemas.ts';
 export const authRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get('/auth/me', {
     schema: {
+      operationId: 'getMe',
       summary: 'Who the credentials speak for',
       description:
         'Roles are those from the identity provider, from the configuration and those granted here together.',

@@ -23,6 +23,7 @@ export const categoryRoutes: CategoryRoutes = async (app, { categories }) => {
   app.get('/map-categories', {
     config: { reads: ['MapCategory'] },
     schema: {
+      operationId: 'listMapCategories',
       summary: 'List map categories',
       description: 'All map categories, by position, then by name.',
       querystring: pageQuery,
@@ -34,6 +35,7 @@ export const categoryRoutes: CategoryRoutes = async (app, { categories }) => {
   app.get('/map-categories/:categoryGuid', {
     config: { reads: ['MapCategory'] },
     schema: {
+      operationId: 'getMapCategory',
       summary: 'Read a map category',
       description: 'Its `ETag` is what `If-Match` of a change is compared with.',
       params: categoryParams,
@@ -50,6 +52,7 @@ export const categoryRoutes: CategoryRoutes = async (app, { categories }) => {
 const writeRoutes: CategoryRoutes = async (app, { categories }) => {
   app.post('/map-categories', {
     schema: {
+      operationId: 'createMapCategory',
       summary: 'Create a map category',
       description: 'Names are unique.',
       body: newCategory,
@@ -60,6 +63,7 @@ const writeRoutes: CategoryRoutes = async (app, { categories }) => {
 
   app.patch('/map-categories/:categoryGuid', {
     schema: {
+      operationId: 'updateMapCategory',
       summary: 'Change a map category',
       description: 'Members left out stay as they are. Published pools show the change too.',
       params: categoryParams,
@@ -75,6 +79,7 @@ const writeRoutes: CategoryRoutes = async (app, { categories }) => {
 
   app.delete('/map-categories/:categoryGuid', {
     schema: {
+      operationId: 'deleteMapCategory',
       summary: 'Delete a map category',
       description: 'Only while no map of any pool is in it.',
       params: categoryParams,

@@ -12,7 +12,7 @@ export const mapCategory = z
   .meta({ id: 'MapCategory' });
 export type MapCategory = z.output<typeof mapCategory>;
 
-export const categoryPage = page(mapCategory);
+export const categoryPage = page('MapCategoryList', mapCategory);
 /** Keyset of the list: position and name of the last category of a page. */
 export const categoryKey = z.tuple([keyInteger, keyText]);
 export const deletedCategory = z.null().describe('Deleted');
@@ -28,12 +28,14 @@ const fields = {
   position: z.int().min(0).max(10_000),
 };
 
-export const newCategory = z.strictObject({
-  name: fields.name,
-  color: fields.color.default(null),
-  position: fields.position.optional().describe('Left out: after the last'),
-});
+export const newCategory = z
+  .strictObject({
+    name: fields.name,
+    color: fields.color.default(null),
+    position: fields.position.optional().describe('Left out: after the last'),
+  })
+  .meta({ id: 'NewMapCategory' });
 export type NewCategory = z.output<typeof newCategory>;
 
-export const categoryChange = z.strictObject(fields).partial();
+export const categoryChange = z.strictObject(fields).partial().meta({ id: 'MapCategoryChange' });
 export type CategoryChange = z.output<typeof categoryChange>;

@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { guid, isoInstant } from '../../platform/http/schemas.ts';
-import { matchResult, matchView } from '../matches/index.ts';
+import { matchPlayer, matchResult, matchView } from '../matches/index.ts';
 import { pairingEvents } from '../pairing/index.ts';
 import { penalty } from '../penalties/index.ts';
 
 /** Notices about the connection or the service. */
-export const noticeType = z.enum([
-  'draining',
-  'sessionReplaced',
-  'pluginVersionRetired',
-  'tokenExpired',
-  'banned',
-  'maintenance',
-]);
+export const noticeType = z
+  .enum(['draining', 'sessionReplaced', 'pluginVersionRetired', 'tokenExpired', 'banned', 'maintenance'])
+  .meta({ id: 'NoticeType' });
 export type NoticeType = z.output<typeof noticeType>;
 
 export const toServer = {
@@ -20,23 +15,20 @@ export const toServer = {
     description: 'Everything a client needs after it connected, or connected again.',
     isReadOnly: true,
     payload: z.strictObject({}),
-    data: z.object({
-      player: z.object({
-        playerGuid: guid,
-        platformId: z.string(),
-        username: z.string(),
-        avatarUrl: z.string().nullable(),
-        roles: z.array(z.string()),
-      }),
-      queueEntry: pairingEvents.queueEntryView.nullable(),
-      match: matchView.nullable().describe('The running match'),
-      lastMatch: z
-        .object({ matchGuid: guid, result: matchResult, endedAt: isoInstant })
-        .nullable()
-        .describe('Kept for 24 hours'),
-      penalty: penalty.nullable(),
-      time: isoInstant,
-    }),
+    data: z
+      .object({
+        player: matchPlayer.extend({ roles: z.array(z.string()) }).meta({ id: 'OwnPlayer' }),
+        queueEntry: pairingEvents.queueEntryView.nullable().describe('Null: the player does not wait'),
+        match: matchView.nullable().describe('The running match'),
+        lastMatch: z
+          .object({ matchGuid: guid, result: matchResult, endedAt: isoInstant })
+          .meta({ id: 'LastMatch' })
+          .nullable()
+          .describe('Kept for 24 hours'),
+        penalty: penalty.nullable().describe('Null: the player may queue'),
+        time: isoInstant,
+      })
+      .meta({ id: 'HelloData' }),
     refusals: [],
   },
 } as const;

@@ -16,6 +16,7 @@ export const liveRoutes: FastifyPluginAsyncZod<{ live: Live }> = async (app, { l
   });
   app.get('/live/u/:platformId', {
     schema: {
+      operationId: 'openLivePlay',
       summary: 'A player’s play while it happens (WebSocket)',
       description:
         'With the game token of this platform id, a seat in a running match and an accepted plugin version the connection publishes: its binary frames go unchanged to everybody who watches. Without `Authorization` it watches; it may wait for a player who does not publish yet, or not any more. See `docs/protocol.md` for limits and close codes.',

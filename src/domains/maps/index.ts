@@ -6,7 +6,7 @@ import { createService, type MapsOptions } from './service.ts';
 export { mapErrors } from './errors.ts';
 export { attachment } from './playlist.ts';
 export { chooseDifficulty, isHash } from './rules.ts';
-export { mapHash, mapKey, playlist } from './schemas.ts';
+export { characteristic, difficulty, hostKey, mapHash, mapKey, playlist, shownHash } from './schemas.ts';
 
 export type { Maps, MapsOptions } from './service.ts';
 

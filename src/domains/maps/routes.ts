@@ -16,6 +16,7 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
   app.get('/maps/hashes', {
     config: { reads: ['Pool', 'PoolMap'] },
     schema: {
+      operationId: 'listMapHashes',
       summary: 'List the hashes of all playable maps',
       description: 'Hashes of all maps in published pools: what a game has to have installed.',
       response: { 200: mapHashes },
@@ -23,10 +24,15 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
     handler: () => maps.hashes(),
   });
 
-  for (const path of ['/maps/playlist', '/maps/playlist.bplist']) {
+  for (const [path, operationId] of [
+    ['/maps/playlist', 'getPlaylist'],
+    ['/maps/playlist.bplist', 'getPlaylistFile'],
+  ] as const) {
     app.get(path, {
       config: { reads: ['Season', 'Pool', 'PoolMap', 'MapCategory'] },
       schema: {
+        operationId,
+        sends: ['Content-Disposition'],
         summary: 'Download the playlist of the season',
         description:
           'The published pools of the running season; between seasons those of the last one. ' +
@@ -44,6 +50,8 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
 
   app.get('/maps/download/:hash', {
     schema: {
+      operationId: 'downloadMap',
+      sends: ['Location', 'ETag', 'Cache-Control'],
       summary: 'Download a map',
       description:
         'Redirects to the file of exactly this hash, for maps of pools that are or were published. ' +

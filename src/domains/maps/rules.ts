@@ -1,5 +1,5 @@
 import { mapErrors } from './errors.ts';
-import type { HostMap, HostVersion, MapVersion } from './schemas.ts';
+import { CHARACTERISTICS, DIFFICULTIES, type HostMap, type HostVersion, type MapVersion } from './schemas.ts';
 
 /** A hash has forty characters, a key eight at most. */
 export const isHash = (asked: string): boolean => asked.length === 40;
@@ -110,6 +110,9 @@ const clean = (text: string | null | undefined): string =>
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 
+const characteristics: ReadonlySet<string> = new Set(CHARACTERISTICS);
+const difficulties: ReadonlySet<string> = new Set(DIFFICULTIES);
+
 /** An upload as the map host describes it, in the words of this service. @param key as asked for, or the map's own */
 export function versionOf(key: string, map: HostMap, published: HostVersion, files: FileHosts): MapVersion {
   const hash = published.hash.toUpperCase();
@@ -124,11 +127,13 @@ export function versionOf(key: string, map: HostMap, published: HostVersion, fil
     songName: songName || name,
     levelAuthorName: clean(map.metadata?.levelAuthorName),
     durationSeconds: Math.max(0, Math.round(map.metadata?.duration ?? 0)),
-    difficulties: (published.diffs ?? []).map(({ characteristic, difficulty, notes, maxScore }) => ({
-      characteristic: clean(characteristic),
-      difficulty: clean(difficulty),
-      maxScore: maxScore ?? maxScoreOf(notes ?? 0),
-    })),
+    difficulties: (published.diffs ?? [])
+      .filter((one) => characteristics.has(one.characteristic) && difficulties.has(one.difficulty))
+      .map(({ characteristic, difficulty, notes, maxScore }) => ({
+        characteristic,
+        difficulty,
+        maxScore: maxScore ?? maxScoreOf(notes ?? 0),
+      })),
     coverUrl: coverURL ? files.accept(coverURL) : null,
     downloadUrl: download !== null && isFileOf(download, hash) ? download : files.fileOf(hash),
   };

@@ -15,11 +15,39 @@ export const mapHash = z
   .toUpperCase()
   .meta({ examples: ['60542BD5BF9B17459631EDB1643352DD7ED5C6EC'] });
 
+/** Names of the map host. Difficulties of other names are not taken from it. */
+export const CHARACTERISTICS = [
+  'Standard',
+  'OneSaber',
+  'NoArrows',
+  '90Degree',
+  '360Degree',
+  'Lightshow',
+  'Lawless',
+  'Legacy',
+] as const;
+export const DIFFICULTIES = ['Easy', 'Normal', 'Hard', 'Expert', 'ExpertPlus'] as const;
+
+/** How a map is shown. The names are those of the map host, so they are not checked again. */
+export const characteristic = z.string().meta({ id: 'Characteristic', enum: [...CHARACTERISTICS] });
+export const difficulty = z.string().meta({ id: 'Difficulty', enum: [...DIFFICULTIES] });
+export const hostKey = z
+  .string()
+  .describe('Key on the map host')
+  .meta({ pattern: '^[0-9a-f]{1,8}$', examples: ['350a4'] });
+export const shownHash = z
+  .string()
+  .describe('SHA-1 of the upload, 40 upper-case hexadecimal characters')
+  .meta({ pattern: '^[0-9A-F]{40}$', examples: ['60542BD5BF9B17459631EDB1643352DD7ED5C6EC'] });
+
 export const hashParams = z.strictObject({ hash: mapHash });
 
 export const redirectToFile = z.null().describe('`Location` is the file on the map host');
 
-export const mapHashes = z.array(z.string()).describe('Upper case, sorted, each once');
+export const mapHashes = z
+  .array(shownHash)
+  .describe('Upper case, sorted, each once')
+  .meta({ id: 'MapHashes' });
 
 /** One difficulty of an upload. The same difficulty name may stand under several characteristics. */
 const hostDifficulty = z.object({ characteristic: z.string(), difficulty: z.string(), maxScore: z.int() });
@@ -90,27 +118,31 @@ export const hostMap = z.object({
 });
 export type HostMap = z.output<typeof hostMap>;
 
+const playlistSong = z
+  .object({
+    hash: shownHash,
+    key: hostKey,
+    songName: z.string(),
+    levelAuthorName: z.string(),
+    levelid: z.string().describe('`custom_level_` and the hash'),
+    difficulties: z.array(z.object({ characteristic, name: difficulty }).meta({ id: 'PlaylistDifficulty' })),
+  })
+  .meta({ id: 'PlaylistSong' });
+
 export const playlist = z
   .object({
     playlistTitle: z.string(),
     playlistAuthor: z.string(),
     playlistDescription: z.string(),
     image: z.string().describe('A PNG as a data URI'),
-    customData: z.object({
-      syncURL: z.string().describe('Answers with this very playlist'),
-      AllowDuplicates: z.literal(true),
-      ReadOnly: z.literal(true),
-    }),
-    songs: z.array(
-      z.object({
-        hash: z.string(),
-        key: z.string(),
-        songName: z.string(),
-        levelAuthorName: z.string(),
-        levelid: z.string().describe('`custom_level_` and the hash'),
-        difficulties: z.array(z.object({ characteristic: z.string(), name: z.string() })),
-      }),
-    ),
+    customData: z
+      .object({
+        syncURL: z.string().describe('Answers with this very playlist').meta({ format: 'uri' }),
+        AllowDuplicates: z.literal(true),
+        ReadOnly: z.literal(true),
+      })
+      .meta({ id: 'PlaylistCustomData' }),
+    songs: z.array(playlistSong),
   })
   .meta({ id: 'Playlist' });
 export type Playlist = z.output<typeof playlist>;

@@ -8,7 +8,7 @@ import type { ReadyState } from './state.ts';
 const MOST_CARDS = 50;
 
 const match = { matchGuid: guid };
-const data = z.object({ match: matchView });
+const data = z.object({ match: matchView }).meta({ id: 'MatchData' });
 const count = z.int().min(0);
 
 export const toServer = {

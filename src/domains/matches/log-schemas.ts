@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { guid, isoInstant } from '../../platform/http/schemas.ts';
 import { poolMap } from '../pools/index.ts';
-import { matchStatus, readyState } from './schemas.ts';
+import { matchOutcome, matchStatus, ratingChange, readyState, sha256, submittedScore } from './schemas.ts';
 import { SEATS } from './state.ts';
 
 /** The log of a match as it travels. */
 
-const seatName = z.enum(SEATS);
-const bySeat = <Type extends string>(type: Type) => z.object({ type: z.literal(type), seat: seatName });
+const seatName = z.enum(SEATS).meta({ id: 'SeatName' });
 const milliseconds = z.int();
 const seedOfMatch = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -23,23 +22,26 @@ const setupPlayer = z
     connected: z.boolean(),
     record: z
       .object({ leftBeforeFirstPick: z.int(), earlyForfeits: z.int() })
+      .meta({ id: 'MatchRecord' })
       .describe('Offences known when the match was made: they decide what leaving costs'),
   })
   .meta({ id: 'MatchSetupPlayer' });
 
 /** The limits of a match, copied from the configuration when it is made. */
-export const matchLimits = z.object({
-  joinMs: milliseconds,
-  discardMs: milliseconds,
-  pickMs: milliseconds,
-  prepareMs: milliseconds,
-  countdownMs: milliseconds,
-  scoreGraceMs: milliseconds,
-  roundResultsMs: milliseconds,
-  scoreEarliestShare: z.number(),
-  reconnectGraceMs: milliseconds,
-  reconnectBudgetMs: milliseconds,
-});
+export const matchLimits = z
+  .object({
+    joinMs: milliseconds,
+    discardMs: milliseconds,
+    pickMs: milliseconds,
+    prepareMs: milliseconds,
+    countdownMs: milliseconds,
+    scoreGraceMs: milliseconds,
+    roundResultsMs: milliseconds,
+    scoreEarliestShare: z.number(),
+    reconnectGraceMs: milliseconds,
+    reconnectBudgetMs: milliseconds,
+  })
+  .meta({ id: 'MatchLimits' });
 
 /** Everything that a match was made from: the first entry of its log. */
 const matchSetup = z
@@ -61,61 +63,49 @@ const matchSetup = z
   })
   .meta({ id: 'MatchSetup' });
 
+/** One kind of event. Its shape is named after its type: `SelectMapEvent`. */
+const eventOf = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z
+    .object({ type: z.literal(type), ...shape })
+    .meta({ id: `${type.charAt(0).toUpperCase()}${type.slice(1)}Event` });
+const seat = { seat: seatName };
+
 const matchEvent = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('created'), setup: matchSetup }),
-    bySeat('joinMatch'),
-    bySeat('discardMaps').extend({ cardGuids: z.array(guid) }),
-    bySeat('selectMap').extend({ cardGuid: guid }),
-    bySeat('setReady').extend({
-      roundNumber: z.int(),
-      state: readyState,
-    }),
-    bySeat('submitScore').extend({
-      roundNumber: z.int(),
-      score: z.object({
-        rawScore: z.int(),
-        modifiedScore: z.int(),
-        missCount: z.int(),
-        badCutCount: z.int(),
-        fullCombo: z.boolean(),
-        noFailTriggered: z.boolean(),
-        failed: z.boolean(),
-      }),
-    }),
-    bySeat('forfeit'),
-    bySeat('connected'),
+    eventOf('created', { setup: matchSetup }),
+    eventOf('joinMatch', seat),
+    eventOf('discardMaps', { ...seat, cardGuids: z.array(guid) }),
+    eventOf('selectMap', { ...seat, cardGuid: guid }),
+    eventOf('setReady', { ...seat, roundNumber: z.int(), state: readyState }),
+    eventOf('submitScore', { ...seat, roundNumber: z.int(), score: submittedScore }),
+    eventOf('forfeit', seat),
+    eventOf('connected', seat),
     // The connection was lost.
-    bySeat('disconnected'),
+    eventOf('disconnected', seat),
     // The node that held the connection died: the player has the full grace, and it costs no budget.
-    bySeat('nodeLost'),
+    eventOf('nodeLost', seat),
     // The player came back and was refused because the database was full.
-    bySeat('putOff'),
-    bySeat('banned'),
+    eventOf('putOff', seat),
+    eventOf('banned', seat),
     // A limit passed; `version` is the one it was read from, so that a late event finds nothing to do.
-    z.object({ type: z.literal('limitPassed'), version: z.int() }),
+    eventOf('limitPassed', { version: z.int() }),
     // Everybody has answered before the limit of the phase.
-    z.object({ type: z.literal('phaseOver') }),
-    z.object({
-      type: z.literal('serviceResumed'),
+    eventOf('phaseOver', {}),
+    eventOf('serviceResumed', {
       outage: z.int().describe('Number of the outage that is over'),
       downMs: milliseconds.describe('What of it fell into this match: every limit moves by that'),
       until: z.int().describe('When it was over, milliseconds since 1970'),
     }),
-    z.object({ type: z.literal('abortedByStaff') }),
-    z.object({
-      type: z.literal('decidedByStaff'),
-      outcome: z.enum(['decided', 'draw', 'no_contest']),
-      winner: seatName.nullable(),
-    }),
-    z.object({ type: z.literal('undoneByStaff') }),
+    eventOf('abortedByStaff', {}),
+    eventOf('decidedByStaff', { outcome: matchOutcome, winner: seatName.nullable() }),
+    eventOf('undoneByStaff', {}),
   ])
   .meta({ id: 'MatchEvent' });
 
 export type LoggedEvent = z.output<typeof matchEvent>;
 
 const dealtCard = z.object({ cardGuid: guid, map: matchMap }).meta({ id: 'DealtCard' });
-const dealtHand = z.object({ playerGuid: guid, hand: z.array(dealtCard) });
+const dealtHand = z.object({ playerGuid: guid, hand: z.array(dealtCard) }).meta({ id: 'DealtHand' });
 
 /** The evidence of a match: its setup, its events, and the state that they lead to. */
 export const matchLog = z
@@ -123,21 +113,20 @@ export const matchLog = z
     matchGuid: guid,
     status: matchStatus,
     seed: seedOfMatch.describe('32 bytes, hexadecimal'),
-    seedHash: z.string().describe('SHA-256 of the seed’s bytes, hexadecimal; shown since the match was made'),
+    seedHash: sha256.describe('SHA-256 of the seed’s bytes, hexadecimal; shown since the match was made'),
     dealt: z
       .object({ red: dealtHand, blue: dealtHand, reserve: z.array(dealtCard) })
+      .meta({ id: 'Deal' })
       .describe(
         'The deck as the seed shuffled it: red’s hand, blue’s hand, what may replace discarded cards',
       ),
     events: z
-      .array(z.object({ version: z.int(), at: isoInstant, event: matchEvent }))
+      .array(z.object({ version: z.int(), at: isoInstant, event: matchEvent }).meta({ id: 'LoggedEvent' }))
       .describe('Every accepted event in order, from version 1 on without a gap'),
     version: z.int().describe('Of the state the events lead to'),
-    stateHash: z
-      .string()
-      .describe('SHA-256 of that state as stored, in canonical JSON (RFC 8785), hexadecimal'),
+    stateHash: sha256.describe('SHA-256 of that state as stored, in canonical JSON (RFC 8785), hexadecimal'),
     formerRatings: z
-      .array(z.object({ playerGuid: guid, before: z.int(), after: z.int(), replacedAt: isoInstant }))
+      .array(ratingChange.extend({ replacedAt: isoInstant }).meta({ id: 'FormerRatingChange' }))
       .describe(
         'What the match showed before staff corrected its result or an earlier one, the oldest first',
       ),

@@ -5,8 +5,14 @@ import { abortBody, matchParams, publicMatch, resultBody, undoBody } from './sch
 import type { Matches } from './service.ts';
 
 /** The schema that the routes of this file share. */
-const decision = (summary: string, description: string, ...codes: ('WRONG_PHASE' | 'ALREADY_UNDONE')[]) => ({
+const decision = (
+  operationId: string,
+  summary: string,
+  description: string,
+  ...codes: ('WRONG_PHASE' | 'ALREADY_UNDONE')[]
+) => ({
   tags: ['Staff'],
+  operationId,
   summary,
   description,
   params: matchParams,
@@ -22,6 +28,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
   app.post('/matches/:matchGuid/abort', {
     schema: {
       ...decision(
+        'abortMatch',
         'Abort a running match',
         'No contest, without a penalty for anybody. Both players are told.',
         'WRONG_PHASE',
@@ -34,6 +41,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
   app.post('/matches/:matchGuid/result', {
     schema: {
       ...decision(
+        'decideMatch',
         'Decide a match, running or ended',
         'A running match ends with it, and both players are told. The result of an ended one is replaced, and the rated matches of its queue and season that ended later are rated again in order of end; what they showed before is kept in their logs. The result that stands already changes nothing.',
       ),
@@ -45,6 +53,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
   app.post('/matches/:matchGuid/undo', {
     schema: {
       ...decision(
+        'undoMatch',
         'Undo the result of an ended match',
         'It is no contest from now on (`decided_by_staff`), and the rated matches of its queue and season that ended later are rated again without it. Penalties stay. A later `result` may decide it anew.',
         'WRONG_PHASE',

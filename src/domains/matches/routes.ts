@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import { page, pageQuery } from '../../platform/http/schemas.ts';
+import { pageQuery } from '../../platform/http/schemas.ts';
 import { isStaff, tagOf } from '../../platform/http/staff.ts';
 import { matchLog } from './log-schemas.ts';
 import { moderationRoutes } from './moderation-routes.ts';
 import { refusals } from './refusals.ts';
 import {
   matchesOfPlayerParams,
-  matchPage,
+  matchList,
   matchParams,
   matchQuery,
+  matchWithSpectators,
   poolStatistics,
-  publicMatch,
   statisticsParams,
 } from './schemas.ts';
 import type { Matches } from './service.ts';
@@ -31,9 +31,10 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   app.get('/matches', {
     ...PUBLIC,
     schema: {
+      operationId: 'listMatches',
       summary: 'Matches, newest first',
       querystring: matchQuery,
-      response: { 200: page(publicMatch), ...refusals('VALIDATION_FAILED') },
+      response: { 200: matchList, ...refusals('VALIDATION_FAILED') },
     },
     handler: async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
@@ -45,9 +46,10 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   app.get('/matches/:matchGuid', {
     ...PUBLIC,
     schema: {
+      operationId: 'getMatch',
       summary: 'One match; its seed once it ended',
       params: matchParams,
-      response: { 200: matchPage, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND') },
+      response: { 200: matchWithSpectators, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       publicAnswer(reply, FRESH_SECONDS);
@@ -61,6 +63,7 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   app.get('/matches/:matchGuid/log', {
     config: { reads: ['Match', 'MatchEvent', 'MatchArchive', 'PoolMap', 'FormerRatingChange'] },
     schema: {
+      operationId: 'getMatchLog',
       summary: 'The evidence of a match: its seed, the deal and every event',
       description:
         'Public once the match has ended. While it runs only an admin may look, not at a match of their own, and the look is audited.',
@@ -79,10 +82,11 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   app.get('/players/:playerGuid/matches', {
     ...PUBLIC,
     schema: {
+      operationId: 'listMatchesOfPlayer',
       summary: 'Matches of one player, newest first',
       params: matchesOfPlayerParams,
       querystring: pageQuery,
-      response: { 200: page(publicMatch), ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
+      response: { 200: matchList, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       publicAnswer(reply, FRESH_SECONDS);
@@ -93,6 +97,7 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   app.get('/pools/:poolGuid/statistics', {
     schema: {
       tags: ['Pool maps'],
+      operationId: 'getStatisticsOfPool',
       summary: 'How the maps of a pool are played',
       description:
         'Counted when a match ends, from what was really played: a corrected or undone result changes nothing here.',

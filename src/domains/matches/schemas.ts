@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { givenInstant, guid, isoInstant, pageQuery } from '../../platform/http/schemas.ts';
+import { givenInstant, guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
+import { characteristic, difficulty, hostKey } from '../maps/index.ts';
+import { shownPlatformId } from '../players/index.ts';
 import { poolMap } from '../pools/index.ts';
 import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
 
@@ -8,16 +10,25 @@ import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
 
 export const matchStatus = z.enum([...RUNNING, ...ENDED]).meta({ id: 'MatchStatus' });
 export const resultReason = z.enum(RESULT_REASONS).meta({ id: 'ResultReason' });
-export const readyState = z.enum(['downloading', 'ready', 'failed']);
+export const readyState = z.enum(['downloading', 'ready', 'failed']).meta({ id: 'ReadyState' });
+export const presence = z
+  .enum(['present', 'away', 'absent'])
+  .describe('`away`: the connection is lost, a grace runs. `absent`: the grace has ended')
+  .meta({ id: 'Presence' });
+export const matchOutcome = z.enum(['decided', 'draw', 'no_contest']).meta({ id: 'MatchOutcome' });
 export const replayVerdict = z
   .enum(['missing', 'verified', 'mismatch'])
-  .describe('Whether a replay was published, and whether it agrees with the score');
+  .describe('Whether a replay was published, and whether it agrees with the score')
+  .meta({ id: 'ReplayStatus' });
 export type ReplayVerdict = z.output<typeof replayVerdict>;
+
+/** 32 bytes as they are shown. */
+export const sha256 = z.string().meta({ pattern: '^[0-9a-f]{64}$' });
 
 export const matchPlayer = z
   .object({
     playerGuid: guid,
-    platformId: z.string().describe('Digits'),
+    platformId: shownPlatformId,
     username: z.string(),
     avatarUrl: z.string().nullable(),
   })
@@ -33,9 +44,7 @@ export const seat = z
     rating: z.int().nullable().describe('When the match was made. Null: the opponent in `waiting_players`'),
     provisional: z.boolean().describe('False for the opponent in `waiting_players`'),
     health: z.number().min(0).max(1).describe('1 at the start; 0 loses'),
-    presence: z
-      .enum(['present', 'away', 'absent'])
-      .describe('`away`: the connection is lost, a grace runs. `absent`: the grace has ended'),
+    presence,
     awayDeadlineAt: isoInstant
       .nullable()
       .describe('When the grace ends; null unless away in a running match'),
@@ -48,6 +57,19 @@ export const seat = z
   })
   .meta({ id: 'Seat' });
 export type SeatView = z.output<typeof seat>;
+
+/** A play as its player reports it. */
+export const submittedScore = z
+  .object({
+    rawScore: z.int(),
+    modifiedScore: z.int(),
+    missCount: z.int(),
+    badCutCount: z.int(),
+    fullCombo: z.boolean(),
+    noFailTriggered: z.boolean(),
+    failed: z.boolean(),
+  })
+  .meta({ id: 'SubmittedScore' });
 
 export const roundScore = z
   .object({
@@ -75,9 +97,11 @@ export const round = z
   .meta({ id: 'Round' });
 export type RoundView = z.output<typeof round>;
 
+const playerOutcome = z.enum(['win', 'loss', 'draw', 'no_contest']).meta({ id: 'PlayerOutcome' });
+
 export const matchResult = z
   .object({
-    outcome: z.enum(['win', 'loss', 'draw', 'no_contest']).describe('Yours'),
+    outcome: playerOutcome.describe('Yours'),
     reason: resultReason,
     winnerGuid: guid.nullable(),
     ratingBefore: z.int(),
@@ -100,9 +124,7 @@ export const matchView = z
     pickerGuid: guid.nullable().describe('Who picks or picked this round; null until the first pick begins'),
     you: seat,
     opponent: seat,
-    seedHash: z
-      .string()
-      .describe('SHA-256 of the seed of the deal, hexadecimal; the seed is shown at the end'),
+    seedHash: sha256.describe('SHA-256 of the seed of the deal, hexadecimal; the seed is shown at the end'),
     rated: z.boolean(),
     currentMap: poolMap.nullable().describe('In `preparing`, `playing` and `round_results`'),
     startsAt: isoInstant
@@ -114,6 +136,11 @@ export const matchView = z
   })
   .meta({ id: 'Match' });
 export type MatchView = z.output<typeof matchView>;
+
+/** A rating before and after a match. */
+export const ratingChange = z
+  .object({ playerGuid: guid, before: z.int(), after: z.int() })
+  .meta({ id: 'RatingChange' });
 
 /** A match as everybody may see it. */
 export const publicMatch = z
@@ -127,33 +154,34 @@ export const publicMatch = z
     rounds: z.array(round).describe('Finished rounds only'),
     result: z
       .object({
-        outcome: z.enum(['decided', 'draw', 'no_contest']),
+        outcome: matchOutcome,
         reason: resultReason,
         winnerGuid: guid.nullable(),
-        ratings: z
-          .array(z.object({ playerGuid: guid, before: z.int(), after: z.int() }))
-          .describe('Red, blue'),
+        ratings: z.array(ratingChange).describe('Red, blue'),
       })
+      .meta({ id: 'PublicMatchResult' })
       .nullable()
-      .meta({ id: 'PublicMatchResult' }),
-    seedHash: z.string().describe('SHA-256 of the seed, hexadecimal'),
-    seed: z.string().nullable().describe('32 bytes, hexadecimal; null while the match runs'),
+      .describe('Null while the match runs'),
+    seedHash: sha256.describe('SHA-256 of the seed, hexadecimal'),
+    seed: sha256.nullable().describe('32 bytes, hexadecimal; null while the match runs'),
     startedAt: isoInstant,
     endedAt: isoInstant.nullable(),
   })
   .meta({ id: 'PublicMatch' });
 export type PublicMatch = z.output<typeof publicMatch>;
 
+export const matchList = page('MatchList', publicMatch);
+
 /** A single match. Only this response has the number of spectators: it is not part of the version. */
-export const matchPage = publicMatch
+export const matchWithSpectators = publicMatch
   .extend({
     spectators: z.int().min(0).describe('Connections that watch its players live now; 0 once it ended'),
   })
-  .meta({ id: 'MatchPage' });
+  .meta({ id: 'MatchWithSpectators' });
 
 export const matchCause = z
   .object({
-    type: z.enum(CAUSES),
+    type: z.enum(CAUSES).meta({ id: 'CauseType' }),
     playerGuid: guid.nullable().describe('Whose doing it was; null: a limit’s, or somebody’s who is hidden'),
   })
   .meta({ id: 'MatchCause' });
@@ -163,7 +191,11 @@ export const matchParams = z.strictObject({ matchGuid: guid });
 export const matchesOfPlayerParams = z.strictObject({ playerGuid: guid });
 export const matchQuery = pageQuery
   .extend({
-    state: z.enum(['running', 'ended']).optional().describe('Running ones wait for their players, too'),
+    state: z
+      .enum(['running', 'ended'])
+      .meta({ id: 'MatchState' })
+      .optional()
+      .describe('Running ones wait for their players, too'),
     status: matchStatus.optional(),
     queueGuid: guid.optional(),
     seasonGuid: guid.optional(),
@@ -180,43 +212,43 @@ export type MatchFilter = Omit<z.output<typeof matchQuery>, 'limit' | 'cursor'>;
 export const matchListKey = z.tuple([z.int().min(0).max(8.64e15), guid]);
 
 /** The reason that staff give; it is in the audit log. */
-const staffReason = line(500);
+const staffReason = line(500).describe('Kept in the audit log');
 
-export const abortBody = z.strictObject({ reason: staffReason });
-export const undoBody = z.strictObject({ reason: staffReason });
+export const abortBody = z.strictObject({ reason: staffReason }).meta({ id: 'MatchAbort' });
+export const undoBody = z.strictObject({ reason: staffReason }).meta({ id: 'MatchUndo' });
 export const resultBody = z
   .strictObject({
-    outcome: z.enum(['win', 'draw', 'no_contest']),
+    outcome: z.enum(['win', 'draw', 'no_contest']).meta({ id: 'DecidedOutcome' }),
     winnerGuid: guid.nullable().default(null).describe('With `win` one of the two players, else null'),
     reason: staffReason,
   })
   .refine(({ outcome, winnerGuid }) => (outcome === 'win') === (winnerGuid !== null), {
     path: ['winnerGuid'],
     message: 'must name the winner of a win, and be null otherwise',
-  });
+  })
+  .meta({ id: 'MatchDecision' });
 export type ResultBody = z.output<typeof resultBody>;
 
 export const statisticsParams = z.strictObject({ poolGuid: guid });
 
+const mapStatistics = z
+  .object({
+    mapGuid: guid,
+    key: hostKey,
+    name: z.string(),
+    characteristic,
+    difficulty,
+    dealt: z.int().describe('How often it came into a hand'),
+    discarded: z.int(),
+    picked: z.int().describe('By a player; not by the limit'),
+    played: z.int().describe('Rounds that counted'),
+    wonByPicker: z.int(),
+    averageAccuracy: z.number().nullable().describe('0…1 over all scores; null without any'),
+  })
+  .meta({ id: 'MapStatistics' });
+
 /** Statistics of the maps of a pool, for curators. */
 export const poolStatistics = z
-  .object({
-    poolGuid: guid,
-    maps: z.array(
-      z.object({
-        mapGuid: guid,
-        key: z.string(),
-        name: z.string(),
-        characteristic: z.string(),
-        difficulty: z.string(),
-        dealt: z.int().describe('How often it came into a hand'),
-        discarded: z.int(),
-        picked: z.int().describe('By a player; not by the limit'),
-        played: z.int().describe('Rounds that counted'),
-        wonByPicker: z.int(),
-        averageAccuracy: z.number().nullable().describe('0…1 over all scores; null without any'),
-      }),
-    ),
-  })
+  .object({ poolGuid: guid, maps: z.array(mapStatistics) })
   .meta({ id: 'PoolStatistics' });
 export type PoolStatistics = z.output<typeof poolStatistics>;

@@ -12,24 +12,26 @@ export const queueEntryView = z
   .meta({ id: 'QueueEntry' });
 export type QueueEntryView = z.output<typeof queueEntryView>;
 
-export const queueReason = z.enum([
-  'joined',
-  'left',
-  'matched',
-  'requeued',
-  'queue_drained',
-  'pool_retired',
-  'disconnected',
-  'banned',
-  'maintenance',
-]);
+export const queueReason = z
+  .enum([
+    'joined',
+    'left',
+    'matched',
+    'requeued',
+    'queue_drained',
+    'pool_retired',
+    'disconnected',
+    'banned',
+    'maintenance',
+  ])
+  .meta({ id: 'QueueReason' });
 export type QueueReason = z.output<typeof queueReason>;
 
 export const toServer = {
   joinQueue: {
     description: 'Waits for an opponent in a queue. Sent again for the same queue it keeps the place.',
     payload: z.strictObject({ queueGuid: guid }),
-    data: z.object({ queueEntry: queueEntryView }),
+    data: z.object({ queueEntry: queueEntryView }).meta({ id: 'QueueEntryData' }),
     refusals: [
       'QUEUE_NOT_FOUND',
       'QUEUE_NOT_OPEN',
@@ -44,7 +46,7 @@ export const toServer = {
   leaveQueue: {
     description: 'Stops waiting. Succeeds as well for a player who does not wait.',
     payload: z.strictObject({}),
-    data: z.object({}),
+    data: z.object({}).meta({ id: 'EmptyData' }),
     refusals: [],
   },
 } as const;

@@ -6,7 +6,7 @@ import { createService, type PlayersOptions } from './service.ts';
 export { activeBan, bannedAmong, bansSince } from './bans-store.ts';
 export { playerErrors } from './errors.ts';
 export type { ActiveBan, Identity, KnownPlayer } from './rules.ts';
-export { type PlayerRating, player, ROLES, type Role, role } from './schemas.ts';
+export { type PlayerRating, player, ROLES, type Role, role, shownPlatformId } from './schemas.ts';
 export {
   ensurePlayer,
   lockPlayers,

@@ -36,6 +36,7 @@ export const playerRoutes: PlayerRoutes = async (app, options) => {
   app.get('/players', {
     config: { reads: ['Player'] },
     schema: {
+      operationId: 'findPlayers',
       summary: 'Find players',
       description: 'By a part of the name in any case or by a whole platform id, in order of the name.',
       querystring: playerQuery,
@@ -47,6 +48,7 @@ export const playerRoutes: PlayerRoutes = async (app, options) => {
   app.get('/players/:playerGuid', {
     config: { reads: ['Player', 'Rating'] },
     schema: {
+      operationId: 'getPlayer',
       summary: 'Read a player',
       description: 'With the standing in every queue and season that holds a rated match.',
       params: playerParams,
@@ -66,6 +68,8 @@ const roleRoutes: PlayerRoutes = async (app, { players }) => {
   app.get('/players/:playerGuid/roles', {
     schema: {
       tags: ['Staff'],
+      operationId: 'getRolesOfPlayer',
+      sends: ['ETag'],
       summary: 'List a player’s roles with their sources',
       description: 'Roles from the identity provider are as of the last token that spoke of roles.',
       params: playerParams,
@@ -81,6 +85,8 @@ const roleRoutes: PlayerRoutes = async (app, { players }) => {
   app.put('/players/:playerGuid/roles', {
     schema: {
       tags: ['Staff'],
+      operationId: 'setRolesOfPlayer',
+      sends: ['ETag'],
       summary: 'Set the roles granted here',
       description:
         'Roles from the identity provider or the configuration stay, and are revoked where they come from.',
@@ -105,6 +111,7 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
   app.get('/players/:playerGuid/bans', {
     schema: {
       tags: ['Staff'],
+      operationId: 'listBansOfPlayer',
       summary: 'List a player’s bans',
       description: 'Newest first, with those that ended or were lifted.',
       params: playerParams,
@@ -117,6 +124,7 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
   app.post('/players/:playerGuid/bans', {
     schema: {
       tags: ['Staff'],
+      operationId: 'banPlayer',
       summary: 'Ban a player',
       description:
         'Closes the connection, removes the queue entry and loses the running match. Bans may overlap; the last to end counts.',
@@ -130,6 +138,8 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
   app.get('/players/:playerGuid/bans/:banGuid', {
     schema: {
       tags: ['Staff'],
+      operationId: 'getBan',
+      sends: ['ETag'],
       summary: 'Read a ban',
       description: 'Its `ETag` is what `If-Match` of lifting it is compared with.',
       params: banParams,
@@ -146,6 +156,7 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
   app.delete('/players/:playerGuid/bans/:banGuid', {
     schema: {
       tags: ['Staff'],
+      operationId: 'liftBan',
       summary: 'Lift a ban',
       description: 'It stays in the list as lifted. Lifting it again changes nothing.',
       params: banParams,

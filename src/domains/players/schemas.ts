@@ -4,14 +4,20 @@ import { filterText, line } from '../../platform/http/text.ts';
 
 /** Roles of staff. No role contains another. */
 export const ROLES = ['role:pooler', 'role:admin', 'role:developer'] as const;
-export const role = z.enum(ROLES);
+export const role = z.enum(ROLES).meta({ id: 'Role' });
 export type Role = z.output<typeof role>;
+
+/** A platform id as it is shown. */
+export const shownPlatformId = z
+  .string()
+  .describe('Digits')
+  .meta({ pattern: '^[0-9]+$', examples: ['76561198000000001'] });
 
 /** A person, as everybody sees them. */
 export const player = z
   .object({
     playerGuid: guid,
-    platformId: z.string().nullable().describe('Digits; null until a game platform vouched for one'),
+    platformId: shownPlatformId.nullable().describe('Digits; null until a game platform vouched for one'),
     username: z.string(),
     avatarUrl: z.string().nullable(),
   })
@@ -57,13 +63,17 @@ export type PlayerQuery = z.output<typeof playerQuery>;
 export const cursorOfPlayers = z.tuple([keyText, guid]);
 export const cursorOfBans = z.tuple([guid]);
 
-export const foundPlayers = page(player.extend({ joinedAt: isoInstant }));
+export const foundPlayers = page(
+  'PlayerList',
+  player.extend({ joinedAt: isoInstant }).meta({ id: 'FoundPlayer' }),
+);
 
 export const heldRole = z
   .object({
     role,
     source: z
       .enum(['provider', 'configuration', 'granted'])
+      .meta({ id: 'RoleSource' })
       .describe(
         '`granted`: here, by an admin. `provider`: as of the last token. Each is revoked where it comes from',
       ),
@@ -77,18 +87,22 @@ export const heldRoles = z
   .object({ playerGuid: guid, roles: z.array(heldRole).describe('One entry for each role and source') })
   .meta({ id: 'HeldRoles' });
 
-export const rolesBody = z.strictObject({
-  roles: z
-    .array(role)
-    .max(ROLES.length)
-    .refine((roles) => new Set(roles).size === roles.length, 'must not repeat a role')
-    .describe('All roles granted here from now on'),
-});
+export const rolesBody = z
+  .strictObject({
+    roles: z
+      .array(role)
+      .max(ROLES.length)
+      .refine((roles) => new Set(roles).size === roles.length, 'must not repeat a role')
+      .describe('All roles granted here from now on'),
+  })
+  .meta({ id: 'GrantedRoles' });
 
-export const banBody = z.strictObject({
-  reason: line(500).describe('Shown to the player'),
-  until: givenInstant.nullable().describe('When it ends; null: for good'),
-});
+export const banBody = z
+  .strictObject({
+    reason: line(500).describe('Shown to the player'),
+    until: givenInstant.nullable().describe('When it ends; null: for good'),
+  })
+  .meta({ id: 'NewBan' });
 export type BanBody = z.output<typeof banBody>;
 
 export const ban = z
@@ -104,7 +118,7 @@ export const ban = z
   })
   .meta({ id: 'Ban' });
 
-export const bans = page(ban);
+export const bans = page('BanList', ban);
 export const lifted = z.null();
 
 export const banParams = playerParams.extend({ banGuid: guid });

@@ -3,7 +3,15 @@ import { BOUNDS } from '../../platform/limits.ts';
 import { attachment } from '../maps/index.ts';
 import { rowsOfBplist, rowsOfCsv } from './interchange.ts';
 import { refusals } from './refusals.ts';
-import { bplist, csvFile, exportedFile, importedMaps, importQuery, poolParams } from './schemas.ts';
+import {
+  bplist,
+  csvFile,
+  exportedPlaylist,
+  exportedTable,
+  importedMaps,
+  importQuery,
+  poolParams,
+} from './schemas.ts';
 import type { PoolRoutes } from './service.ts';
 
 /** The contract that both imports share. */
@@ -31,22 +39,29 @@ const imported = {
 };
 
 const FORMATS = {
-  csv: { type: 'text/csv', as: 'a table' },
-  bplist: { type: 'application/json', as: 'a playlist' },
+  csv: { type: 'text/csv', as: 'a table', exportId: 'exportPoolAsCsv', file: exportedTable },
+  bplist: {
+    type: 'application/json',
+    as: 'a playlist',
+    exportId: 'exportPoolAsPlaylist',
+    file: exportedPlaylist,
+  },
 } as const;
 
 /** Pools as files: export and import. */
 export const poolFileRoutes: PoolRoutes = async (app, { pools }) => {
   for (const format of ['csv', 'bplist'] as const) {
-    const { type, as } = FORMATS[format];
+    const { type, as, exportId, file } = FORMATS[format];
     app.get(`/pools/:poolGuid/export.${format}`, {
       schema: {
         tags: ['Pool maps'],
+        operationId: exportId,
+        sends: ['Content-Disposition'],
         summary: `Export a pool as ${as}`,
         description: 'In whatever status. What is exported can be imported into a draft.',
         produces: [type],
         params: poolParams,
-        response: { 200: exportedFile, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+        response: { 200: file, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
       },
       handler: async ({ params }, reply) => {
         const { name, body } = await pools.exportAs(params.poolGuid, format);
@@ -68,7 +83,13 @@ const csvImport: PoolRoutes = async (app, { pools }) => {
   app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.post('/pools/:poolGuid/import.csv', {
     bodyLimit: BOUNDS.importedFile.value,
-    schema: { ...imported, summary: 'Import a table into a pool', consumes: ['text/csv'], body: csvFile },
+    schema: {
+      ...imported,
+      operationId: 'importPoolFromCsv',
+      summary: 'Import a table into a pool',
+      consumes: ['text/csv'],
+      body: csvFile,
+    },
     handler: async (request, reply) => {
       const { params, query, body } = request;
       reply.code(query.dryRun === 'true' ? 200 : 201);
@@ -86,6 +107,7 @@ const bplistImport: PoolRoutes = async (app, { pools }) => {
     bodyLimit: BOUNDS.importedFile.value,
     schema: {
       ...imported,
+      operationId: 'importPoolFromPlaylist',
       summary: 'Import a playlist into a pool',
       consumes: ['application/json', 'application/octet-stream'],
       body: bplist,

@@ -38,6 +38,7 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
   app.post('/pools/:poolGuid/maps', {
     schema: {
       tags: ['Pool maps'],
+      operationId: 'addMapToPool',
       summary: 'Add a map to a pool',
       description:
         'Drafts only. Name, hash, duration and maximum score are resolved from the map host: the upload that is ' +
@@ -70,6 +71,7 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
     attachValidation: true,
     schema: {
       tags: ['Pool maps'],
+      operationId: 'addMapsToPool',
       summary: 'Add many maps to a pool',
       description:
         'Up to 200, all or none. When rows are wrong, `details.rows` of `VALIDATION_FAILED` names one problem ' +
@@ -101,6 +103,7 @@ export const poolMapRoutes: PoolRoutes = async (app, { pools }) => {
   app.patch('/pools/:poolGuid/maps/:mapGuid', {
     schema: {
       tags: ['Pool maps'],
+      operationId: 'updateMapOfPool',
       summary: 'Change a map of a pool',
       description:
         'Drafts only. Category and modifiers are changed without asking the map host; another characteristic or ' +
@@ -136,6 +139,7 @@ export const poolMapRoutes: PoolRoutes = async (app, { pools }) => {
   app.delete('/pools/:poolGuid/maps/:mapGuid', {
     schema: {
       tags: ['Pool maps'],
+      operationId: 'removeMapFromPool',
       summary: 'Remove a map from a pool',
       description: 'Drafts only.',
       params: poolMapParams,

@@ -10,7 +10,8 @@ export const mapFrom = (row: Prisma.PoolMapGetPayload<object>): PoolMap => ({
   characteristic: row.characteristic,
   difficulty: row.difficulty,
   categoryGuid: row.categoryGuid,
-  modifiers: row.modifiers,
+  // Nothing else is stored.
+  modifiers: row.modifiers as PoolMap['modifiers'],
   durationSeconds: row.durationSeconds,
   maxScore: row.maxScore,
   coverUrl: row.coverUrl,

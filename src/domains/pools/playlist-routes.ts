@@ -10,6 +10,8 @@ export const poolPlaylistRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools/:poolGuid/playlist.bplist', {
     config: { reads: TABLES },
     schema: {
+      operationId: 'getPlaylistOfPool',
+      sends: ['Content-Disposition'],
       summary: 'Download the playlist of a pool',
       description: 'For pools that are or were published.',
       params: poolParams,
@@ -25,6 +27,8 @@ export const poolPlaylistRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools/:poolGuid/categories/:categoryGuid/playlist.bplist', {
     config: { reads: TABLES },
     schema: {
+      operationId: 'getPlaylistOfPoolCategory',
+      sends: ['Content-Disposition'],
       summary: 'Download the playlist of one category of a pool',
       description: 'For pools that are or were published. A list of its own, with a title of its own.',
       params: poolCategoryParams,
@@ -41,6 +45,7 @@ export const poolPlaylistRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools/:poolGuid/cover.png', {
     config: { reads: TABLES },
     schema: {
+      operationId: 'getCoverOfPool',
       summary: 'Download the cover of a pool',
       description:
         'The picture in its playlist: 256 × 256, made of its identity and the colours of its categories.',

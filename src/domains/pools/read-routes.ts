@@ -9,6 +9,7 @@ export const poolReadRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools', {
     config: { reads: ['Pool', 'PoolMap'] },
     schema: {
+      operationId: 'listPools',
       summary: 'List pools',
       description: 'Published pools, newest first. Staff see all of them.',
       querystring: poolQuery,
@@ -23,6 +24,7 @@ export const poolReadRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools/:poolGuid', {
     config: { reads: ['Pool', 'PoolMap'] },
     schema: {
+      operationId: 'getPool',
       summary: 'Read a pool',
       description: 'Public while it is published or retired. Staff see drafts and pools in review too.',
       params: poolParams,
@@ -38,6 +40,7 @@ export const poolReadRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools/:poolGuid/maps', {
     config: { reads: ['Pool', 'PoolMap', 'MapCategory', 'Season'] },
     schema: {
+      operationId: 'getPoolWithMaps',
       summary: 'Read a pool with its maps',
       description:
         'Public while it is published or retired. Staff see drafts and pools in review too. Its `ETag` is what ' +

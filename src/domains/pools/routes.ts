@@ -25,6 +25,7 @@ export const poolRoutes: PoolRoutes = async (app, options) => {
 const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
   app.post('/pools', {
     schema: {
+      operationId: 'createPool',
       summary: 'Create a pool',
       description: 'A draft without maps, for a season.',
       body: newPool,
@@ -35,6 +36,7 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.patch('/pools/:poolGuid', {
     schema: {
+      operationId: 'renamePool',
       summary: 'Rename a pool',
       description: 'Drafts only.',
       params: poolParams,
@@ -50,6 +52,7 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.delete('/pools/:poolGuid', {
     schema: {
+      operationId: 'deletePool',
       summary: 'Delete a pool',
       description: 'Drafts only, with their maps and reviews.',
       params: poolParams,
@@ -64,6 +67,7 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.post('/pools/:poolGuid/copy', {
     schema: {
+      operationId: 'copyPool',
       summary: 'Copy a pool',
       description:
         'A new draft with the same maps: the way to correct a pool that was published. Maps keep the upload they ' +

@@ -5,21 +5,23 @@ import { line, remark } from '../../platform/http/text.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { firstSentence } from '../../platform/validation.ts';
 import { mapCategory } from '../categories/index.ts';
-import { mapHash, mapKey } from '../maps/index.ts';
+import { characteristic, difficulty, hostKey, mapHash, mapKey, shownHash } from '../maps/index.ts';
 import { season } from '../seasons/index.ts';
 import { modifierCodes } from './rules.ts';
+
+const modifier = z.enum(modifierCodes).meta({ id: 'Modifier' });
 
 /** A map in a pool, as everybody sees it. */
 export const poolMap = z
   .object({
     mapGuid: guid,
-    key: z.string().describe('Key on the map host'),
-    hash: z.string().describe('SHA-1 of the upload, 40 upper-case hexadecimal characters'),
+    key: hostKey,
+    hash: shownHash,
     name: z.string(),
-    characteristic: z.string(),
-    difficulty: z.string(),
+    characteristic,
+    difficulty,
     categoryGuid: guid,
-    modifiers: z.array(z.string()),
+    modifiers: z.array(modifier),
     durationSeconds: z.int().describe('Length of the song'),
     maxScore: z.int(),
     coverUrl: z.string().nullable(),
@@ -29,7 +31,7 @@ export const poolMap = z
   .meta({ id: 'PoolMap' });
 export type PoolMap = z.output<typeof poolMap>;
 
-export const poolStatus = z.enum(['draft', 'in_review', 'published', 'retired']);
+export const poolStatus = z.enum(['draft', 'in_review', 'published', 'retired']).meta({ id: 'PoolStatus' });
 export type PoolStatus = z.output<typeof poolStatus>;
 
 export const pool = z
@@ -48,7 +50,7 @@ export const pool = z
   .meta({ id: 'Pool' });
 export type Pool = z.output<typeof pool>;
 
-export const poolPage = page(pool);
+export const poolPage = page('PoolList', pool);
 /** Keyset of the list: the last pool of a page. */
 export const poolKey = z.tuple([guid]);
 export const poolQuery = pageQuery.extend({ seasonGuid: guid.optional(), status: poolStatus.optional() });
@@ -61,7 +63,7 @@ export const poolWithMaps = z
     name: z.string(),
     status: poolStatus,
     revision: z.int(),
-    season: season.pick({ seasonGuid: true, name: true }),
+    season: season.pick({ seasonGuid: true, name: true }).meta({ id: 'SeasonName' }),
     categories: z.array(mapCategory).describe('Those that its maps are in, in the order they are shown'),
     maps: z.array(poolMap),
   })
@@ -70,27 +72,29 @@ export type PoolWithMaps = z.output<typeof poolWithMaps>;
 
 export const poolParams = z.strictObject({ poolGuid: guid });
 export const poolCategoryParams = z.strictObject({ poolGuid: guid, categoryGuid: guid });
-export const coverImage = z.any().describe('A PNG');
+export const coverImage = z.any().describe('A PNG').meta({ type: 'string', format: 'binary' });
 export const poolMapParams = z.strictObject({ poolGuid: guid, mapGuid: guid });
 
 export const deletedPool = z.null().describe('Deleted');
 export const removedMap = z.null().describe('Removed');
 
-export const newPool = z.strictObject({ seasonGuid: guid, name: line(100) });
+export const newPool = z.strictObject({ seasonGuid: guid, name: line(100) }).meta({ id: 'NewPool' });
 export type NewPool = z.output<typeof newPool>;
 
-export const poolChange = z.strictObject({ name: line(100) });
+export const poolChange = z.strictObject({ name: line(100) }).meta({ id: 'PoolChange' });
 
-export const poolCopy = z.strictObject({
-  name: line(100),
-  seasonGuid: guid.optional().describe('Left out: the season of the original'),
-});
+export const poolCopy = z
+  .strictObject({
+    name: line(100),
+    seasonGuid: guid.optional().describe('Left out: the season of the original'),
+  })
+  .meta({ id: 'PoolCopy' });
 export type PoolCopy = z.output<typeof poolCopy>;
 
 /** Spelled as by the map host. An unknown name is refused with DIFFICULTY_NOT_FOUND. */
 const hostName = line(32);
 const modifiers = z
-  .array(z.enum(modifierCodes))
+  .array(modifier)
   .refine((codes) => new Set(codes).size === codes.length, 'must not repeat a code')
   .describe('Exactly these apply; at most one of SS, FS, SFS');
 
@@ -112,11 +116,19 @@ export function parseRow<S extends z.ZodType>(schema: S, row: unknown): z.output
   return commonErrors.VALIDATION_FAILED({ message: firstSentence(parsed.error, 'The row') });
 }
 
-export const newPoolMaps = z.strictObject({ maps: z.array(newPoolMap).min(1).max(BOUNDS.batch.value) });
-export const poolMaps = z.object({ maps: z.array(poolMap).describe('In the order of the request') });
+export const newPoolMaps = z
+  .strictObject({ maps: z.array(newPoolMap).min(1).max(BOUNDS.batch.value) })
+  .meta({ id: 'NewPoolMaps' });
+export const poolMaps = z
+  .object({ maps: z.array(poolMap).describe('In the order of the request') })
+  .meta({ id: 'AddedPoolMaps' });
 
 export const importQuery = z.strictObject({
-  dryRun: z.enum(['true', 'false']).default('false').describe('`true`: only says what would become of it'),
+  dryRun: z
+    .enum(['true', 'false'])
+    .meta({ id: 'Flag' })
+    .default('false')
+    .describe('`true`: only says what would become of it'),
   categoryGuid: guid.optional().describe('Category of rows that name none'),
 });
 export type ImportQuery = z.output<typeof importQuery>;
@@ -125,30 +137,34 @@ export const csvFile = z
   .string()
   .min(1)
   .describe('Columns `key` or `hash`, `characteristic`, `difficulty`, `category`, `modifiers`');
-export const exportedFile = z.any().describe('The file');
+export const exportedTable = z
+  .any()
+  .describe('The columns of an import, and some for people')
+  .meta({ type: 'string' });
+export const exportedPlaylist = z.any().describe('The file').meta({ type: 'object' });
 
 /** The used parts of a playlist of another tool. */
-export const bplist = z.looseObject({
-  songs: z
-    .array(
-      z.looseObject({
-        key: z.string().max(100).nullish(),
-        hash: z.string().max(100).nullish(),
-        levelid: z.string().max(200).nullish(),
-        difficulties: z
-          .array(z.looseObject({ characteristic: z.string().max(100).nullish(), name: z.string().max(100) }))
-          .max(200)
-          .nullish(),
-        customData: z
-          .looseObject({
-            category: z.string().max(100).nullish(),
-            modifiers: z.array(z.string().max(10)).max(50).nullish(),
-          })
-          .nullish(),
-      }),
-    )
-    .max(10_000),
-});
+const bplistDifficulty = z
+  .looseObject({ characteristic: z.string().max(100).nullish(), name: z.string().max(100) })
+  .meta({ id: 'ImportedDifficulty' });
+const bplistSong = z
+  .looseObject({
+    key: z.string().max(100).nullish(),
+    hash: z.string().max(100).nullish(),
+    levelid: z.string().max(200).nullish(),
+    difficulties: z.array(bplistDifficulty).max(200).nullish(),
+    customData: z
+      .looseObject({
+        category: z.string().max(100).nullish(),
+        modifiers: z.array(z.string().max(10)).max(50).nullish(),
+      })
+      .meta({ id: 'ImportedCustomData' })
+      .nullish(),
+  })
+  .meta({ id: 'ImportedSong' });
+export const bplist = z
+  .looseObject({ songs: z.array(bplistSong).max(10_000) })
+  .meta({ id: 'ImportedPlaylist' });
 export type Bplist = z.output<typeof bplist>;
 
 /** A row of a file: a map by its key, or by exactly one hash. */
@@ -158,12 +174,14 @@ export const importRow = z.strictObject({
   ...mapFields,
 });
 
-export const importedMaps = z.object({
-  dryRun: z.boolean().describe('Nothing was added'),
-  maps: z.array(poolMap).describe('In the order of the file'),
-});
+export const importedMaps = z
+  .object({
+    dryRun: z.boolean().describe('Nothing was added'),
+    maps: z.array(poolMap).describe('In the order of the file'),
+  })
+  .meta({ id: 'ImportedPoolMaps' });
 
-export const poolMapChange = z.strictObject(mapFields).partial();
+export const poolMapChange = z.strictObject(mapFields).partial().meta({ id: 'PoolMapChange' });
 export type PoolMapChange = z.output<typeof poolMapChange>;
 
 export const poolReview = z
@@ -172,20 +190,22 @@ export const poolReview = z
     poolGuid: guid,
     revision: z.int().describe('The revision of the pool that was looked at'),
     reviewerGuid: guid,
-    verdict: z.enum(['approve', 'request_changes']),
+    verdict: z.enum(['approve', 'request_changes']).meta({ id: 'PoolVerdict' }),
     comment: z.string().nullable(),
     createdAt: isoInstant,
   })
   .meta({ id: 'PoolReview' });
 export type PoolReview = z.output<typeof poolReview>;
 
-export const reviewPage = page(poolReview);
+export const reviewPage = page('PoolReviewList', poolReview);
 /** Keyset of the list: time and id of the last review of a page. */
 export const reviewKey = z.tuple([keyInstant, guid]);
 export type ReviewKey = z.output<typeof reviewKey>;
 
-export const newReview = z.strictObject({
-  verdict: poolReview.shape.verdict,
-  comment: remark(2000).nullable().default(null),
-});
+export const newReview = z
+  .strictObject({
+    verdict: poolReview.shape.verdict,
+    comment: remark(2000).nullable().default(null),
+  })
+  .meta({ id: 'NewPoolReview' });
 export type NewReview = z.output<typeof newReview>;

@@ -6,10 +6,12 @@ import type { PoolRoutes } from './service.ts';
 
 /** The contract of a change of the status, beside what it may refuse. */
 const step = (
+  operationId: string,
   summary: string,
   description: string,
   ...codes: ('POOL_NOT_EDITABLE' | 'REVIEW_REQUIRED' | 'POOL_NOT_IN_REVIEW' | 'POOL_NOT_PUBLISHED')[]
 ) => ({
+  operationId,
   summary,
   description,
   params: poolParams,
@@ -21,6 +23,7 @@ const step = (
 export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
   app.post('/pools/:poolGuid/submit', {
     schema: step(
+      'submitPool',
       'Submit a pool for review',
       'draft → in_review: from here on it is not changed until changes are requested.',
       'POOL_NOT_EDITABLE',
@@ -30,6 +33,7 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.get('/pools/:poolGuid/reviews', {
     schema: {
+      operationId: 'listReviewsOfPool',
       summary: 'List the reviews of a pool',
       description: 'Newest first.',
       params: poolParams,
@@ -41,6 +45,7 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.post('/pools/:poolGuid/reviews', {
     schema: {
+      operationId: 'reviewPool',
       summary: 'Review a pool',
       description:
         'Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the ' +
@@ -58,6 +63,7 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.post('/pools/:poolGuid/publish', {
     schema: step(
+      'publishPool',
       'Publish a pool',
       'in_review → published, once the last review approved this revision. Its name and maps never change ' +
         'again; a correction is a copy. How many maps a match needs is looked at when a queue is opened.',
@@ -69,6 +75,7 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
 
   app.post('/pools/:poolGuid/retire', {
     schema: step(
+      'retirePool',
       'Retire a pool',
       'published → retired. Its queues drain; running matches finish.',
       'POOL_NOT_PUBLISHED',

@@ -14,12 +14,14 @@ type QueueRoutes = FastifyPluginAsyncZod<{ queues: Queues }>;
 const TRANSITIONS = [
   {
     action: 'open',
+    operationId: 'openQueue',
     summary: 'Open a queue',
     description: 'closed → open. The pool must be published and have at least 10 maps.',
     refusedWith: ['POOL_NOT_PUBLISHED', 'POOL_TOO_SMALL', 'SEASON_ENDED', 'QUEUE_NOT_CLOSED', 'CONFLICT'],
   },
   {
     action: 'drain',
+    operationId: 'drainQueue',
     summary: 'Drain a queue',
     description:
       'open → draining: no joins from now on, waiting players are told and removed, running matches finish; ' +
@@ -28,6 +30,7 @@ const TRANSITIONS = [
   },
   {
     action: 'close',
+    operationId: 'closeQueue',
     summary: 'Close a queue',
     description: 'The same as draining it: no running match is cut short.',
     refusedWith: [],
@@ -38,6 +41,7 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
   app.get('/queues', {
     config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
     schema: {
+      operationId: 'listQueues',
       summary: 'List queues',
       description: 'Open and draining queues, newest first. Staff see closed ones too.',
       querystring: queueQuery,
@@ -52,6 +56,7 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
   app.get('/queues/:queueGuid', {
     config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
     schema: {
+      operationId: 'getQueue',
       summary: 'Read a queue',
       description:
         'Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting`.',
@@ -70,6 +75,7 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
 const changeRoutes: QueueRoutes = async (app, { queues }) => {
   app.post('/queues', {
     schema: {
+      operationId: 'createQueue',
       summary: 'Create a queue',
       description: 'Closed at first, on a published pool. Rules left out have their defaults.',
       body: newQueue,
@@ -80,6 +86,7 @@ const changeRoutes: QueueRoutes = async (app, { queues }) => {
 
   app.patch('/queues/:queueGuid', {
     schema: {
+      operationId: 'updateQueue',
       summary: 'Change a queue',
       description:
         'Members and rules left out stay as they are; rules apply to matches made from now on. Another pool ' +
@@ -102,9 +109,10 @@ const changeRoutes: QueueRoutes = async (app, { queues }) => {
     handler: (request) => queues.update(changeOf(request), request.params.queueGuid, request.body),
   });
 
-  for (const { action, summary, description, refusedWith } of TRANSITIONS)
+  for (const { action, operationId, summary, description, refusedWith } of TRANSITIONS)
     app.post(`/queues/:queueGuid/${action}`, {
       schema: {
+        operationId,
         summary,
         description,
         params: queueParams,

@@ -26,6 +26,7 @@ export const queueRules = z
         gapPerSecond: pairingFields.gapPerSecond.default(10),
         maxGap: pairingFields.maxGap.default(null),
       })
+      .meta({ id: 'PairingRules' })
       .prefault({}),
     replaysRequired: ruleFields.replaysRequired.default(false),
   })
@@ -34,10 +35,14 @@ export type QueueRules = z.output<typeof queueRules>;
 
 /** Rules left out stay as they are. */
 const queueRulesChange = z
-  .strictObject({ ...ruleFields, pairing: z.strictObject(pairingFields).partial() })
-  .partial();
+  .strictObject({
+    ...ruleFields,
+    pairing: z.strictObject(pairingFields).partial().meta({ id: 'PairingRulesChange' }),
+  })
+  .partial()
+  .meta({ id: 'QueueRulesChange' });
 
-export const queueStatus = z.enum(['closed', 'open', 'draining']);
+export const queueStatus = z.enum(['closed', 'open', 'draining']).meta({ id: 'QueueStatus' });
 export type QueueStatus = z.output<typeof queueStatus>;
 
 export const queueView = z
@@ -53,7 +58,7 @@ export const queueView = z
   .meta({ id: 'Queue' });
 export type QueueView = z.output<typeof queueView>;
 
-export const queuePage = page(queueView);
+export const queuePage = page('QueueList', queueView);
 export const queueQuery = pageQuery.extend({
   status: queueStatus.optional(),
   seasonGuid: guid.optional(),
@@ -64,10 +69,13 @@ export type QueueQuery = z.output<typeof queueQuery>;
 export const queueKey = z.tuple([guid]);
 export const queueParams = z.strictObject({ queueGuid: guid });
 
-export const newQueue = z.strictObject({ name: line(100), poolGuid: guid, rules: queueRules.prefault({}) });
+export const newQueue = z
+  .strictObject({ name: line(100), poolGuid: guid, rules: queueRules.prefault({}) })
+  .meta({ id: 'NewQueue' });
 export type NewQueue = z.output<typeof newQueue>;
 
 export const queueChange = z
   .strictObject({ name: line(100), poolGuid: guid, rules: queueRulesChange })
-  .partial();
+  .partial()
+  .meta({ id: 'QueueChange' });
 export type QueueChange = z.output<typeof queueChange>;

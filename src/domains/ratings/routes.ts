@@ -23,6 +23,7 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
   app.get('/leaderboards/:queueGuid', {
     config: { reads: ['Rating', 'Player', 'Queue', 'Pool'] },
     schema: {
+      operationId: 'getLeaderboard',
       summary: 'Read a queue’s ladder',
       description:
         'By rating; equal ratings share a rank and the ranks after them are left out (1, 2, 2, 4). Provisional ratings take part.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, keyInteger, pageQuery } from '../../platform/http/schemas.ts';
+import { guid, keyInteger, nextCursor, pageQuery } from '../../platform/http/schemas.ts';
 import { player } from '../players/index.ts';
 
 export const leaderboardParams = z.strictObject({ queueGuid: guid });
@@ -33,5 +33,5 @@ export const leaderboardEntry = z
   .meta({ id: 'LeaderboardEntry' });
 
 export const leaderboard = z
-  .object({ entries: z.array(leaderboardEntry), nextCursor: z.string().nullable() })
+  .object({ entries: z.array(leaderboardEntry), nextCursor })
   .meta({ id: 'Leaderboard' });

@@ -31,6 +31,8 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
   app.get('/server/status', {
     schema: {
       tags: ['Service'],
+      operationId: 'getServerStatus',
+      sends: ['Cache-Control'],
       summary: 'Whether one can play, and with which versions',
       response: { 200: serverStatus },
     },
@@ -43,6 +45,7 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
   app.get('/plugin-releases', {
     config: { reads: ['PluginRelease'] },
     schema: {
+      operationId: 'listPluginReleases',
       summary: 'The plugin binary of each game version',
       response: { 200: releaseList },
     },
@@ -51,6 +54,7 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
 
   app.get('/plugin-releases/:gameVersion/history', {
     schema: {
+      operationId: 'listFormerPluginReleases',
       summary: 'Everything that was published for a game version',
       description: 'Newest upload first, with when each was served last.',
       params: releaseParams,
@@ -68,13 +72,26 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
 const downloadRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, { releases }) => {
   app.get('/plugin-releases/:gameVersion/download', {
     schema: {
+      operationId: 'downloadPlugin',
+      sends: [
+        'Content-Disposition',
+        'ETag',
+        'Cache-Control',
+        'Accept-Ranges',
+        'X-Service-Plugin-Version',
+        'X-Checksum-SHA256',
+      ],
       summary: 'The plugin binary for one game version',
       description:
         'An attachment with `X-Service-Plugin-Version`, `X-Checksum-SHA256` and a strong `ETag`; ranges of bytes, ' +
         '`If-Range` and `If-None-Match` are understood.',
       produces: ['application/octet-stream'],
       params: releaseParams,
-      response: { 200: binaryFile, ...refusals('VALIDATION_FAILED', 'RELEASE_NOT_FOUND') },
+      response: {
+        200: binaryFile,
+        206: binaryFile,
+        ...refusals('VALIDATION_FAILED', 'RELEASE_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'),
+      },
     },
     handler: async (request, reply) => {
       const { release, bytes } = await releases.file(request.params.gameVersion);
@@ -95,6 +112,8 @@ const downloadRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, 
   app.get('/plugin-releases/:gameVersion/download.sha256', {
     onSend: tagAnswer,
     schema: {
+      operationId: 'downloadPluginChecksum',
+      sends: ['Content-Disposition', 'ETag', 'Cache-Control'],
       summary: 'The checksum of that binary, to check by hand',
       description: 'A line as `sha256sum --check` reads it.',
       produces: ['text/plain'],
@@ -111,6 +130,8 @@ const downloadRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async (app, 
   app.get('/plugin-releases/:gameVersion/download.minisig', {
     onSend: tagAnswer,
     schema: {
+      operationId: 'downloadPluginSignature',
+      sends: ['Content-Disposition', 'ETag', 'Cache-Control'],
       summary: 'The signature of that binary, when it is signed',
       description: 'An Ed25519 signature in the format of minisign.',
       produces: ['text/plain'],

@@ -4,7 +4,8 @@ import { pluginVersionOf } from './rules.ts';
 
 const gameVersion = z
   .string()
-  .regex(/^(?!\.+$)[0-9A-Za-z._+-]{1,32}$/, 'must be 1 to 32 of [0-9A-Za-z._+-], not only dots');
+  .regex(/^(?!\.+$)[0-9A-Za-z._+-]{1,32}$/, 'must be 1 to 32 of [0-9A-Za-z._+-], not only dots')
+  .meta({ examples: ['1.40.0'] });
 
 const pluginVersion = z
   .string()
@@ -29,10 +30,13 @@ export const uploadHeaders = z.looseObject({
 export const rollback = z.strictObject({ pluginVersion });
 
 const file = {
-  gameVersion: z.string(),
-  pluginVersion: z.string(),
+  gameVersion: z.string().meta({ examples: ['1.40.0'] }),
+  pluginVersion: z
+    .string()
+    .describe('Semantic version')
+    .meta({ examples: ['1.4.0'] }),
   fileName: z.string(),
-  sha256: z.string(),
+  sha256: z.string().describe('Hexadecimal').meta({ pattern: '^[0-9a-f]{64}$' }),
   size: z.int().describe('Bytes'),
 };
 
@@ -40,18 +44,20 @@ export const pluginRelease = z
   .object({
     ...file,
     uploadedAt: isoInstant,
-    downloadUrl: z.string(),
+    downloadUrl: z.string().meta({ format: 'uri' }),
   })
   .meta({ id: 'PluginRelease' });
 export type PluginRelease = z.output<typeof pluginRelease>;
 
-export const releaseList = z.object({
-  servedPluginVersion: z
-    .string()
-    .nullable()
-    .describe('The newest served plugin version; null while nothing is published'),
-  releases: z.array(pluginRelease),
-});
+export const releaseList = z
+  .object({
+    servedPluginVersion: z
+      .string()
+      .nullable()
+      .describe('The newest served plugin version; null while nothing is published'),
+    releases: z.array(pluginRelease),
+  })
+  .meta({ id: 'PluginReleaseList' });
 export type ReleaseList = z.output<typeof releaseList>;
 
 export const historyQuery = pageQuery;
@@ -68,21 +74,21 @@ export const formerRelease = z
   })
   .meta({ id: 'FormerPluginRelease' });
 export type FormerRelease = z.output<typeof formerRelease>;
-export const releaseHistory = page(formerRelease);
+export const releaseHistory = page('FormerPluginReleaseList', formerRelease);
 
 export const withdrawn = z.null().describe('Withdrawn');
 
 export const binaryFile = z
   .string()
   .meta({ format: 'binary' })
-  .describe('The file; 206 for a part of it, 304 for whoever has it already');
+  .describe('The file, or the part of it that `Range` asks for');
 export const checksumLine = z.string().describe('SHA-256 in hexadecimal, two spaces, the name of the file');
 export const minisignFile = z.string().describe('Four lines, as minisign writes them');
 
 export const serverStatus = z
   .object({
     online: z.boolean(),
-    status: z.enum(['online', 'draining', 'maintenance']),
+    status: z.enum(['online', 'draining', 'maintenance']).meta({ id: 'ServiceStatus' }),
     allowedGameVersions: z.array(z.string()).describe('Those a release is published for'),
     acceptedPluginVersions: z.array(z.string()),
     servedPluginVersion: z.string().nullable(),

@@ -12,6 +12,7 @@ import { matchErrors } from '../matches/index.ts';
 import { decoded, MAX_REPLAY_BYTES } from './decoding.ts';
 import { replayErrors } from './errors.ts';
 import {
+  givenReplay,
   publishedReplay,
   publishHeaders,
   publishParams,
@@ -41,6 +42,8 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
   app.get('/replays/:replayGuid', {
     onSend: tagAnswer,
     schema: {
+      operationId: 'getReplay',
+      sends: ['ETag', 'Cache-Control'],
       summary: 'A replay and its verdict',
       description: 'Public once the match has ended; before that for staff who do not play in it.',
       params: replayParams,
@@ -55,6 +58,8 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
 
   app.get('/replays/:replayGuid/download', {
     schema: {
+      operationId: 'downloadReplay',
+      sends: ['Content-Disposition', 'ETag', 'Cache-Control', 'Accept-Ranges'],
       summary: 'The file of a replay',
       description:
         'Public once the match has ended: without the player’s name and height. Staff get the file as it was published. Ranges of bytes, `If-Range` and `If-None-Match` are understood.',
@@ -62,6 +67,7 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
       params: replayParams,
       response: {
         200: replayFile,
+        206: replayFile,
         ...refusals('VALIDATION_FAILED', 'REPLAY_NOT_FOUND', 'REPLAY_FILE_MISSING', 'REPLAY_REMOVED'),
       },
     },
@@ -77,6 +83,7 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
   app.get('/replay-reviews', {
     schema: {
       tags: ['Staff'],
+      operationId: 'listReplayReviews',
       summary: 'What staff should look at, with the evidence',
       description:
         'Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first.',
@@ -89,6 +96,7 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
   app.post('/replay-reviews/:reviewGuid/resolve', {
     schema: {
       tags: ['Staff'],
+      operationId: 'resolveReplayReview',
       summary: 'Decide a review',
       description:
         'For the record: it changes no result. That is done with `undo` or `result` of the match. Never of a match one plays in.',
@@ -110,11 +118,13 @@ const uploadRoute: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { r
     config: { upload: true, limit: UPLOADS },
     schema: {
       tags: ['Replays'],
+      operationId: 'publishReplay',
       summary: 'Publish the replay of a round one has played',
       description:
         'The body is the file (`application/octet-stream`, BSOR version 1, 64 MiB at most after decoding), `Content-Encoding: gzip` is understood. Possible until 15 minutes after the match. The same file again is answered with 200 and the same answer, so a lost answer is asked for by sending the file again.',
       consumes: ['application/octet-stream'],
       params: publishParams,
+      body: givenReplay,
       headers: publishHeaders,
       response: {
         200: publishedReplay.describe('Published before'),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { guid, isoInstant, keyInstant, page, pageQuery, wholeNumber } from '../../platform/http/schemas.ts';
 import { remark } from '../../platform/http/text.ts';
+import { submittedScore } from '../matches/index.ts';
+import { shownPlatformId } from '../players/index.ts';
 import { poolMap } from '../pools/index.ts';
 import { CHECK_NAMES } from './verdict.ts';
 
@@ -22,7 +24,7 @@ export const publishHeaders = z.looseObject({
 
 export const replayCheck = z
   .object({
-    name: z.enum(CHECK_NAMES),
+    name: z.enum(CHECK_NAMES).meta({ id: 'ReplayCheckName' }),
     ok: z.boolean(),
     decisive: z.boolean().describe('Whether the verdict depends on it; the others only inform'),
     expected: z.string(),
@@ -30,7 +32,7 @@ export const replayCheck = z
   })
   .meta({ id: 'ReplayCheck' });
 
-const verdict = z.enum(['verified', 'mismatch']);
+const verdict = z.enum(['verified', 'mismatch']).meta({ id: 'ReplayVerdict' });
 
 export const publishedReplay = z
   .object({ replayGuid: guid, verdict, checks: z.array(replayCheck) })
@@ -47,8 +49,15 @@ export const replayView = z
     checks: z.array(replayCheck),
     uploadedAt: isoInstant,
     size: z.int().describe('Bytes, as it was published'),
-    sha256: z.string().describe('Of the file as it was published, hexadecimal'),
-    downloadUrl: z.string().nullable().describe('Null: the file was kept for its time and then removed'),
+    sha256: z
+      .string()
+      .describe('Of the file as it was published, hexadecimal')
+      .meta({ pattern: '^[0-9a-f]{64}$' }),
+    downloadUrl: z
+      .string()
+      .meta({ format: 'uri' })
+      .nullable()
+      .describe('Null: the file was kept for its time and then removed'),
   })
   .meta({ id: 'Replay' });
 export type ReplayView = z.output<typeof replayView>;
@@ -58,7 +67,8 @@ const reviewReason = z
   .enum(REVIEW_REASONS)
   .describe(
     '`mismatch`: the replay does not agree with the score. `no_score`: a replay came and no score. `missing`: the queue demands replays and none came. `copy`: another player published the same before',
-  );
+  )
+  .meta({ id: 'ReviewReason' });
 export type ReviewReason = z.output<typeof reviewReason>;
 
 export const REVIEW_DECISIONS = ['dismissed', 'upheld'] as const;
@@ -66,13 +76,15 @@ const reviewDecision = z
   .enum(REVIEW_DECISIONS)
   .describe(
     '`dismissed`: nothing wrong with the score. `upheld`: it should not have counted; the result is corrected with `undo` or `result`',
-  );
+  )
+  .meta({ id: 'ReviewDecision' });
 
 /** The replay as it is shown to those who decide about it. */
 const evidence = replayView
   .extend({
     copyOf: z
       .object({ replayGuid: guid, playerGuid: guid, matchGuid: guid })
+      .meta({ id: 'ReplayReference' })
       .nullable()
       .describe(
         'The first replay that another player published before with the same bytes, or on a map of more than 30 notes with the same cuts, bit by bit; null: there is none',
@@ -80,28 +92,21 @@ const evidence = replayView
   })
   .meta({ id: 'ReplayEvidence' });
 
+const reviewStatus = z.enum(['open', 'resolved']).meta({ id: 'ReviewStatus' });
+
 export const replayReview = z
   .object({
     reviewGuid: guid,
-    status: z.enum(['open', 'resolved']),
+    status: reviewStatus,
     reason: reviewReason,
     createdAt: isoInstant,
     matchGuid: guid,
     roundNumber: z.int(),
-    player: z.object({ playerGuid: guid, platformId: z.string(), username: z.string() }),
+    player: z
+      .object({ playerGuid: guid, platformId: shownPlatformId, username: z.string() })
+      .meta({ id: 'ReviewedPlayer' }),
     map: poolMap,
-    score: z
-      .object({
-        rawScore: z.int(),
-        modifiedScore: z.int(),
-        missCount: z.int(),
-        badCutCount: z.int(),
-        fullCombo: z.boolean(),
-        noFailTriggered: z.boolean(),
-        failed: z.boolean(),
-      })
-      .nullable()
-      .describe('As submitted; null: none came in'),
+    score: submittedScore.nullable().describe('As submitted; null: none came in'),
     replay: evidence.nullable().describe('The evidence; null: there is none'),
     decision: reviewDecision.nullable(),
     comment: z.string().nullable(),
@@ -111,9 +116,9 @@ export const replayReview = z
   .meta({ id: 'ReplayReview' });
 export type ReplayReview = z.output<typeof replayReview>;
 
-export const reviewPage = page(replayReview);
+export const reviewPage = page('ReplayReviewList', replayReview);
 export const reviewQuery = pageQuery.extend({
-  status: z.enum(['open', 'resolved']).optional(),
+  status: reviewStatus.optional(),
   reason: reviewReason.optional(),
   matchGuid: guid.optional(),
   playerGuid: guid.optional(),
@@ -122,10 +127,14 @@ export type ReviewQuery = z.output<typeof reviewQuery>;
 /** Sort key of the list: when it was listed, then the guid. */
 export const reviewKey = z.tuple([keyInstant, guid]);
 
-export const resolveBody = z.strictObject({ decision: reviewDecision, comment: remark(1000) });
+export const resolveBody = z
+  .strictObject({ decision: reviewDecision, comment: remark(1000) })
+  .meta({ id: 'ReplayReviewDecision' });
 export type ResolveBody = z.output<typeof resolveBody>;
 
+/** The route reads the body itself. */
+export const givenReplay = z.any().describe('The file').meta({ type: 'string', format: 'binary' });
 export const replayFile = z
   .string()
   .meta({ format: 'binary' })
-  .describe('The file; 206 for a part of it, 304 for whoever has it already');
+  .describe('The file, or the part of it that `Range` asks for');

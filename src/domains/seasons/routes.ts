@@ -12,6 +12,7 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
   app.get('/seasons', {
     config: { reads: ['Season'] },
     schema: {
+      operationId: 'listSeasons',
       summary: 'List seasons',
       description: 'All seasons, the latest first.',
       querystring: pageQuery,
@@ -23,6 +24,7 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
   app.get('/seasons/:seasonGuid', {
     config: { reads: ['Season'] },
     schema: {
+      operationId: 'getSeason',
       summary: 'Read a season',
       description: 'Its `ETag` is what `If-Match` of a change is compared with.',
       params: seasonParams,
@@ -37,6 +39,7 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
 
   app.post('/seasons', {
     schema: {
+      operationId: 'createSeason',
       summary: 'Create a season',
       description: 'Seasons are half-open and do not overlap: one may start when another ends.',
       body: newSeason,
@@ -47,6 +50,7 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
 
   app.patch('/seasons/:seasonGuid', {
     schema: {
+      operationId: 'updateSeason',
       summary: 'Change a season',
       description: 'Members left out stay as they are. Queues of a season drain when it ends.',
       params: seasonParams,

@@ -12,7 +12,7 @@ export const season = z
   .meta({ id: 'Season' });
 export type Season = z.output<typeof season>;
 
-export const seasonPage = page(season);
+export const seasonPage = page('SeasonList', season);
 /** Keyset of the list: the start of the last season of a page. */
 export const seasonKey = z.tuple([keyInstant]);
 export const seasonParams = z.strictObject({ seasonGuid: guid });
@@ -24,8 +24,9 @@ export const newSeason = z
   .refine(({ startsAt, endsAt }) => Date.parse(endsAt) > Date.parse(startsAt), {
     path: ['endsAt'],
     message: 'must be after startsAt',
-  });
+  })
+  .meta({ id: 'NewSeason' });
 export type NewSeason = z.output<typeof newSeason>;
 
-export const seasonChange = z.strictObject(fields).partial();
+export const seasonChange = z.strictObject(fields).partial().meta({ id: 'SeasonChange' });
 export type SeasonChange = z.output<typeof seasonChange>;

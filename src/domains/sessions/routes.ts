@@ -28,6 +28,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     exposeHeadRoute: false,
     config: { limit: { name: 'login', perMinute: RATES.login.most }, refusalPage: page },
     schema: {
+      operationId: 'beginLogin',
+      sends: ['Location', 'Set-Cookie'],
       summary: 'Log in with a browser',
       description:
         'Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`. A browser is refused with a page instead of JSON.',
@@ -52,6 +54,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
       refusalPage: page,
     },
     schema: {
+      operationId: 'finishLogin',
+      sends: ['Location', 'Set-Cookie'],
       summary: 'Come back from the identity provider',
       description: 'For the identity provider alone. Each login comes back once, in the browser it began in.',
       querystring: callbackQuery,
@@ -73,6 +77,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
 
   app.post('/auth/logout', {
     schema: {
+      operationId: 'logOut',
+      sends: ['Set-Cookie'],
       summary: 'Log this browser out',
       description: 'Ends the session of the login cookie. Also well when it has ended before.',
       response: { 204: loggedOut, ...refusals('UNAUTHENTICATED', 'ORIGIN_NOT_ALLOWED') },
@@ -85,6 +91,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
 
   app.post('/auth/logout-everywhere', {
     schema: {
+      operationId: 'logOutEverywhere',
+      sends: ['Set-Cookie'],
       summary: 'Log every browser out',
       description:
         'Ends all sessions of whoever asks. Access tokens that somebody has elsewhere go on until they expire.',

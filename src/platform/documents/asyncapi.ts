@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { CatalogueEntry } from '../errors.ts';
+import { errorCode } from '../http/schemas.ts';
 import { failure, type ToClient, type ToServer } from '../socket/contract.ts';
-import { type JsonObject, reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
+import { forReaders, type JsonObject, reachable, schemaRef } from './json-schema.ts';
 
 /** The whole socket channel, assembled from the domains. */
 export interface SocketContract {
@@ -48,20 +49,25 @@ export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>;
 /** Every message may be refused with these, whatever it does. */
 export const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
 
+/** The shape of a code. */
+const CODE = 'ErrorCode';
+
 const CHANNEL: Ref = { $ref: '#/channels/socket' };
 
 const connectError = z.object({
   message: z.string().describe('Exactly the code: clients in C# see nothing else'),
-  data: z.object({
-    code: z.string().describe('UPPER_SNAKE, stable'),
-    message: z.string().describe('Safe to show'),
-    retryAfterMs: z
-      .int()
-      .nullable()
-      .describe(
-        'Milliseconds after which to try again: of `RATE_LIMITED` until there is room, of `DRAINING` 500 to 5,000, for each client others. Else null: time alone changes nothing',
-      ),
-  }),
+  data: z
+    .object({
+      code: errorCode,
+      message: z.string().describe('Safe to show'),
+      retryAfterMs: z
+        .int()
+        .nullable()
+        .describe(
+          'Milliseconds after which to try again: of `RATE_LIMITED` until there is room, of `DRAINING` 500 to 5,000, for each client others. Else null: time alone changes nothing',
+        ),
+    })
+    .meta({ id: 'HandshakeError' }),
 });
 const connected = z.object({ sid: z.string().describe('Socket.IO’s name of this connection') });
 
@@ -85,7 +91,7 @@ function convert(schemas: ReadonlyMap<string, z.ZodType>): Record<string, JsonOb
     io: 'input',
     unrepresentable: 'any',
     uri: schemaRef,
-    override: withoutIntegerBounds,
+    override: forReaders,
   });
   return Object.fromEntries(
     Object.entries(converted.schemas).map(([id, schema]) => {
@@ -182,6 +188,8 @@ function partsOf({ handshake, toServer, toClient }: SocketContract, catalogue: r
  */
 export function asyncApiDocument({ contract, catalogue, baseUrl, version }: AsyncApiOptions) {
   const { shapes, messages, operations } = partsOf(contract, catalogue);
+  const schemas = reachable(messages, convert(shapes));
+  Object.assign(schemas[CODE] ?? {}, { enum: catalogue.map(({ code }) => code) });
   const address = new URL(baseUrl);
   return {
     asyncapi: '3.1.0',
@@ -205,7 +213,7 @@ export function asyncApiDocument({ contract, catalogue, baseUrl, version }: Asyn
       },
     },
     operations,
-    components: { messages, schemas: reachable(messages, convert(shapes)) },
+    components: { messages, schemas },
     'x-errors': [...catalogue],
   };
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** What both documents do with the JSON schemas that zod makes. */
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -11,16 +13,25 @@ const COMPONENT = '#/components/schemas/';
 export const schemaRef = (id: string): string => COMPONENT + id;
 
 /**
- * `override` of `z.toJSONSchema`: zod writes the bounds of a double's exact integers on every integer,
- * which says nothing to a reader.
+ * `override` of `z.toJSONSchema`: what the conversion adds that says nothing to a reader, and what it leaves out.
+ * - The bounds of a double's exact integers stand on every integer.
+ * - The pattern of a UUID says the same as its format.
+ * - The default and the examples of a value that is converted before it is checked are missing.
  */
-export function withoutIntegerBounds({
+export function forReaders({
+  zodSchema,
   jsonSchema,
 }: {
-  jsonSchema: { minimum?: number; maximum?: number };
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
 }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+  const { def } = zodSchema._zod;
+  if (def.type === 'default') jsonSchema.default ??= def.defaultValue as Json;
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (Array.isArray(examples)) jsonSchema.examples ??= examples;
 }
 
 function referenced(value: unknown, found: Set<string>): Set<string> {

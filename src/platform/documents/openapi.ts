@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from '@fastify/type-provider-zod';
@@ -6,11 +5,20 @@ import type { CatalogueEntry } from '../errors.ts';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { GUIDES } from './guides.ts';
-import { reachable, schemaRef, withoutIntegerBounds } from './json-schema.ts';
+import { headersOf } from './headers.ts';
+import { forReaders } from './json-schema.ts';
+import { finishDocument, type OpenApiDocument, refusalResponse } from './operations.ts';
 import { type PageSources, protectPages } from './page-headers.ts';
 
-/** A way to present credentials; a route lists its alternatives. */
-export type Credential = 'bearer' | 'loginCookie';
+/** What a route asks of its callers. */
+interface RouteAccess {
+  /** The ways to present credentials it accepts; none: it is public. */
+  credentials: readonly ('bearer' | 'loginCookie')[];
+  /** One of them is needed; empty: none is. */
+  roles: readonly string[];
+  /** In words; empty for a public route. */
+  words: string;
+}
 
 interface PageFile {
   filename: string;
@@ -27,8 +35,10 @@ export interface OpenApiOptions {
   /** What the page has beside the reference: files of its own, as inline ones are not allowed. */
   pageTheme?: { js: PageFile[]; css: PageFile[] };
   catalogue: readonly CatalogueEntry[];
-  /** Which credentials a route accepts; none: it is public. `url` as declared, such as `/pools/:poolGuid`. */
-  securityOf(method: string, url: string): readonly Credential[];
+  /** The groups of operations with what they hold, in their order. */
+  tags: Readonly<Record<string, string>>;
+  /** `url` as declared, such as `/pools/:poolGuid`. */
+  accessTo(method: string, url: string): RouteAccess;
 }
 
 /** The references change with a deployment only. */
@@ -43,79 +53,10 @@ const PAGE_SOURCES: PageSources = {
   'connect-src': ["'self'"],
 };
 
-const REFUSAL_TYPE = 'application/json';
-
-/** What the generator writes where a route says nothing. */
-const UNDESCRIBED = 'Default Response';
-
-const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
-
-interface Operation {
-  operationId?: string;
-  tags?: string[];
-  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, unknown> }>;
-}
-interface Document {
-  tags?: { name: string }[];
-  paths?: Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>;
-  components?: { schemas?: Record<string, unknown>; [part: string]: unknown };
-}
-
-/** `GET /pools/{poolGuid}/maps` → `getPoolsByPoolGuidMaps`: stable names for generated clients. */
-function operationId(method: string, path: string): string {
-  const words = path
-    .replaceAll(/\{(\w+)\}/g, 'by-$1')
-    .split(/[^0-9A-Za-z]+/)
-    .filter((word) => word !== '');
-  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-}
-
-/** `/plugin-releases/{gameVersion}` → `Plugin releases`: the group of an operation that names none. */
-function tagOf(path: string): string {
-  const [, group = ''] = path.split('/');
-  return group.charAt(0).toUpperCase() + group.slice(1).replaceAll('-', ' ');
-}
-
-/** Adds what every operation has in common, and keeps only the shapes that are used. */
-function finish(document: Document): void {
-  const tags = new Set<string>();
-  for (const [path, operations] of Object.entries(document.paths ?? {})) {
-    for (const method of METHODS) {
-      const operation = operations[method];
-      if (operation === undefined) continue;
-      operation.operationId ??= operationId(method, path);
-      operation.tags ??= [tagOf(path)];
-      for (const tag of operation.tags) tags.add(tag);
-      for (const [status, response] of Object.entries(operation.responses)) {
-        if (response.description === UNDESCRIBED) response.description = STATUS_CODES[status] ?? status;
-        // An answer without a body has no content, whatever the schema of nothing says.
-        if (status === '204') delete response.content;
-        // `produces` is the type of the file, not of what is said where there is none.
-        const [content] = Object.values(response.content ?? {});
-        if (Number(status) >= 400 && content !== undefined) response.content = { [REFUSAL_TYPE]: content };
-      }
-      operation.responses.default ??= { $ref: '#/components/responses/Refusal' };
-    }
-  }
-  document.tags = [...tags].sort().map((name) => ({ name }));
-  const { schemas = {}, ...others } = document.components ?? {};
-  document.components = { ...others, schemas: reachable([document.paths, others], schemas) };
-}
-
-/** A shape that is sent and received alike is one shape: the converter names the first `…Input` in any case. */
-function withoutTwins<D extends Document>(document: D): D {
-  const { schemas = {} } = document.components ?? {};
-  const twins = Object.keys(schemas).filter((name) => {
-    const twin = schemas[name.replace(/Input$/, '')];
-    return name.endsWith('Input') && JSON.stringify(twin) === JSON.stringify(schemas[name]);
-  });
-  for (const name of twins) delete schemas[name];
-  const refs = new Map(twins.map((name) => [schemaRef(name), schemaRef(name.replace(/Input$/, ''))]));
-  return JSON.parse(JSON.stringify(document), (_, value) => refs.get(value) ?? value) as D;
-}
-
 const describeErrors = (catalogue: readonly CatalogueEntry[]): string =>
   [
+    'An operation that needs credentials says which, and `x-roles` names the roles of staff of which one is needed.',
+    '',
     'Every refusal carries `{ "error": { "code", "message", "details"? } }` and the header `X-Request-Id`.',
     '',
     '<details><summary>All codes</summary>',
@@ -130,13 +71,29 @@ const describeErrors = (catalogue: readonly CatalogueEntry[]): string =>
     '</details>',
   ].join('\n');
 
+/** What `finishDocument` reads and takes out again. */
+const beforeRoute = ({ sends, limit }: { sends: string[]; limit: unknown }): object => ({
+  'x-sends': sends,
+  'x-limited': limit !== 'none',
+});
+
+const PAGE: object = {
+  tags: ['Reference'],
+  operationId: 'getReferencePage',
+  summary: 'The HTTP reference as a page',
+  produces: ['text/html'],
+  security: [],
+  response: { 200: { description: 'The page', type: 'string' } },
+  ...beforeRoute({ sends: ['ETag', 'Cache-Control'], limit: undefined }),
+};
+
 /**
  * The OpenAPI 3.1 description of every route that is registered after this call, and its page at `/docs`.
  * Routes with `schema.hide`, and everything under `/internal`, are left out.
  * `app.swagger()` gives the document once the app is ready.
  */
 export async function registerOpenApi(app: Http, options: OpenApiOptions): Promise<void> {
-  const conversion = { override: withoutIntegerBounds };
+  const conversion = { override: forReaders };
   const transform = createJsonSchemaTransform({ zodToJsonConfig: conversion });
   const transformObject = createJsonSchemaTransformObject({ zodToJsonConfig: conversion });
 
@@ -146,6 +103,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
       info: {
         title: 'Competitive Match Service',
         version: options.version,
+        license: { name: 'MIT', identifier: 'MIT' },
         description: `Ranked one-against-one matches: map pools, queues, matches, ratings, plugin releases. The socket channel has a reference of its own: [/docs/ws](${options.baseUrl}/docs/ws).\n\nGuides: ${GUIDES.map(({ url, title }) => `[${title}](${options.baseUrl}${url})`).join(' · ')}\n\n${describeErrors(options.catalogue)}`,
       },
       servers: [{ url: options.baseUrl }],
@@ -168,10 +126,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
           }),
         },
         responses: {
-          Refusal: {
-            description: 'Refused; the code says why.',
-            content: { [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Error') } } },
-          },
+          Refusal: refusalResponse,
         },
       },
     },
@@ -181,30 +136,28 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     convertConstToEnum: false,
     transform: ({ schema, url, route, ...document }) => {
       // The plugin of the page hides it together with its files.
-      if (url === '/docs/')
-        return {
-          url: '/docs',
-          schema: {
-            tags: ['reference'],
-            summary: 'The HTTP reference as a page',
-            produces: ['text/html'],
-            response: { 200: { description: 'The page', type: 'string' } },
-          },
-        };
+      if (url === '/docs/') return { url: '/docs', schema: PAGE };
       const hide = schema?.hide === true || url.startsWith('/internal/');
-      const methods = [route.method].flat();
-      const security = methods.flatMap((method) => options.securityOf(method, url));
+      const [method = 'GET'] = [route.method].flat();
+      const { credentials, roles, words } = options.accessTo(method, url);
+      const description = [schema?.description, words].filter(Boolean).join('\n\n');
       return transform({
-        schema: { ...schema, hide, security: security.map((credential) => ({ [credential]: [] })) },
+        schema: {
+          ...schema,
+          hide,
+          ...(description && { description }),
+          security: credentials.map((credential) => ({ [credential]: [] })),
+          ...(roles.length > 0 && { 'x-roles': roles }),
+          ...beforeRoute({ sends: headersOf(schema ?? {}, route.config), limit: route.config?.limit }),
+        },
         url,
         route,
         ...document,
       });
     },
     transformObject: (document) => {
-      const described = transformObject(document);
-      finish(described as Document);
-      return withoutTwins(described as Document) as typeof described;
+      const described = transformObject(document) as OpenApiDocument;
+      return finishDocument(described, options.catalogue, options.tags) as ReturnType<typeof transformObject>;
     },
   });
 

@@ -24,21 +24,22 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
   const serve = (scope: Http, url: string, schema: FastifySchema, type: string, body: () => string): void => {
     scope.get(
       url,
-      { onSend: tagAnswer, schema: { tags: ['reference'], ...schema } },
+      { onSend: tagAnswer, schema: { tags: ['Reference'], sends: ['ETag', 'Cache-Control'], ...schema } },
       async (_request, reply) =>
         reply.type(`${type}; charset=utf-8`).header('cache-control', DOCUMENT_CACHE).send(body()),
     );
   };
-  const document = (summary: string) => ({
+  const document = (operationId: string, summary: string) => ({
+    operationId,
     summary,
-    response: { 200: z.any().describe('The document') },
+    response: { 200: z.record(z.string(), z.unknown()).describe('The document') },
   });
 
   await registerOpenApi(app, options);
   serve(
     app,
     '/openapi.json',
-    document('The HTTP reference as an OpenAPI 3.1 document'),
+    document('getOpenApiDocument', 'The HTTP reference as an OpenAPI 3.1 document'),
     'application/json',
     () => {
       // Every route must be registered first, so it is made for the first request.
@@ -49,7 +50,7 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
   serve(
     app,
     '/socket-docs.json',
-    document('The socket reference as an AsyncAPI 3.1 document'),
+    document('getAsyncApiDocument', 'The socket reference as an AsyncAPI 3.1 document'),
     'application/json',
     () => socketDocument,
   );
@@ -60,6 +61,7 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
       page,
       '/docs/ws',
       {
+        operationId: 'getSocketReferencePage',
         summary: 'The socket reference as a page',
         produces: ['text/html'],
         response: { 200: z.string().describe('The page') },

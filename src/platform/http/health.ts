@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../clock.ts';
+import { refusalsOf } from './refusals.ts';
 import { isoInstant } from './schemas.ts';
 import type { Http } from './server.ts';
 
@@ -17,10 +18,24 @@ export interface HealthOptions {
   checks: Record<string, () => Promise<CheckResult>>;
 }
 
+/** Two hosts in one request are refused everywhere. */
+const refusals = refusalsOf({});
+
 const CHECK_TIMEOUT_MS = 2000;
 
-const checkResult = z.object({ ok: z.boolean(), message: z.string().nullable() });
-const readiness = z.object({ ok: z.boolean(), time: isoInstant, checks: z.record(z.string(), checkResult) });
+const checkResult = z
+  .object({
+    ok: z.boolean(),
+    message: z.string().nullable().describe('For operators; null: nothing is wrong'),
+  })
+  .meta({ id: 'ReadinessCheck' });
+const readiness = z
+  .object({
+    ok: z.boolean(),
+    time: isoInstant,
+    checks: z.record(z.string(), checkResult).describe('What the service needs, by name'),
+  })
+  .meta({ id: 'Readiness' });
 
 async function runCheck(check: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
@@ -39,8 +54,13 @@ export async function healthRoutes(app: Http, { clock, checks }: HealthOptions):
       config: { limit: 'none' },
       schema: {
         tags: ['Service'],
+        operationId: 'getHealth',
+        sends: ['Cache-Control'],
         summary: 'Whether the process is alive',
-        response: { 200: z.object({ ok: z.literal(true), time: isoInstant }).meta({ id: 'Health' }) },
+        response: {
+          200: z.object({ ok: z.literal(true), time: isoInstant }).meta({ id: 'Health' }),
+          ...refusals('VALIDATION_FAILED'),
+        },
       },
     },
     async (_request, reply) => {
@@ -55,8 +75,10 @@ export async function healthRoutes(app: Http, { clock, checks }: HealthOptions):
       config: { limit: 'none' },
       schema: {
         tags: ['Service'],
+        operationId: 'getReadiness',
+        sends: ['Cache-Control'],
         summary: 'Whether requests should be sent here; 503 names the failing check',
-        response: { 200: readiness, 503: readiness },
+        response: { 200: readiness, 503: readiness, ...refusals('VALIDATION_FAILED') },
       },
     },
     async (_request, reply) => {

@@ -20,7 +20,10 @@ export const givenInstant = z.iso
     return year >= 1970 && year <= 9999;
   }, 'must lie in the years 1970 to 9999')
   .describe('ISO 8601');
-export const isoInstant = z.string().describe('ISO 8601, UTC, milliseconds');
+export const isoInstant = z
+  .string()
+  .describe('ISO 8601, UTC, milliseconds')
+  .meta({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
 
 /** A whole number in an address: digits only, while JavaScript also reads `0x5`, `1e1` and a space as numbers. */
 export const wholeNumber = (least: number, most: number) => {
@@ -33,36 +36,69 @@ export const wholeNumber = (least: number, most: number) => {
 
 /** Query of a list: `limit` 1–100 (default 50) and the `cursor` of the page before. */
 export const pageQuery = z.strictObject({
-  limit: wholeNumber(1, 100).default(50),
-  cursor: z.string().min(1).max(500).optional(),
+  limit: wholeNumber(1, 100).default(50).describe('The most items of the page'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('`nextCursor` of the page before; left out: the first page'),
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** A page of a list: `nextCursor` is null on the last one. */
-export const page = <S extends z.ZodType>(item: S) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+/** What leads to the next page of a list. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .describe('`cursor` of the next page; null: this is the last one');
+
+/** A page of a list. @param id name of the shape in the documents, such as `PoolList` */
+export const page = <S extends z.ZodType>(id: string, item: S) =>
+  z.object({ items: z.array(item), nextCursor }).meta({ id });
+
+/** The code of a refusal. The documents list the codes of the catalogue. */
+export const errorCode = z
+  .string()
+  .describe('UPPER_SNAKE, stable. New ones may come: a client treats an unknown one by its status')
+  .meta({ id: 'ErrorCode' });
+
+const refusalDetails = z
+  .object({
+    fields: z
+      .array(
+        z
+          .object({ path: z.string().describe('Names joined by dots'), message: z.string() })
+          .meta({ id: 'FieldProblem' }),
+      )
+      .describe('The values that do not have the expected form'),
+    rows: z
+      .array(
+        z
+          .object({ index: z.int().describe('From 0'), code: errorCode, message: z.string() })
+          .meta({ id: 'RowProblem' }),
+      )
+      .describe('One problem for each wrong row of a batch or a file'),
+    required: z.int().describe('How many are needed'),
+    actual: z.int().describe('How many there are'),
+    byteOffset: z.int().describe('Where a file stops being readable'),
+    status: z.string().describe('The phase that refuses'),
+  })
+  .partial()
+  .meta({ id: 'RefusalDetails' });
 
 /** The body of every refusal. */
 export const errorBody = z
   .object({
-    error: z.object({
-      code: z.string().describe('UPPER_SNAKE, stable'),
-      message: z.string().describe('Safe to show'),
-      details: z
-        .object({
-          fields: z.array(z.object({ path: z.string(), message: z.string() })),
-          rows: z.array(z.object({ index: z.int(), code: z.string(), message: z.string() })),
-          required: z.int(),
-          actual: z.int(),
-          byteOffset: z.int(),
-          status: z.string(),
-        })
-        .partial()
-        .optional(),
-      requestId: z.string().optional().describe('Only with INTERNAL_ERROR: what to quote to the staff'),
-    }),
+    error: z
+      .object({
+        code: errorCode,
+        message: z.string().describe('Safe to show'),
+        details: refusalDetails.optional(),
+        requestId: guid.optional().describe('Only with INTERNAL_ERROR: what to quote to the staff'),
+      })
+      .meta({ id: 'HttpError' }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'Refusal' });
 
 /**
  * The parts of sort keys. A forged cursor must not reach the database with values that its columns cannot hold.

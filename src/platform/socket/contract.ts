@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorCode } from '../http/schemas.ts';
 
 /** A message from the client, acknowledged exactly once. */
 export interface ClientEvent<P extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
@@ -47,10 +48,9 @@ export const bind = <Contract extends ToServer, Session>(
 export const failure = z
   .object({
     ok: z.literal(false),
-    error: z.object({
-      code: z.string().describe('UPPER_SNAKE, stable'),
-      message: z.string().describe('Safe to show'),
-    }),
+    error: z
+      .object({ code: errorCode, message: z.string().describe('Safe to show') })
+      .meta({ id: 'SocketError' }),
   })
   .meta({ id: 'Failure' });
 

@@ -1,0 +1,148 @@
+import { STATUS_CODES } from 'node:http';
+import type { CatalogueEntry } from '../errors.ts';
+import { headersOfRefusal, RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
+import { type Json, type JsonObject, reachable, schemaRef } from './json-schema.ts';
+
+/** What is made of the document that the routes give: the same for all operations. */
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+const REFUSAL_TYPE = 'application/json';
+
+/** What the generator writes where a route says nothing. */
+const UNDESCRIBED = 'Default Response';
+
+/** Which bytes a part of a file has. */
+const PART: ResponseHeader = 'Content-Range';
+
+interface Response {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, { schema?: JsonObject }>;
+}
+interface Operation {
+  operationId?: string;
+  tags?: string[];
+  security?: object[];
+  responses: Record<string, Response>;
+  'x-sends'?: ResponseHeader[];
+  'x-limited'?: boolean;
+}
+export interface OpenApiDocument {
+  tags?: { name: string; description?: string }[];
+  paths?: Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>;
+  components?: { schemas?: Record<string, JsonObject>; [part: string]: unknown };
+}
+
+/** `/plugin-releases/{gameVersion}` → `Plugin releases`: the group of an operation that names none. */
+function tagOf(path: string): string {
+  const [, group = ''] = path.split('/');
+  return group.charAt(0).toUpperCase() + group.slice(1).replaceAll('-', ' ');
+}
+
+const REFUSAL: Response = {
+  content: { [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') } } },
+};
+
+const refs = (names: readonly ResponseHeader[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Refusals that come before the route itself, so that it does not name them. */
+function addGuards({ responses, security = [] }: Operation, isLimited: boolean): void {
+  if (security.length > 0) {
+    responses['401'] ??= {
+      ...REFUSAL,
+      description: '`UNAUTHENTICATED` or `TOKEN_EXPIRED`: see the message.',
+    };
+    responses['403'] ??= { ...REFUSAL, description: 'The caller may not do this: the code says why.' };
+  }
+  if (isLimited)
+    responses['429'] ??= { ...REFUSAL, description: '`RATE_LIMITED`: too many requests. Try again later.' };
+}
+
+function describeResponse(status: string, response: Response, sends: readonly ResponseHeader[]): void {
+  if (response.description === UNDESCRIBED) response.description = STATUS_CODES[status] ?? status;
+  // An answer without a body has no content, whatever the schema of nothing says.
+  if (status === '204') delete response.content;
+  const isRefusal = Number(status) >= 400;
+  // `produces` is the type of the file, not of what is said where there is none.
+  const [content] = Object.values(response.content ?? {});
+  if (isRefusal && content !== undefined) response.content = { [REFUSAL_TYPE]: content };
+  const others = isRefusal ? headersOfRefusal(Number(status)) : status === '206' ? [...sends, PART] : sends;
+  response.headers = refs(['X-Request-Id', ...others]);
+}
+
+function describeOperation(path: string, operation: Operation): void {
+  const { 'x-sends': sends = [], 'x-limited': isLimited = false, ...rest } = operation;
+  delete operation['x-sends'];
+  delete operation['x-limited'];
+  operation.tags ??= [tagOf(path)];
+  addGuards(rest, isLimited);
+  if (sends.includes('ETag') && rest.responses['200'] !== undefined)
+    rest.responses['304'] ??= { description: '`If-None-Match` names what is current' };
+  for (const [status, response] of Object.entries(rest.responses))
+    describeResponse(status, response, status.startsWith('1') ? [] : sends);
+  rest.responses.default ??= { $ref: '#/components/responses/Refusal' };
+}
+
+/** A client that knows the shape of a response today must take one with more members tomorrow. */
+function openShapes(value: Json | undefined): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value) && value.additionalProperties === false) delete value.additionalProperties;
+  for (const member of Object.values(value)) openShapes(member);
+}
+
+/**
+ * The converter names the shape of a request `…Input` in any case. It keeps that name only where responses have the same
+ * shape in another form.
+ */
+function nameInputs<D extends OpenApiDocument>(document: D): D {
+  const { schemas = {}, ...others } = document.components ?? {};
+  const used = reachable([document.paths, others], schemas);
+  const renamed = new Map<string, string>();
+  for (const input of Object.keys(used).filter((name) => name.endsWith('Input'))) {
+    const name = input.replace(/Input$/, '');
+    // Compared without their own names inside them.
+    const text = JSON.stringify(used[input]).replaceAll(/Input"/g, '"');
+    if (used[name] === undefined || JSON.stringify(used[name]) === text) renamed.set(input, name);
+  }
+  const pointers = new Map([...renamed].map(([from, to]) => [schemaRef(from), schemaRef(to)]));
+  const named = Object.fromEntries(
+    Object.entries(used)
+      // Of twins one is left.
+      .filter(([name]) => !renamed.has(name) || used[renamed.get(name) ?? ''] === undefined)
+      .map(([name, schema]) => [renamed.get(name) ?? name, schema]),
+  );
+  const text = JSON.stringify({ ...document, components: { ...others, schemas: named } });
+  return JSON.parse(text, (_, value) => pointers.get(value) ?? value) as D;
+}
+
+/** Finishes the document: groups, refusals, headers, and the shapes that are used. */
+export function finishDocument<D extends OpenApiDocument>(
+  document: D,
+  catalogue: readonly CatalogueEntry[],
+  tags: Readonly<Record<string, string>>,
+): D {
+  for (const [path, operations] of Object.entries(document.paths ?? {}))
+    for (const method of METHODS) {
+      const operation = operations[method];
+      if (operation !== undefined) describeOperation(path, operation);
+    }
+  const schemas = document.components?.schemas ?? {};
+  for (const [name, schema] of Object.entries(schemas)) if (!name.endsWith('Input')) openShapes(schema);
+  if (schemas.ErrorCode !== undefined) schemas.ErrorCode.enum = catalogue.map(({ code }) => code);
+  document.tags = Object.entries(tags).map(([name, description]) => ({ name, description }));
+  document.components = { ...document.components, headers: RESPONSE_HEADERS };
+  const finished = nameInputs(document);
+  const { schemas: named = {}, ...others } = finished.components ?? {};
+  finished.components = { ...others, schemas: reachable([finished.paths, others], named) };
+  return finished;
+}
+
+/** What every operation may refuse with. */
+export const refusalResponse = {
+  description: 'Refused; the code says why.',
+  headers: refs(['X-Request-Id', 'Retry-After']),
+  ...REFUSAL,
+};
