@@ -29,7 +29,8 @@ test('every operation has a name of its own', () => {
 function unnamed(value: unknown, place = '', isNamed = false): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { properties, oneOf, enum: values, not } = value as Record<string, unknown>;
-  const here = !isNamed && not === undefined && [properties, oneOf, values].some((part) => part !== undefined);
+  const here =
+    !isNamed && not === undefined && [properties, oneOf, values].some((part) => part !== undefined);
   return Object.entries(value)
     .filter(([member]) => !['example', 'examples', 'default', 'x-errors'].includes(member))
     .flatMap(([member, inner]) =>

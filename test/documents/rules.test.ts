@@ -9,7 +9,7 @@ import {
 import { RESULT_REASONS } from '../../src/domains/matches/state.ts';
 import { windowAfter } from '../../src/domains/pairing/rules.ts';
 import { timeOutMs } from '../../src/domains/penalties/rules.ts';
-import { modifierCodes } from '../../src/domains/pools/rules.ts';
+import { type ModifierCode, modifierCodes } from '../../src/domains/pools/rules.ts';
 import { queueRules } from '../../src/domains/queues/schemas.ts';
 import { afterMatch, NEWCOMER, shownRating } from '../../src/domains/ratings/rules.ts';
 import { ServiceError } from '../../src/platform/errors.ts';
@@ -20,7 +20,7 @@ import { pageOf, tableOf } from './tables.ts';
 const page = pageOf('rules.md');
 const table = (head: string) => tableOf(page, head);
 const secondsOf = (variable: { default: string }) => Number(variable.default);
-const modifiersIn = (cell: string) => (cell === '–' ? [] : cell.split(' '));
+const modifiersIn = (cell: string) => (cell === '–' ? [] : (cell.split(' ') as ModifierCode[]));
 
 test('windows', () => {
   const { pairing } = queueRules.parse({});
@@ -65,7 +65,10 @@ test('modifiers', () => {
   expect(rows.map(([code]) => code)).toEqual([...modifierCodes]);
   for (const [code = '', hundredths, speed] of rows) {
     expect(modifiedScoreOf(100, [code], false) - 100, code).toBe(Number(hundredths));
-    expect((100 * SECOND) / playingMs(poolMap(1, { modifiers: [code] })), code).toBeCloseTo(Number(speed), 3);
+    expect((100 * SECOND) / playingMs(poolMap(1, { modifiers: [code as ModifierCode] })), code).toBeCloseTo(
+      Number(speed),
+      3,
+    );
   }
   expect(modifiedScoreOf(100, ['NF'], true)).toBe(50);
 });
