@@ -47,6 +47,7 @@ export interface TestServiceOptions {
   clock?: ManualClock;
   environment?: Record<string, string>;
   rulebook?: NonNullable<ServiceOptions['rulebook']>;
+  randomness?: NonNullable<ServiceOptions['randomness']>;
 }
 
 /** Limits that a test may wait for, and no rate limits: tests of those set their own. */
@@ -77,6 +78,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     logger: pino({ level: config.logLevel }, pino.destination(2)),
     ...(options.clock && { clock: options.clock }),
     ...(options.rulebook && { rulebook: options.rulebook }),
+    ...(options.randomness && { randomness: options.randomness }),
   });
 
   const players: SocketPlayer[] = [];
