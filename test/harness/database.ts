@@ -21,11 +21,22 @@ async function asAdmin(statement: string): Promise<void> {
   }
 }
 
+const newName = (): string => `matches_test_${randomBytes(6).toString('hex')}`;
+const urlOf = (name: string): string => inject('postgresAdminUrl').replace(/\/[^/]*$/, `/${name}`);
+const dropDatabase = (name: string): Promise<void> => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+
+/** A new database without a table. */
+export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = newName();
+  await asAdmin(`CREATE DATABASE ${name}`);
+  return { url: urlOf(name), drop: () => dropDatabase(name) };
+}
+
 /** A new migrated database: call it once per test file and drop it at the end. */
 export async function cloneDatabase(): Promise<TestDatabase> {
-  const name = `matches_test_${randomBytes(6).toString('hex')}`;
+  const name = newName();
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
-  const url = inject('postgresAdminUrl').replace(/\/[^/]*$/, `/${name}`);
+  const url = urlOf(name);
   const database = openDatabase({ url });
   return {
     ...database,
@@ -37,7 +48,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     },
     drop: async () => {
       await database.close();
-      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+      await dropDatabase(name);
     },
   };
 }

@@ -1,84 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inherited } from '../harness/process.ts';
+import { hasTools, openShell, stepsOf } from '../harness/guide.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound } from '../harness/socket-player.ts';
 
-/** Whether this machine has the programs that the guide needs. */
-function hasTools(): boolean {
-  try {
-    const version = execFileSync('curl', ['--version'], { encoding: 'utf8' });
-    const [major = 0, minor = 0] = (/^curl (\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
-    execFileSync('bash', ['--version']);
-    return major > 7 || (major === 7 && minor >= 76);
-  } catch {
-    return false;
-  }
-}
 const isReady = hasTools();
 
-interface Step {
-  heading: string;
-  commands: string;
-  /** Null where the guide shows none. */
-  output: string | null;
-}
-
-/** The blocks of the guide in their order, each with the output that is shown for it. */
-function stepsOf(guide: string): Step[] {
-  const steps: Step[] = [];
-  let heading = '';
-  for (const [, title, kind, text = ''] of guide.matchAll(/^## (.*)$|^```(\w+)\n([\s\S]*?)^```$/gm)) {
-    if (title !== undefined) heading = title;
-    else if (kind === 'bash') steps.push({ heading, commands: text, output: null });
-    else {
-      const before = steps.at(-1);
-      if (kind !== 'output' || before === undefined || before.output !== null)
-        throw new Error(`A block of ${kind} under '${heading}' belongs to no command.`);
-      before.output = text;
-    }
-  }
-  return steps;
-}
-
-/** One shell from the first block to the last, as a reader of the guide has it. */
-function openShell(environment: Record<string, string>) {
-  const shell = spawn('bash', ['-euo', 'pipefail'], {
-    env: { ...inherited, ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let said = '';
-  let errors = '';
-  let wake = () => {};
-  shell.stdout.on('data', (chunk) => {
-    said += chunk;
-    wake();
-  });
-  shell.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
-  shell.on('close', () => wake());
-  const END = '-- end of block --\n';
-  return {
-    /** Types these commands and returns what they print. @throws when one of them fails */
-    run: async (commands: string): Promise<string> => {
-      said = '';
-      shell.stdin.write(`${commands}\nprintf '%s' '${END}'\n`);
-      while (!said.endsWith(END)) {
-        if (shell.exitCode !== null) throw new Error(`It failed after: ${said}\n${errors}`);
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      return said.slice(0, -END.length);
-    },
-    close: () => shell.stdin.end(),
-  };
-}
-
 describe.skipIf(!isReady)(`the staff guide${isReady ? '' : ' (skipped: needs bash and curl 7.76)'}`, () => {
-  const steps = stepsOf(readFileSync(new URL('../../docs/staff-guide.md', import.meta.url), 'utf8'));
+  const steps = stepsOf('staff-guide.md');
   let service: TestService;
 
   beforeAll(async () => {
