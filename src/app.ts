@@ -20,6 +20,7 @@ import { openHttp, pluginOfReplay, serveRoutes } from './http.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { readinessChecks } from './readiness.ts';
 import { ownOrigins, type Resources, version } from './resources.ts';
+import { createRetention } from './retention.ts';
 
 export type App = Awaited<ReturnType<typeof buildApp>>;
 
@@ -143,6 +144,7 @@ export async function buildApp(options: Resources) {
     outages,
     mapChecks,
     pairing,
+    retention: createRetention(base),
     ...domains,
   };
 }

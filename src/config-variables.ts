@@ -160,6 +160,19 @@ export const variables = {
       'How long the files of replays are kept. Their verdicts stay, and so do files under review or decided against a player.',
     default: '90',
   }),
+  auditRetentionDays: variable('AUDIT_RETENTION_DAYS', number(1, 36_500), {
+    meaning: 'How long entries of the audit log are kept.',
+    default: '3650',
+  }),
+  penaltyRetentionDays: variable('PENALTY_RETENTION_DAYS', number(14, 36_500), {
+    meaning: 'How long penalties are kept. They count for 14 days.',
+    default: '365',
+  }),
+  mapHostRetentionDays: variable('MAP_HOST_RETENTION_DAYS', number(1, 36_500), {
+    meaning:
+      'How long data from the map host is kept that nobody has asked for again. The maps of pools have their own copy.',
+    default: '90',
+  }),
   replayQuotaMib: variable('REPLAY_QUOTA_MIB', number(1, 1_048_576), {
     meaning: 'What one player may publish in replays within 24 hours, in MiB.',
     default: '2048',

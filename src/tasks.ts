@@ -85,7 +85,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
     { name: 'live', everyMs: 10 * SECOND, run: app.live.refresh },
-    { name: 'ended logins', everyMs: MINUTE, run: app.sessions.forgetEnded },
+    { name: 'retention', everyMs: MINUTE, asLeader: () => app.retention.removeExpired() },
     { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },
     { name: 'map usage', everyMs: 10 * SECOND, asLeader: () => app.matches.sumUsage() },
     { name: 'match archive', everyMs: MINUTE, asLeader: () => app.matches.archiveLogs() },

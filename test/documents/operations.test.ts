@@ -62,6 +62,23 @@ test('every line of the log that is explained is written somewhere', () => {
   expect(lines.filter((line) => !isWritten(line))).toEqual([]);
 });
 
+test('every table of the database is listed, with how long its rows are kept', () => {
+  const models = [...readFileSync(pathOf('prisma/schema.prisma'), 'utf8').matchAll(/^model (\w+)/gm)];
+  const tables = models.map(([, name = '']) => name);
+  const cells = [...section('What is kept, and for how long').matchAll(/^\| (`.*?) \|/gm)];
+  const listed = cells.flatMap(([, cell = '']) => codeSpans(cell));
+  expect(tables.length).toBeGreaterThan(30);
+  expect(listed.toSorted()).toEqual(tables.toSorted());
+});
+
+test('every task that removes something is one of a node', () => {
+  const tasks = [...readFileSync(pathOf('src/tasks.ts'), 'utf8').matchAll(/name: '([^']+)'/g)];
+  const rows = section('What is kept, and for how long').matchAll(/^\|.*\| (.*) \|$/gm);
+  const named = [...rows].flatMap(([, cell = '']) => codeSpans(cell)).filter((name) => !/^[A-Z]/.test(name));
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !tasks.some(([, task]) => task === name))).toEqual([]);
+});
+
 test('every alert leads to what to do', () => {
   const anchors = new Set(
     [...page.matchAll(/^###? (.+)$/gm)].map(([, title = '']) =>

@@ -1,13 +1,16 @@
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { claimForReplayCheck } from '../../src/domains/matches/index.ts';
 import { sumUsage } from '../../src/domains/matches/usage-store.ts';
 import { sumCounts } from '../../src/domains/ratings/ladder-store.ts';
 import { expireReplays, uploadsBefore } from '../../src/domains/replays/store.ts';
-import { forgetEnded } from '../../src/domains/sessions/store.ts';
+
 import { openExhibition } from '../../src/local/exhibition.ts';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
+import { createRetention } from '../../src/retention.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /**
@@ -120,7 +123,12 @@ async function runSeldomTasks() {
   await uploadsBefore(prisma, now);
   await sumCounts(prisma);
   await sumUsage(prisma);
-  await forgetEnded(prisma, now);
+  await moveToArchive(service.database, { endedBefore: now + 60_000, most: 10 });
+  await createRetention({
+    ...loadConfig(service.environment),
+    database: service.database,
+    clock: { now: () => now },
+  }).removeExpired();
 }
 
 async function growOld({

@@ -2,8 +2,8 @@ import pino from 'pino';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { forgetEnded } from '../../src/domains/sessions/store.ts';
 import { freePort } from '../../src/local/postgres.ts';
+import { createRetention } from '../../src/retention.ts';
 import { startObservedService } from '../harness/observed-writes.ts';
 import { createBrowser } from '../local/browser.ts';
 import { browserWith, cookieOf, type LoginFixture, openLogins, WEBSITE } from './fixture.ts';
@@ -181,7 +181,7 @@ describe('a session ends', () => {
     await logins.logIn();
     await logins.begin(createBrowser());
     logins.clock.advance(8 * DAY);
-    await forgetEnded(logins.database.prisma, logins.clock.now());
+    await createRetention({ ...loadConfig(logins.environment), ...logins }).removeExpired();
     expect([await logins.pending(), (await logins.sessions()).length]).toEqual([0, 0]);
   });
 });

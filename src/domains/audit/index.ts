@@ -2,7 +2,7 @@ import type { Http } from '../../platform/http/server.ts';
 import { auditRoutes } from './routes.ts';
 import { type AuditOptions, createService } from './service.ts';
 
-export { auditorOf, recordAudit, recordAudits } from './store.ts';
+export { auditorOf, expireAudit, recordAudit, recordAudits } from './store.ts';
 
 /** Opens the domain. */
 export const createAudit = (options: AuditOptions) => {

@@ -1,5 +1,6 @@
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
+import { expiryOf } from '../../platform/database/expiry.ts';
 import type { AuditEntry, AuditKey, AuditQuery } from './schemas.ts';
 
 /** What a member of staff did to a resource. */
@@ -50,6 +51,9 @@ export const auditorOf =
       before,
       after,
     });
+
+/** Removes entries from before a time. */
+export const expireAudit = expiryOf('AuditEntry', 'at');
 
 type Filter = Pick<AuditQuery, 'actorGuid' | 'target' | 'action'>;
 

@@ -12,6 +12,7 @@ export { type InspectedCheck, inspectToken } from './inspection.ts';
 export { candidatesOf } from './key-document.ts';
 export { fetchKeyDocument, type IdentityKeys, openIdentityKeys } from './keys.ts';
 export type { Auth } from './service.ts';
+export { expirePlatformIdRefusals, PLATFORM_ID_REFUSAL_MS } from './store.ts';
 
 /** Opens the domain. */
 export const createAuth = (options: AuthOptions) => ({

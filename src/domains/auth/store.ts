@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { expiryOf } from '../../platform/database/expiry.ts';
 import { lockNames } from '../../platform/database/locks.ts';
 
 /** The last good key document of this address. */
@@ -24,7 +25,9 @@ export async function saveKeyDocument(
 }
 
 /** The refusal of a platform id to a subject is logged once in this time. */
-const LOGGED_AGAIN_MS = 24 * 3_600_000;
+export const PLATFORM_ID_REFUSAL_MS = 24 * 3_600_000;
+/** Removes refusals that were logged before a time. */
+export const expirePlatformIdRefusals = expiryOf('PlatformIdRefusal', 'loggedAt');
 /** The most subjects that are logged for one platform id in this time. */
 const MOST_LOGGED = 10;
 
@@ -40,7 +43,7 @@ export async function takeRefusal(
 ): Promise<boolean> {
   await lockNames(db, `platform id ${platformId}`);
   await db.platformIdRefusal.deleteMany({
-    where: { platformId, loggedAt: { lte: new Date(at - LOGGED_AGAIN_MS) } },
+    where: { platformId, loggedAt: { lte: new Date(at - PLATFORM_ID_REFUSAL_MS) } },
   });
   const logged = await db.platformIdRefusal.findMany({ where: { platformId }, select: { subject: true } });
   if (logged.length >= MOST_LOGGED || logged.some((one) => one.subject === subject)) return false;
@@ -54,7 +57,7 @@ export async function isRefusalLogged(
   { platformId, subject, at }: { platformId: string; subject: string; at: number },
 ): Promise<boolean> {
   const logged = await db.platformIdRefusal.findMany({
-    where: { platformId, loggedAt: { gt: new Date(at - LOGGED_AGAIN_MS) } },
+    where: { platformId, loggedAt: { gt: new Date(at - PLATFORM_ID_REFUSAL_MS) } },
     select: { subject: true },
   });
   return logged.length >= MOST_LOGGED || logged.some((one) => one.subject === subject);

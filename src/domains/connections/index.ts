@@ -5,6 +5,7 @@ import { connectionsSocket } from './socket.ts';
 export * as connectionEvents from './events.ts';
 
 export type { Session } from './sessions.ts';
+export { expireMessages } from './store.ts';
 
 /** Opens the domain. */
 export const createConnections = (options: ConnectionsOptions) => {

@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../platform/database/database.ts';
+import { expiryOf } from '../../platform/database/expiry.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { LatestMatches, ProgressReport } from '../matches/index.ts';
 import type { ActiveBan } from '../players/index.ts';
@@ -146,6 +147,9 @@ export async function unknownNodes(db: Db): Promise<string[]> {
     WHERE NOT EXISTS (SELECT FROM "ServiceNode" WHERE "ServiceNode"."nodeGuid" = "PlayerConnection"."nodeGuid")`;
   return rows.map((row) => row.nodeGuid);
 }
+
+/** Removes messages from before a time: nobody takes those that were sent to a node after its end. */
+export const expireMessages = expiryOf('PeerMessage', 'at');
 
 /** Empties the inbox of a node. */
 export async function deleteMessages(db: Db, nodeGuid: string): Promise<void> {

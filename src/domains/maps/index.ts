@@ -9,6 +9,7 @@ export { chooseDifficulty, isHash } from './rules.ts';
 export { characteristic, difficulty, hostKey, mapHash, mapKey, playlist, shownHash } from './schemas.ts';
 
 export type { Maps, MapsOptions } from './service.ts';
+export { expireFailedChecks, expireKeys, expireQuestions, expireVersions } from './store.ts';
 
 /** Opens the domain. */
 export const createMaps = (options: MapsOptions & { metrics?: Metrics }) => {

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { expiryOf } from '../../platform/database/expiry.ts';
 import { isHash } from './rules.ts';
 import { hostDifficulties, type MapVersion } from './schemas.ts';
 
@@ -103,6 +104,14 @@ export async function claimQuestions(
     RETURNING "key"`;
   return rows.map(({ key }) => key);
 }
+
+/** Removes answers of the map host that were fetched before a time. They are fetched again when somebody asks. */
+export const expireKeys = expiryOf('HostMapKey', 'fetchedAt');
+export const expireVersions = expiryOf('HostMapVersion', 'fetchedAt');
+/** Removes failed checks from before a time. */
+export const expireFailedChecks = expiryOf('HostMapCheck', 'at');
+/** Removes claims that have ended: their node has died. */
+export const expireQuestions = expiryOf('HostMapQuestion', 'until');
 
 /** Ends the claims. */
 export async function releaseQuestions(db: Db, claimGuid: string): Promise<void> {

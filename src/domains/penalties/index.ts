@@ -1,2 +1,9 @@
 export { type PenaltyReason, penalty } from './schemas.ts';
-export { activePenalty, countEarlyLeaves, type Penalty, penalizedAmong, recordOffence } from './store.ts';
+export {
+  activePenalty,
+  countEarlyLeaves,
+  expirePenalties,
+  type Penalty,
+  penalizedAmong,
+  recordOffence,
+} from './store.ts';

@@ -1,5 +1,6 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { expiryOf } from '../../platform/database/expiry.ts';
 import { lockNames } from '../../platform/database/locks.ts';
 import { MEMORY_MS, timeOutMs } from './rules.ts';
 import type { PenaltyReason } from './schemas.ts';
@@ -86,6 +87,9 @@ export async function countEarlyLeaves(
   });
   return new Map(rows.map(({ playerGuid, _count }) => [playerGuid, _count]));
 }
+
+/** Removes offences from before a time. They count for {@link MEMORY_MS}. */
+export const expirePenalties = expiryOf('Penalty', 'at');
 
 const asPenalty = (row: { reason: string; until: Date }): Penalty => ({
   reason: row.reason as PenaltyReason,

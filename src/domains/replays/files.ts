@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { inBatches } from '../../platform/batches.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
@@ -111,10 +112,11 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     tidy: async () => {
       const now = clock.now();
       const uploadedBefore = now - config.replayRetentionDays * DAY_MS;
-      for (let expired: string[] | null = null; (expired?.length ?? EXPIRE_AT_ONCE) === EXPIRE_AT_ONCE; ) {
-        expired = await store.expireReplays(prisma, { uploadedBefore, now, most: EXPIRE_AT_ONCE });
+      await inBatches(EXPIRE_AT_ONCE, async (most) => {
+        const expired = await store.expireReplays(prisma, { uploadedBefore, now, most });
         for (const replayGuid of expired) await remove(replayGuid);
-      }
+        return expired.length;
+      });
       const abandoned = await store.uploadsBefore(prisma, now - ABANDONED_AFTER_MS);
       for (const replayGuid of abandoned) await remove(replayGuid);
       if (abandoned.length > 0)

@@ -261,8 +261,5 @@ export function createService(options: SessionsOptions) {
       await store.endSessionsOfPlayer(db, playerGuid);
       logger.info({ playerGuid }, 'somebody logged out everywhere');
     },
-
-    /** Removes ended sessions and logins. A repeated task. */
-    forgetEnded: () => store.forgetEnded(db, clock.now()),
   };
 }

@@ -1,4 +1,5 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
+import { expiryOf } from '../../platform/database/expiry.ts';
 
 export interface PendingLogin {
   stateHash: string;
@@ -177,9 +178,6 @@ export async function endSessionsOfPlayer(db: Db, playerGuid: string): Promise<v
   await db.loginSession.deleteMany({ where: { playerGuid } });
 }
 
-/** Removes ended sessions and expired logins. */
-export async function forgetEnded(db: Db, now: number): Promise<void> {
-  const at = new Date(now);
-  await db.pendingLogin.deleteMany({ where: { expiresAt: { lte: at } } });
-  await db.loginSession.deleteMany({ where: { endsAt: { lte: at } } });
-}
+/** Removes logins that nobody finished in time, and sessions that have ended. */
+export const expirePendingLogins = expiryOf('PendingLogin', 'expiresAt');
+export const expireSessions = expiryOf('LoginSession', 'endsAt');

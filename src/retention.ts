@@ -1,0 +1,52 @@
+import type { Config } from './config.ts';
+import { expireAudit } from './domains/audit/index.ts';
+import { expirePlatformIdRefusals, PLATFORM_ID_REFUSAL_MS } from './domains/auth/index.ts';
+import { expireMessages } from './domains/connections/index.ts';
+import { expireFailedChecks, expireKeys, expireQuestions, expireVersions } from './domains/maps/index.ts';
+import { expirePenalties } from './domains/penalties/index.ts';
+import { expirePendingLogins, expireSessions } from './domains/sessions/index.ts';
+import { inBatches } from './platform/batches.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database/database.ts';
+import type { Expiry } from './platform/database/expiry.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const AT_ONCE = 1000;
+
+type RetentionOptions = { database: Database; clock: Clock } & Pick<
+  Config,
+  'auditRetentionDays' | 'penaltyRetentionDays' | 'mapHostRetentionDays'
+>;
+
+/**
+ * What is removed from the database after some time: one table. docs/operations.md also says what is kept for good, and
+ * which rows other tasks remove.
+ */
+export function createRetention({ database, clock, ...config }: RetentionOptions) {
+  const mapHostMs = config.mapHostRetentionDays * DAY_MS;
+  const kept: [remove: Expiry, forMs: number][] = [
+    [expireAudit, config.auditRetentionDays * DAY_MS],
+    [expirePenalties, config.penaltyRetentionDays * DAY_MS],
+    [expireVersions, mapHostMs],
+    [expireKeys, mapHostMs],
+    [expireFailedChecks, mapHostMs],
+    // These have their end in the row.
+    [expirePendingLogins, 0],
+    [expireSessions, 0],
+    [expireQuestions, 0],
+    [expirePlatformIdRefusals, PLATFORM_ID_REFUSAL_MS],
+    // A node takes its messages within a second. These are for a node that has died.
+    [expireMessages, HOUR_MS],
+  ];
+  return {
+    /** Removes rows whose time is over. */
+    removeExpired: async (): Promise<void> => {
+      for (const [remove, forMs] of kept)
+        await inBatches(AT_ONCE, async (most) => {
+          const removed = await remove(database, new Date(clock.now() - forMs), most);
+          return removed.length;
+        });
+    },
+  };
+}

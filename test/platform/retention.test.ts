@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newGuid } from '../../src/platform/clock.ts';
+import { createRetention } from '../../src/retention.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+
+/** What is kept for some time is removed after it, in batches, by however many nodes. */
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+
+const open = () =>
+  createRetention({
+    database,
+    clock: { now: () => NOW },
+    auditRetentionDays: 30,
+    penaltyRetentionDays: 20,
+    mapHostRetentionDays: 10,
+  });
+const auditEntry = (at: number) => ({ auditGuid: newGuid(), at: new Date(at), action: 'test', target: '/' });
+
+test('rows are removed when their time is over, and not a moment before', async () => {
+  const { prisma } = database;
+  const player = { subject: 'one', username: 'One', joinedAt: new Date(), tokenIssuedAt: new Date() };
+  const { playerGuid } = await prisma.player.create({ data: { playerGuid: newGuid(), ...player } });
+  const url = { coverUrl: null, downloadUrl: 'http://127.0.0.1/' };
+  const version = {
+    key: 'a',
+    name: '',
+    songName: '',
+    levelAuthorName: '',
+    durationSeconds: 1,
+    difficulties: [],
+  };
+  /** By table: how long its rows are kept, and a row whose time is `at`. */
+  const rows: [keptMs: number, table: { count(): Promise<number> }, add: (at: Date) => Promise<unknown>][] = [
+    [30 * DAY, prisma.auditEntry, (at) => prisma.auditEntry.create({ data: auditEntry(at.getTime()) })],
+    [
+      20 * DAY,
+      prisma.penalty,
+      (at) =>
+        prisma.penalty.create({
+          data: { penaltyGuid: newGuid(), playerGuid, matchGuid: newGuid(), reason: 'dodged', at, until: at },
+        }),
+    ],
+    [
+      10 * DAY,
+      prisma.hostMapVersion,
+      (fetchedAt) =>
+        prisma.hostMapVersion.create({ data: { hash: newGuid(), ...version, ...url, fetchedAt } }),
+    ],
+    [
+      10 * DAY,
+      prisma.hostMapKey,
+      (fetchedAt) => prisma.hostMapKey.create({ data: { key: newGuid(), fetchedAt } }),
+    ],
+    [10 * DAY, prisma.hostMapCheck, (at) => prisma.hostMapCheck.create({ data: { key: newGuid(), at } })],
+    [
+      0,
+      prisma.pendingLogin,
+      (expiresAt) =>
+        prisma.pendingLogin.create({
+          data: { stateHash: newGuid(), verifierHash: '', returnTo: '/', expiresAt },
+        }),
+    ],
+    [
+      0,
+      prisma.loginSession,
+      (endsAt) =>
+        prisma.loginSession.create({
+          data: {
+            sessionGuid: newGuid(),
+            tokenHash: newGuid(),
+            playerGuid,
+            startedAt: endsAt,
+            endsAt,
+            accessToken: '',
+            accessExpiresAt: endsAt,
+            renewAt: endsAt,
+            version: 1,
+          },
+        }),
+    ],
+    [
+      0,
+      prisma.hostMapQuestion,
+      (until) => prisma.hostMapQuestion.create({ data: { key: newGuid(), claimGuid: newGuid(), until } }),
+    ],
+    [
+      DAY,
+      prisma.platformIdRefusal,
+      (loggedAt) =>
+        prisma.platformIdRefusal.create({ data: { platformId: newGuid(), subject: 'one', loggedAt } }),
+    ],
+    [
+      HOUR,
+      prisma.peerMessage,
+      (at) => prisma.peerMessage.create({ data: { nodeGuid: newGuid(), body: {}, at } }),
+    ],
+  ];
+  for (const [keptMs, , add] of rows)
+    for (const at of [NOW - keptMs - 1, NOW - keptMs]) await add(new Date(at));
+  await open().removeExpired();
+  expect(await Promise.all(rows.map(([, table]) => table.count()))).toEqual(rows.map(() => 1));
+});
+
+test('two nodes at once remove a long history in batches, and leave what somebody uses', async () => {
+  const { prisma, pool } = database;
+  await prisma.auditEntry.deleteMany();
+  const old = Array.from({ length: 2500 }, (_, nth) => auditEntry(NOW - 31 * DAY - nth));
+  await prisma.auditEntry.createMany({ data: [...old, auditEntry(NOW)] });
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  const { rows } = await client.query('SELECT 1 FROM "AuditEntry" ORDER BY at LIMIT 1 FOR UPDATE');
+  expect(rows).toHaveLength(1);
+  await Promise.all([open().removeExpired(), open().removeExpired()]);
+  expect(await prisma.auditEntry.count()).toBe(2);
+  await client.query('COMMIT');
+  client.release();
+  await open().removeExpired();
+  expect(await prisma.auditEntry.count()).toBe(1);
+});
