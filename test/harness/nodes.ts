@@ -16,7 +16,8 @@ export interface ServiceNode {
 }
 
 /** A database with an open queue, and the nodes that a test starts on it. */
-export interface ServiceNodes extends Pick<TestService, 'database' | 'gameToken' | 'environment'> {
+export interface ServiceNodes
+  extends Pick<TestService, 'database' | 'gameToken' | 'environment' | 'identityProvider'> {
   queueGuid: string;
   /** Starts a node with these variables beside the shared ones. @param preload modules to load before the service */
   start(environment?: Record<string, string>, preload?: readonly string[]): Promise<ServiceNode>;
@@ -45,6 +46,7 @@ export async function openNodes(environment: Record<string, string> = {}): Promi
     database: seeded.database,
     environment: seeded.environment,
     gameToken: seeded.gameToken,
+    identityProvider: seeded.identityProvider,
     queueGuid,
     start: async (own = {}, preload = []) => {
       const port = await freePort();

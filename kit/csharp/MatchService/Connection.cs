@@ -25,13 +25,19 @@ namespace CompetitiveMatches
         private readonly Action<string, JToken> _onEvent;
         private readonly Stopwatch _age = Stopwatch.StartNew();
         private readonly object _gate = new object();
-        private readonly Dictionary<int, TaskCompletionSource<JToken>> _asked = new Dictionary<int, TaskCompletionSource<JToken>>();
+        private readonly Dictionary<int, Question> _asked = new Dictionary<int, Question>();
         private readonly TaskCompletionSource<Refusal> _admitted = NewSource<Refusal>();
         private readonly TaskCompletionSource<string> _ended = NewSource<string>();
         private Tap _tap;
         private int _lastId;
         private long _heardMs;
         private bool _isDisposed;
+
+        private sealed class Question
+        {
+            public readonly TaskCompletionSource<JObject> Answer = NewSource<JObject>();
+            public Action<JObject> OnAnswer;
+        }
 
         /// <param name="address">The service, such as https://matches.example.org or https://example.org/ranked.</param>
         /// <param name="connectLimit">How long opening may take.</param>
@@ -79,15 +85,17 @@ namespace CompetitiveMatches
         }
 
         /// <summary>Sends a message and waits for its acknowledgement: <c>{ ok, data }</c> or <c>{ ok, error }</c>.</summary>
+        /// <param name="onAnswer">Gets it in its order among the events, before any that came later.</param>
         /// <exception cref="NoAnswerException">None came within the limit, or the connection ended.</exception>
-        public async Task<JObject> Ask(string name, string payload, TimeSpan limit)
+        public async Task<JObject> Ask(string name, string payload, TimeSpan limit, Action<JObject> onAnswer = null)
         {
-            var answer = NewSource<JToken>();
+            var question = new Question { OnAnswer = onAnswer };
+            var answer = question.Answer.Task;
             int id;
             lock (_gate)
             {
                 id = ++_lastId;
-                _asked.Add(id, answer);
+                _asked.Add(id, question);
             }
             try
             {
@@ -96,13 +104,13 @@ namespace CompetitiveMatches
                     new ClientAckMessage { Event = name, Id = id, Json = "[" + payload + "]" }, CancellationToken.None));
                 using (var late = new CancellationTokenSource())
                 {
-                    var first = await Task.WhenAny(answer.Task, sending, _ended.Task, Task.Delay(limit, late.Token)).ConfigureAwait(false);
+                    var first = await Task.WhenAny(answer, sending, _ended.Task, Task.Delay(limit, late.Token)).ConfigureAwait(false);
                     late.Cancel();
-                    if (!answer.Task.IsCompleted)
+                    if (!answer.IsCompleted)
                         throw new NoAnswerException(name + (first == _ended.Task || first == sending
                             ? ": the connection ended before the answer came."
                             : ": no answer within " + limit.TotalSeconds + " s."));
-                    return answer.Task.Result as JObject ?? new JObject();
+                    return answer.Result;
                 }
             }
             finally
@@ -172,11 +180,13 @@ namespace CompetitiveMatches
             var start = packet.IndexOf('[');
             int id;
             if (start < 0 || !int.TryParse(packet.Substring(2, start - 2), out id)) return;
-            TaskCompletionSource<JToken> answer;
+            Question question;
             lock (_gate)
-                if (!_asked.TryGetValue(id, out answer)) return;
+                if (!_asked.TryGetValue(id, out question)) return;
             var values = (JArray)Json.Parse(packet.Substring(start));
-            answer.TrySetResult(values.Count > 0 ? values[0] : null);
+            var answer = (values.Count > 0 ? values[0] as JObject : null) ?? new JObject();
+            question.OnAnswer?.Invoke(answer);
+            question.Answer.TrySetResult(answer);
         }
 
         private static TaskCompletionSource<T> NewSource<T>()

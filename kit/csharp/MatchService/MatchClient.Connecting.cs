@@ -138,22 +138,21 @@ namespace CompetitiveMatches
         {
             for (var failures = 0; ; failures++)
             {
-                var answer = await connection.Ask("hello", "{}", _session.Options.AnswerLimit).ConfigureAwait(false);
-                HelloData hello;
-                string code, message;
-                if (!TryRead(answer, out hello, out code, out message))
+                string code = null, message = null;
+                await connection.Ask("hello", "{}", _session.Options.AnswerLimit, answer =>
                 {
-                    if (!IsPassing(code) || failures == 3) throw new NoAnswerException("hello was refused, " + code + ": " + message);
-                    await Task.Delay(_session.Pause(failures), stop).ConfigureAwait(false);
-                    continue;
-                }
-                lock (_gate)
-                {
-                    TakeHello(connection, hello);
-                    _greeted = connection;
-                    Change();
-                }
-                return;
+                    HelloData hello;
+                    lock (_gate)
+                    {
+                        if (!TryRead(answer, out hello, out code, out message) || connection != _connection) return;
+                        TakeHello(connection, hello);
+                        _greeted = connection;
+                        Change();
+                    }
+                }).ConfigureAwait(false);
+                if (message == null) return;
+                if (!IsPassing(code) || failures == 3) throw new NoAnswerException("hello was refused, " + code + ": " + message);
+                await Task.Delay(_session.Pause(failures), stop).ConfigureAwait(false);
             }
         }
 

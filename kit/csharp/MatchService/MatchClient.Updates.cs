@@ -54,11 +54,9 @@ namespace CompetitiveMatches
                 _held.Add(update);
                 return;
             }
-            // Guids are made of the time: the later match has the greater one.
-            var order = _match == null ? 1 : string.CompareOrdinal(update.Match.MatchGuid, _match.MatchGuid);
-            if (order < 0 || order == 0 && update.Match.Version < _match.Version) return;
-            // An equal version tells of the progress of a download. Before hello is answered anything is news.
-            if (order > 0 || _greeted == null || update.Match.Version <= _match.Version + 1)
+            if (!IsNews(update.Match)) return;
+            // An equal version tells of the progress of a download. Before hello is answered there is nothing to compare with.
+            if (_match == null || _match.MatchGuid != update.Match.MatchGuid || _greeted == null || update.Match.Version <= _match.Version + 1)
             {
                 Take(update.Match, update.Cause);
                 return;
@@ -115,8 +113,7 @@ namespace CompetitiveMatches
             });
             if (hello.Match != null)
             {
-                var order = _match == null ? 1 : string.CompareOrdinal(hello.Match.MatchGuid, _match.MatchGuid);
-                if (order > 0 || order == 0 && hello.Match.Version >= _match.Version) Take(hello.Match, null);
+                if (IsNews(hello.Match)) Take(hello.Match, null);
             }
             else if (!_matchTold && _match != null && _match.Result == null)
             {
@@ -135,20 +132,27 @@ namespace CompetitiveMatches
         /// <summary>Asks for the match, then goes on with the updates that came meanwhile.</summary>
         private async void Fetch(Connection connection, string matchGuid)
         {
-            Match match = null;
             try
             {
                 var payload = Json.Write(new GetMatchStatePayload { MatchGuid = matchGuid });
-                GetMatchStateData data;
-                string code, message;
-                var answer = await connection.Ask("getMatchState", payload, _session.Options.AnswerLimit).ConfigureAwait(false);
-                if (TryRead(answer, out data, out code, out message)) match = data.Match;
-                else Log("getMatchState was refused, " + code + ": " + message);
+                await connection.Ask("getMatchState", payload, _session.Options.AnswerLimit, answer =>
+                {
+                    GetMatchStateData data;
+                    string code, message;
+                    if (!TryRead(answer, out data, out code, out message)) Log("getMatchState was refused, " + code + ": " + message);
+                    GoOn(connection, data?.Match);
+                }).ConfigureAwait(false);
             }
             catch (NoAnswerException problem)
             {
                 Log(problem.Message);
+                GoOn(connection, null);
             }
+        }
+
+        /// <summary>Takes the match as it was asked for, or null where it could not be had, and then what came meanwhile.</summary>
+        private void GoOn(Connection connection, Match match)
+        {
             lock (_gate)
             {
                 if (connection != _connection || _held == null) return;
@@ -160,10 +164,16 @@ namespace CompetitiveMatches
                     match = held[held.Count - 1].Match;
                     held.Clear();
                 }
-                if (match != null && (_match == null || string.CompareOrdinal(match.MatchGuid, _match.MatchGuid) > 0
-                    || match.MatchGuid == _match.MatchGuid && match.Version >= _match.Version)) Take(match, null);
+                if (match != null && IsNews(match)) Take(match, null);
                 foreach (var update in held) TakeUpdate(update);
             }
+        }
+
+        /// <summary>Whether it is another match than the one here, or the same not before. Guids are made of the time: the later match has the greater one.</summary>
+        private bool IsNews(Match match)
+        {
+            var order = _match == null ? 1 : string.CompareOrdinal(match.MatchGuid, _match.MatchGuid);
+            return order > 0 || order == 0 && match.Version >= _match.Version;
         }
     }
 }

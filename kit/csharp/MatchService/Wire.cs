@@ -48,9 +48,8 @@ namespace CompetitiveMatches
                 return;
             }
             string name;
-            if (!NamesOf(value.GetType()).ByValue.TryGetValue(value, out name))
-                throw new JsonSerializationException(value.GetType().Name + "." + value + " cannot be sent.");
-            writer.WriteValue(name);
+            // Unknown is for logs: the server refuses it.
+            writer.WriteValue(NamesOf(value.GetType()).ByValue.TryGetValue(value, out name) ? name : value.ToString());
         }
 
         private static object Parse(Type type, string name)

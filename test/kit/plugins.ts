@@ -1,0 +1,201 @@
+import { execFile, spawn } from 'node:child_process';
+import { accessSync, existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
+import { inherited } from '../harness/process.ts';
+
+/** Plugins made of the C# kit, in one process of Mono, with the library that real ones use. */
+
+const root = path.resolve(import.meta.dirname, '../..');
+const library = path.resolve(root, '../shared/csharp');
+const run = promisify(execFile);
+
+/** A line of the driver. */
+export interface Told {
+  client: string;
+  told: 'token' | 'connection' | 'greeted' | 'match' | 'queue' | 'notice' | 'problem' | 'answer' | 'failed';
+  onGameThread: boolean;
+  // What it is about, by its kind: Driver.cs.
+  [member: string]: any;
+}
+
+interface PluginOptions {
+  address: string;
+  pluginVersion?: string;
+  /** A token for each time it is asked. */
+  token(renew: boolean): Promise<string>;
+  connectLimitMs?: number;
+  answerLimitMs?: number;
+  commandLimitMs?: number;
+  firstPauseMs?: number;
+  longestPauseMs?: number;
+}
+
+export type Plugin = Awaited<ReturnType<Plugins['open']>>;
+export type Plugins = Awaited<ReturnType<typeof startPlugins>>;
+
+/** What is missing for these tests, or null. */
+export function missing(): string | null {
+  if (!existsSync(path.join(library, 'build.sh')))
+    return 'The C# library of real plugins is not beside this repository.';
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const isThere = (program: string) => folders.some((folder) => existsSync(path.join(folder, program)));
+  if (!isThere('mono') || !isThere('mcs')) return 'There is no Mono: apt-get install mono-mcs mono-runtime.';
+  try {
+    accessSync('/usr/lib/mono/gac/Newtonsoft.Json');
+    accessSync('/usr/lib/mono/gac/System.Net.Http');
+  } catch {
+    return 'A library of Mono is missing: .ci/run names the packages.';
+  }
+  return null;
+}
+
+/** Compiles C# 7.2 against the library, every warning an error. */
+async function compile(folder: string, program: string, sources: readonly string[]): Promise<void> {
+  const kit = path.join(root, 'kit/csharp/MatchService');
+  const files = (await readdir(kit)).map((file) => path.join(kit, file));
+  await run('mcs', [
+    '-langversion:7.2',
+    '-warnaserror+',
+    '-r:System.Net.Http',
+    `-r:${folder}/SocketIOClient.dll`,
+    `-r:${folder}/Newtonsoft.Json.dll`,
+    `-out:${folder}/${program}`,
+    ...files,
+    ...sources,
+  ]);
+}
+
+/** Compiles the kit with the driver, and starts it. */
+export async function startPlugins() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'matches-kit-'));
+  await run(path.join(library, 'build.sh'), [folder]);
+  await compile(folder, 'driver.exe', [path.join(import.meta.dirname, 'Driver.cs')]);
+  const child = spawn('mono', [path.join(folder, 'driver.exe')], {
+    env: { ...inherited, HOME: folder },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const lines: Told[] = [];
+  let errors = '';
+  let waiting: (() => void)[] = [];
+  const wake = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const look of woken) look();
+  };
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const answers = new Map<string, (renew: boolean) => Promise<string>>();
+  const write = (order: object): void => void child.stdin.write(`${JSON.stringify(order)}\n`);
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const line: Told = JSON.parse(text);
+    lines.push(line);
+    if (line.told === 'token')
+      void answers
+        .get(line.client)?.(line.renew)
+        .then((token) => write({ client: line.client, do: 'token', token }));
+    wake();
+  });
+
+  /** Waits for a line, looking from one of them on. */
+  const until = async (
+    client: string,
+    from: number,
+    holds: (line: Told) => boolean,
+    what: string,
+  ): Promise<Told> => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      wake();
+    }, 20_000);
+    try {
+      for (let at = from; ; ) {
+        for (; at < lines.length; at += 1) {
+          const line = lines[at] as Told;
+          if (line.client === client && holds(line)) return line;
+        }
+        if (late) {
+          const said = lines.slice(from).filter((line) => line.client === client);
+          throw new Error(
+            `${client} was not told ${what}:\n${errors}${said.map((line) => JSON.stringify(line).slice(0, 300)).join('\n')}`,
+          );
+        }
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  let ids = 0;
+  return {
+    folder,
+    lines,
+    /** Runs the sample with these arguments. @returns what it printed; rejects when it fails */
+    sample: async (...given: string[]): Promise<string> =>
+      (
+        await run('mono', [path.join(folder, 'sample.exe'), ...given], {
+          env: { ...inherited, HOME: folder },
+        })
+      ).stdout,
+    compileSample: () => compile(folder, 'sample.exe', [path.join(root, 'kit/csharp/Sample/Program.cs')]),
+    open: async (client: string, { token, pluginVersion = PLUGIN_VERSION, ...options }: PluginOptions) => {
+      answers.set(client, token);
+      write({ client, do: 'open', pluginVersion, ...options });
+      const mine = () => lines.filter((line) => line.client === client);
+      const order = async (what: string, about: object = {}): Promise<any> => {
+        ids += 1;
+        const id = ids;
+        const from = lines.length;
+        write({ client, do: what, id, ...about });
+        const answer = await until(
+          client,
+          from,
+          (line) => line.told === 'answer' && line.id === id,
+          `the answer to ${what}`,
+        );
+        if (answer.problem) throw new Error(answer.problem);
+        if (answer.code) throw new Error(`${answer.code}: ${answer.message}`);
+        return answer.data;
+      };
+      return {
+        /** What it was told so far. */
+        told: mine,
+        /** Where the next `until` begins when it is to look at new lines alone. */
+        mark: () => lines.length,
+        until: (holds: (line: Told) => boolean, what: string, from = 0) => until(client, from, holds, what),
+        connected: (from = 0) =>
+          until(
+            client,
+            from,
+            ({ told, state }) => told === 'connection' && state === 'Connected',
+            'that it is connected',
+          ),
+        state: (state: string, from = 0) =>
+          until(client, from, (line) => line.told === 'connection' && line.state === state, state),
+        match: (holds: (match: any) => boolean, what: string, from = 0) =>
+          until(client, from, (line) => line.told === 'match' && holds(line.match), what).then(
+            ({ match }) => match,
+          ),
+        start: () => write({ client, do: 'start' }),
+        stop: () => order('stop'),
+        order,
+        send: (event: string, payload: object = {}) => order('send', { event, payload }),
+        progress: (about: object) => write({ client, do: 'progress', ...about }),
+      };
+    },
+    stop: async () => {
+      child.stdin.end();
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+      return errors;
+    },
+  };
+}

@@ -1,0 +1,295 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { binaryOf, sha256Of } from '../harness/releases.ts';
+import { helloOf, matchOf } from './payloads.ts';
+import { missing, type Plugin, type Plugins, startPlugins } from './plugins.ts';
+import { startUnrulyServer, type UnrulyServer } from './unruly-server.ts';
+
+const isMissing = missing();
+
+describe.skipIf(isMissing !== null)(
+  `the C# kit at a server that misbehaves${isMissing ? `: ${isMissing}` : ''}`,
+  () => {
+    let plugins: Plugins;
+    let servers: UnrulyServer[] = [];
+    let named = 0;
+    beforeAll(async () => {
+      plugins = await startPlugins();
+    });
+    afterAll(async () => {
+      await plugins.stop();
+      await Promise.all(servers.map((server) => server.stop()));
+    });
+
+    /** A server of its own for each test, with one plugin that has begun to connect. */
+    const begin = async (options: Partial<Parameters<Plugins['open']>[1]> = {}) => {
+      const server = await startUnrulyServer();
+      servers = [...servers, server];
+      named += 1;
+      const asked: boolean[] = [];
+      const plugin = await plugins.open(`plugin ${named}`, {
+        address: server.url,
+        token: async (renew) => {
+          asked.push(renew);
+          return `token ${asked.length}`;
+        },
+        firstPauseMs: 20,
+        longestPauseMs: 100,
+        ...options,
+      });
+      plugin.start();
+      return { server, plugin, asked };
+    };
+    const toldMatches = (plugin: Plugin) =>
+      plugin
+        .told()
+        .filter(({ told }) => told === 'match')
+        .map(({ match, cause }) => `${match.version} ${cause}`);
+
+    test('waits as long as it is asked to, ten refusals in a row, and asks for a token each time', async () => {
+      const { server, plugin, asked } = await begin();
+      for (let nth = 0; nth < 10; nth += 1) (await server.connection()).refuse('RATE_LIMITED', 40 + nth);
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const waits = plugin.told().filter(({ state }) => state === 'Waiting');
+      expect(waits).toHaveLength(10);
+      for (const [nth, { code, remedy, retryInMs }] of waits.entries()) {
+        expect({ code, remedy }).toEqual({ code: 'RATE_LIMITED', remedy: 'Retry' });
+        expect(retryInMs).toBeGreaterThanOrEqual(40 + nth);
+        expect(retryInMs).toBeLessThanOrEqual((40 + nth) * 1.25);
+      }
+      expect(asked).toEqual(Array(11).fill(false));
+    });
+
+    test('comes back when a reconnect is refused, and says hello after each connection', async () => {
+      const { server, plugin } = await begin();
+      const first = await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const mark = plugin.mark();
+      first.push('serverNotice', { type: 'draining', message: 'Going.', retryAfterMs: 30 });
+      first.close();
+      (await server.connection()).refuse('DRAINING', 30);
+      (await server.connection()).refuse('SERVICE_UNAVAILABLE', 30);
+      (await server.connection()).close();
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected(mark);
+      const waits = plugin.told().filter(({ state }) => state === 'Waiting');
+      expect(waits.map(({ code }) => code)).toEqual([null, 'DRAINING', 'SERVICE_UNAVAILABLE', null]);
+      expect(waits[0]?.retryInMs).toBeGreaterThanOrEqual(30);
+      expect(plugin.told().filter(({ told }) => told === 'greeted')).toHaveLength(2);
+    });
+
+    test('asks for another token once, and stops when that is refused too', async () => {
+      const { server, plugin, asked } = await begin();
+      (await server.connection()).refuse('TOKEN_EXPIRED');
+      const second = await server.connection();
+      expect(second.auth.token).toBe('token 2');
+      second.refuse('TOKEN_EXPIRED');
+      const { code, remedy, message } = await plugin.state('Refused');
+      expect({ code, remedy, message }).toEqual({
+        code: 'TOKEN_EXPIRED',
+        remedy: 'NewToken',
+        message: 'Because of TOKEN_EXPIRED.',
+      });
+      expect(asked).toEqual([false, true]);
+    });
+
+    test('stops at a code that a newer server has added, and begins again when told to', async () => {
+      const { server, plugin } = await begin();
+      (await server.connection()).refuse('SUN_IN_YOUR_EYES');
+      expect(await plugin.state('Refused')).toMatchObject({ code: 'SUN_IN_YOUR_EYES', remedy: 'Stop' });
+      plugin.start();
+      const connection = await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      connection.push('serverNotice', { type: 'erased', message: 'You were erased.', retryAfterMs: null });
+      connection.raw('41');
+      expect(
+        await plugin.until(
+          ({ state, message }) => state === 'Refused' && message === 'You were erased.',
+          'why',
+        ),
+      ).toMatchObject({
+        remedy: 'Stop',
+      });
+      expect(
+        plugin
+          .told()
+          .filter(({ told }) => told === 'notice')
+          .map(({ type }) => type),
+      ).toEqual(['Unknown']);
+    });
+
+    test('gives up a server that accepts and says nothing: at the handshake, at hello, and later', async () => {
+      const { server, plugin } = await begin({ connectLimitMs: 300, answerLimitMs: 300 });
+      const unheard = await server.connection();
+      await unheard.closed;
+      const unanswered = await server.connection();
+      unanswered.admit();
+      await unanswered.next('hello');
+      await unanswered.closed;
+      const fallsSilent = await server.connection();
+      fallsSilent.admit({ pings: false });
+      fallsSilent.answer(await fallsSilent.next('hello'), { ok: true, data: helloOf() });
+      await plugin.connected();
+      const mark = plugin.mark();
+      await fallsSilent.closed;
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected(mark);
+    });
+
+    test('sends a command again whose answer was lost, and takes the answer of the present connection', async () => {
+      const { server, plugin } = await begin({ answerLimitMs: 400 });
+      const first = await (await server.connection()).welcome(helloOf());
+      const joined = plugin.send('joinQueue', { queueGuid: helloOf().player.playerGuid });
+      const lost = await first.next('joinQueue');
+      first.close();
+      const second = await (await server.connection()).welcome(helloOf());
+      const again = await second.next('joinQueue');
+      expect(again.payload).toEqual(lost.payload);
+      // An answer that belongs to nothing: the old connection's number.
+      second.answer({ id: '77' }, { ok: false, error: { code: 'QUEUE_NOT_FOUND', message: 'Old.' } });
+      second.answer(again, { ok: false, error: { code: 'SERVICE_UNAVAILABLE', message: 'Later.' } });
+      const third = await second.next('joinQueue');
+      const queueEntry = {
+        queueGuid: third.payload.queueGuid,
+        joinedAt: helloOf().time,
+        waitingMs: 1,
+        rating: 1000,
+        gap: 150,
+      };
+      second.answer(third, { ok: true, data: { queueEntry } });
+      expect(await joined).toEqual({ queueEntry });
+      const refused = plugin.send('leaveQueue');
+      second.answer(await second.next('leaveQueue'), {
+        ok: false,
+        error: { code: 'NEW_CODE', message: 'New.' },
+      });
+      await expect(refused).rejects.toThrow('NEW_CODE: New.');
+    });
+
+    test('takes updates in order, an equal version as progress, and asks for the match at a gap', async () => {
+      const { server, plugin } = await begin();
+      const connection = await (await server.connection()).welcome(helloOf({ match: matchOf(4) }));
+      const update = (version: number, type = 'readyChanged', changes = {}) =>
+        connection.push('matchUpdated', {
+          match: matchOf(version, changes),
+          cause: { type, playerGuid: null },
+        });
+      update(5);
+      update(5);
+      update(3);
+      update(8);
+      update(9);
+      const asked = await connection.next('getMatchState');
+      update(10, 'mapStarted');
+      connection.answer(asked, { ok: true, data: { match: matchOf(8) } });
+      await plugin.match(({ version }) => version === 10, 'version 10');
+      expect(toldMatches(plugin)).toEqual([
+        '4 null',
+        '5 ReadyChanged',
+        '5 ReadyChanged',
+        '8 null',
+        '8 ReadyChanged',
+        '9 ReadyChanged',
+        '10 MapStarted',
+      ]);
+      // By the server's time, which is not the time of this machine.
+      const left = await plugin.order('until', { time: matchOf(10).deadlineAt });
+      expect(left).toBeGreaterThan(60_000);
+      expect(left).toBeLessThanOrEqual(120_000);
+      // The match ended while the player was away.
+      const result = {
+        outcome: 'win' as const,
+        reason: 'forfeit' as const,
+        winnerGuid: null,
+        ratingBefore: 1000,
+        ratingAfter: 1010,
+      };
+      connection.close();
+      const back = await (await server.connection()).welcome(helloOf());
+      back.answer(await back.next('getMatchState'), {
+        ok: true,
+        data: { match: matchOf(12, { status: 'completed', result }) },
+      });
+      expect(
+        await plugin.match(({ status }) => status === 'Completed' || status === 'completed', 'the end'),
+      ).toMatchObject({ result });
+    });
+
+    test('goes on when a message does not fit: it says what is wrong, and asks for the match', async () => {
+      const { server, plugin } = await begin();
+      const connection = await (await server.connection()).welcome(helloOf({ match: matchOf(4) }));
+      await plugin.match(({ version }) => version === 4, 'version 4');
+      const cause = { type: 'somethingNew', playerGuid: null };
+      const { rated, ...incomplete } = matchOf(5);
+      const wrong: [object, string][] = [
+        [{ ...matchOf(5), version: 5.5 }, 'match.version has to be an integer, but is Float 5.5'],
+        [{ ...matchOf(5), seedHash: 5 }, 'match.seedHash has to be a text, but is Integer 5'],
+        [incomplete, "Required property 'rated' not found in JSON"],
+        [{ ...matchOf(5), you: null }, "Required property 'you' expects a value but got null"],
+      ];
+      for (const [match, problem] of wrong) {
+        connection.push('matchUpdated', { match, cause });
+        connection.answer(await connection.next('getMatchState'), { ok: true, data: { match: matchOf(4) } });
+        await plugin.until(
+          ({ told, problem: said }) => told === 'problem' && said.includes(problem),
+          problem,
+        );
+      }
+      // What a newer server adds is no problem.
+      connection.push('matchUpdated', {
+        match: { ...matchOf(5), status: 'dancing', mood: 'good' },
+        cause: { ...cause, how: 'so' },
+      });
+      const { match, cause: told } = await plugin.until(({ match }) => match?.version === 5, 'version 5');
+      expect({ status: match.status, told }).toEqual({ status: 'Unknown', told: 'Unknown' });
+      // What is no JSON ends the connection: the library takes no more from it.
+      connection.raw('42["matchUpdated",{');
+      await (await server.connection()).welcome(helloOf({ match: matchOf(6) }));
+      await plugin.match(({ version }) => version === 6, 'version 6');
+    });
+
+    test('downloads a plugin again until its checksum is right, and leaves nothing half behind', async () => {
+      const { server, plugin } = await begin();
+      const bytes = binaryOf(200_000);
+      const downloads: string[] = [];
+      server.onRequest((request, response) => {
+        if (request.url === '/plugin-releases') {
+          const release = {
+            gameVersion: '1.40.0',
+            pluginVersion: '1.4.0',
+            fileName: 'plugin.dll',
+            sha256: sha256Of(bytes),
+            size: bytes.length,
+            uploadedAt: helloOf().time,
+            downloadUrl: `${server.url}/plugin-releases/1.40.0/download`,
+            signed: false,
+          };
+          response.setHeader('content-type', 'application/json');
+          response.end(JSON.stringify({ servedPluginVersion: '1.4.0', releases: [release] }));
+          return;
+        }
+        downloads.push(String(request.url));
+        if (downloads.length === 1) response.writeHead(503).end('nobody is here');
+        else if (downloads.length === 2) response.end(binaryOf(200_000));
+        else if (downloads.length === 3) {
+          response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, 1000));
+          setImmediate(() => response.destroy());
+        } else response.end(bytes);
+      });
+      const file = path.join(plugins.folder, 'plugin.dll');
+      expect(await plugin.order('download', { gameVersion: '1.40.0', path: file })).toMatchObject({
+        pluginVersion: '1.4.0',
+      });
+      expect(downloads).toEqual(Array(4).fill('/plugin-releases/1.40.0/download'));
+      expect(sha256Of(await readFile(file))).toBe(sha256Of(bytes));
+      await expect(plugin.order('download', { gameVersion: '1.39.1', path: `${file}2` })).rejects.toThrow(
+        'RELEASE_NOT_FOUND',
+      );
+      expect((await readdir(plugins.folder)).filter((name) => name.startsWith('plugin.dll'))).toEqual([
+        'plugin.dll',
+      ]);
+    });
+  },
+);
