@@ -23,7 +23,7 @@ interface HttpOperation {
 type Schemas = Readonly<Record<string, JsonObject>>;
 
 /** What the plugin sends over HTTP with its own token. */
-const UPLOADS = ['postMatchesByMatchGuidRoundsByRoundNumberReplay'];
+const UPLOADS = ['publishReplay'];
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -34,7 +34,11 @@ const textOf = (value: Json | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 /** The schema without `null`, and whether null was among its types. */
-function withoutNull(schema: JsonObject): { schema: JsonObject; nullable: boolean } {
+function withoutNull(given: JsonObject): { schema: JsonObject; nullable: boolean } {
+  const { allOf, ...besides } = given;
+  const [base, ...more] = objectsOf(allOf);
+  // How a reference is described in a draft that allows nothing beside `$ref`.
+  const schema = base !== undefined && more.length === 0 ? { ...base, ...besides } : given;
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(type) && type.includes('null')) {
     const [only, ...others] = type.filter((name) => name !== 'null');
@@ -115,7 +119,11 @@ ${members.map((member) => `    [WireName(${code(member)})] ${enumMember(member)}
       declare(context, () => classText(context, schema));
       return reference(context);
     }
-    // A choice of shapes, a map: what no class describes stays JSON.
+    if (schema.type === 'object' && isObject(schema.additionalProperties)) {
+      const { name } = typeOf(schema.additionalProperties, singular(context));
+      return reference(`Dictionary<string, ${name}>`);
+    }
+    // A choice of shapes: what no class describes stays JSON.
     return reference('JToken');
   };
 
@@ -241,7 +249,7 @@ function declareHttp({ paths, components }: OpenApiDocument, declared: Map<strin
     for (const [status, { content = {} }] of Object.entries(responses)) {
       const schema = content['application/json']?.schema;
       if (!status.startsWith('2') || schema === undefined) continue;
-      typeOf(schema, `${pascal(operationId.replace(/^(get|post)/, ''))}Answer`);
+      typeOf(schema, `${pascal(operationId)}Answer`);
     }
   }
 }

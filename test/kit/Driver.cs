@@ -90,7 +90,7 @@ public static class Driver
                 break;
             case "modified":
                 var cases = order["cases"].Select(one => Scores.Modified(
-                    (long)one["rawScore"], one["modifiers"].Select(code => (string)code), (bool)one["noFailTriggered"]));
+                    (long)one["rawScore"], one["modifiers"].Select(code => WireEnumConverter.Parse<Modifier>((string)code)), (bool)one["noFailTriggered"]));
                 Tell(name, "answer", new JObject { { "id", order["id"] }, { "data", new JArray(cases) } });
                 break;
             case "get":
@@ -170,9 +170,9 @@ public static class Driver
     private static async Task<object> Get(MatchClient client, string path)
     {
         if (path == "server/status") return await client.Http.GetStatus();
-        if (path.StartsWith("matches/")) return await client.Http.Get<MatchPage>(path);
+        if (path.StartsWith("matches/")) return await client.Http.Get<MatchWithSpectators>(path);
         if (path.StartsWith("leaderboards/")) return await client.Http.Get<Leaderboard>(path);
-        return await client.Http.Get<QueuesAnswer>(path);
+        return await client.Http.Get<QueueList>(path);
     }
 
     private static async Task<object> Boxed<T>(Task<T> task) { return await task; }

@@ -18,6 +18,51 @@ namespace CompetitiveMatches
         public PoolMap Map { get; set; }
     }
 
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum CauseType
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("created")] Created,
+        [WireName("playerJoined")] PlayerJoined,
+        [WireName("discarded")] Discarded,
+        [WireName("pickStarted")] PickStarted,
+        [WireName("mapSelected")] MapSelected,
+        [WireName("readyChanged")] ReadyChanged,
+        [WireName("mapStarted")] MapStarted,
+        [WireName("scoreSubmitted")] ScoreSubmitted,
+        [WireName("roundFinished")] RoundFinished,
+        [WireName("presenceChanged")] PresenceChanged,
+        [WireName("finished")] Finished,
+    }
+
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum Characteristic
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("Standard")] Standard,
+        [WireName("OneSaber")] OneSaber,
+        [WireName("NoArrows")] NoArrows,
+        [WireName("90Degree")] _90Degree,
+        [WireName("360Degree")] _360Degree,
+        [WireName("Lightshow")] Lightshow,
+        [WireName("Lawless")] Lawless,
+        [WireName("Legacy")] Legacy,
+    }
+
+    public sealed class Deal
+    {
+        [JsonProperty("red", Required = Required.Always)]
+        public DealtHand Red { get; set; }
+
+        [JsonProperty("blue", Required = Required.Always)]
+        public DealtHand Blue { get; set; }
+
+        [JsonProperty("reserve", Required = Required.Always)]
+        public List<DealtCard> Reserve { get; set; }
+    }
+
     public sealed class DealtCard
     {
         /// <summary>UUID</summary>
@@ -26,6 +71,28 @@ namespace CompetitiveMatches
 
         [JsonProperty("map", Required = Required.Always)]
         public MatchMap Map { get; set; }
+    }
+
+    public sealed class DealtHand
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("playerGuid", Required = Required.Always)]
+        public string PlayerGuid { get; set; }
+
+        [JsonProperty("hand", Required = Required.Always)]
+        public List<DealtCard> Hand { get; set; }
+    }
+
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum Difficulty
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("Easy")] Easy,
+        [WireName("Normal")] Normal,
+        [WireName("Hard")] Hard,
+        [WireName("Expert")] Expert,
+        [WireName("ExpertPlus")] ExpertPlus,
     }
 
     /// <summary>The answer to <c>discardMaps</c>.</summary>
@@ -265,6 +332,45 @@ namespace CompetitiveMatches
         public string MatchGuid { get; set; }
     }
 
+    public sealed class FormerRatingChange
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("playerGuid", Required = Required.Always)]
+        public string PlayerGuid { get; set; }
+
+        [JsonProperty("before", Required = Required.Always)]
+        public long Before { get; set; }
+
+        [JsonProperty("after", Required = Required.Always)]
+        public long After { get; set; }
+
+        /// <summary>ISO 8601, UTC, milliseconds</summary>
+        [JsonProperty("replacedAt", Required = Required.Always)]
+        public string ReplacedAt { get; set; }
+    }
+
+    public sealed class FoundPlayer
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("playerGuid", Required = Required.Always)]
+        public string PlayerGuid { get; set; }
+
+        /// <summary>Digits; null until a game platform vouched for one</summary>
+        [JsonProperty("platformId", Required = Required.AllowNull)]
+        public string PlatformId { get; set; }
+
+        [JsonProperty("username", Required = Required.Always)]
+        public string Username { get; set; }
+
+        /// <summary>May be null.</summary>
+        [JsonProperty("avatarUrl", Required = Required.AllowNull)]
+        public string AvatarUrl { get; set; }
+
+        /// <summary>ISO 8601, UTC, milliseconds</summary>
+        [JsonProperty("joinedAt", Required = Required.Always)]
+        public string JoinedAt { get; set; }
+    }
+
     /// <summary>The answer to <c>getMatchState</c>.</summary>
     public sealed class GetMatchStateData
     {
@@ -306,26 +412,13 @@ namespace CompetitiveMatches
         public string Time { get; set; }
     }
 
-    public sealed class HealthReadyAnswer
-    {
-        [JsonProperty("ok", Required = Required.Always)]
-        public bool Ok { get; set; }
-
-        /// <summary>ISO 8601, UTC, milliseconds</summary>
-        [JsonProperty("time", Required = Required.Always)]
-        public string Time { get; set; }
-
-        [JsonProperty("checks", Required = Required.Always)]
-        public JToken Checks { get; set; }
-    }
-
     /// <summary>The answer to <c>hello</c>.</summary>
     public sealed class HelloData
     {
         [JsonProperty("player", Required = Required.Always)]
-        public HelloDataPlayer Player { get; set; }
+        public OwnPlayer Player { get; set; }
 
-        /// <summary>May be null.</summary>
+        /// <summary>Null: the player does not wait</summary>
         [JsonProperty("queueEntry", Required = Required.AllowNull)]
         public QueueEntry QueueEntry { get; set; }
 
@@ -335,50 +428,15 @@ namespace CompetitiveMatches
 
         /// <summary>Kept for 24 hours. May be null.</summary>
         [JsonProperty("lastMatch", Required = Required.AllowNull)]
-        public HelloDataLastMatch LastMatch { get; set; }
+        public LastMatch LastMatch { get; set; }
 
-        /// <summary>May be null.</summary>
+        /// <summary>Null: the player may queue</summary>
         [JsonProperty("penalty", Required = Required.AllowNull)]
         public Penalty Penalty { get; set; }
 
         /// <summary>ISO 8601, UTC, milliseconds</summary>
         [JsonProperty("time", Required = Required.Always)]
         public string Time { get; set; }
-    }
-
-    /// <summary>Kept for 24 hours</summary>
-    public sealed class HelloDataLastMatch
-    {
-        /// <summary>UUID</summary>
-        [JsonProperty("matchGuid", Required = Required.Always)]
-        public string MatchGuid { get; set; }
-
-        [JsonProperty("result", Required = Required.Always)]
-        public MatchResult Result { get; set; }
-
-        /// <summary>ISO 8601, UTC, milliseconds</summary>
-        [JsonProperty("endedAt", Required = Required.Always)]
-        public string EndedAt { get; set; }
-    }
-
-    public sealed class HelloDataPlayer
-    {
-        /// <summary>UUID</summary>
-        [JsonProperty("playerGuid", Required = Required.Always)]
-        public string PlayerGuid { get; set; }
-
-        [JsonProperty("platformId", Required = Required.Always)]
-        public string PlatformId { get; set; }
-
-        [JsonProperty("username", Required = Required.Always)]
-        public string Username { get; set; }
-
-        /// <summary>May be null.</summary>
-        [JsonProperty("avatarUrl", Required = Required.AllowNull)]
-        public string AvatarUrl { get; set; }
-
-        [JsonProperty("roles", Required = Required.Always)]
-        public List<string> Roles { get; set; }
     }
 
     /// <summary>Everything a client needs after it connected, or connected again.</summary>
@@ -416,12 +474,26 @@ namespace CompetitiveMatches
         public string QueueGuid { get; set; }
     }
 
+    public sealed class LastMatch
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("matchGuid", Required = Required.Always)]
+        public string MatchGuid { get; set; }
+
+        [JsonProperty("result", Required = Required.Always)]
+        public MatchResult Result { get; set; }
+
+        /// <summary>ISO 8601, UTC, milliseconds</summary>
+        [JsonProperty("endedAt", Required = Required.Always)]
+        public string EndedAt { get; set; }
+    }
+
     public sealed class Leaderboard
     {
         [JsonProperty("entries", Required = Required.Always)]
         public List<LeaderboardEntry> Entries { get; set; }
 
-        /// <summary>May be null.</summary>
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
         [JsonProperty("nextCursor", Required = Required.AllowNull)]
         public string NextCursor { get; set; }
     }
@@ -466,14 +538,17 @@ namespace CompetitiveMatches
     {
     }
 
-    public sealed class MapCategoriesAnswer
+    public sealed class LoggedEvent
     {
-        [JsonProperty("items", Required = Required.Always)]
-        public List<MapCategory> Items { get; set; }
+        [JsonProperty("version", Required = Required.Always)]
+        public long Version { get; set; }
 
-        /// <summary>May be null.</summary>
-        [JsonProperty("nextCursor", Required = Required.AllowNull)]
-        public string NextCursor { get; set; }
+        /// <summary>ISO 8601, UTC, milliseconds</summary>
+        [JsonProperty("at", Required = Required.Always)]
+        public string At { get; set; }
+
+        [JsonProperty("event", Required = Required.Always)]
+        public JToken Event { get; set; }
     }
 
     public sealed class MapCategory
@@ -492,6 +567,16 @@ namespace CompetitiveMatches
         /// <summary>Categories are shown in this order, then by name</summary>
         [JsonProperty("position", Required = Required.Always)]
         public long Position { get; set; }
+    }
+
+    public sealed class MapCategoryList
+    {
+        [JsonProperty("items", Required = Required.Always)]
+        public List<MapCategory> Items { get; set; }
+
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
+        [JsonProperty("nextCursor", Required = Required.AllowNull)]
+        public string NextCursor { get; set; }
     }
 
     public sealed class Match
@@ -568,29 +653,21 @@ namespace CompetitiveMatches
     public sealed class MatchCause
     {
         [JsonProperty("type", Required = Required.Always)]
-        public MatchCauseType Type { get; set; }
+        public CauseType Type { get; set; }
 
         /// <summary>Whose doing it was; null: a limit’s, or somebody’s who is hidden</summary>
         [JsonProperty("playerGuid", Required = Required.AllowNull)]
         public string PlayerGuid { get; set; }
     }
 
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum MatchCauseType
+    public sealed class MatchList
     {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("created")] Created,
-        [WireName("playerJoined")] PlayerJoined,
-        [WireName("discarded")] Discarded,
-        [WireName("pickStarted")] PickStarted,
-        [WireName("mapSelected")] MapSelected,
-        [WireName("readyChanged")] ReadyChanged,
-        [WireName("mapStarted")] MapStarted,
-        [WireName("scoreSubmitted")] ScoreSubmitted,
-        [WireName("roundFinished")] RoundFinished,
-        [WireName("presenceChanged")] PresenceChanged,
-        [WireName("finished")] Finished,
+        [JsonProperty("items", Required = Required.Always)]
+        public List<PublicMatch> Items { get; set; }
+
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
+        [JsonProperty("nextCursor", Required = Required.AllowNull)]
+        public string NextCursor { get; set; }
     }
 
     public sealed class MatchLog
@@ -612,11 +689,11 @@ namespace CompetitiveMatches
 
         /// <summary>The deck as the seed shuffled it: red’s hand, blue’s hand, what may replace discarded cards</summary>
         [JsonProperty("dealt", Required = Required.Always)]
-        public MatchLogDealt Dealt { get; set; }
+        public Deal Dealt { get; set; }
 
         /// <summary>Every accepted event in order, from version 1 on without a gap</summary>
         [JsonProperty("events", Required = Required.Always)]
-        public List<MatchLogEvent> Events { get; set; }
+        public List<LoggedEvent> Events { get; set; }
 
         /// <summary>Of the state the events lead to</summary>
         [JsonProperty("version", Required = Required.Always)]
@@ -628,70 +705,7 @@ namespace CompetitiveMatches
 
         /// <summary>What the match showed before staff corrected its result or an earlier one, the oldest first</summary>
         [JsonProperty("formerRatings", Required = Required.Always)]
-        public List<MatchLogFormerRating> FormerRatings { get; set; }
-    }
-
-    /// <summary>The deck as the seed shuffled it: red’s hand, blue’s hand, what may replace discarded cards</summary>
-    public sealed class MatchLogDealt
-    {
-        [JsonProperty("red", Required = Required.Always)]
-        public MatchLogDealtRed Red { get; set; }
-
-        [JsonProperty("blue", Required = Required.Always)]
-        public MatchLogDealtBlue Blue { get; set; }
-
-        [JsonProperty("reserve", Required = Required.Always)]
-        public List<DealtCard> Reserve { get; set; }
-    }
-
-    public sealed class MatchLogDealtBlue
-    {
-        /// <summary>UUID</summary>
-        [JsonProperty("playerGuid", Required = Required.Always)]
-        public string PlayerGuid { get; set; }
-
-        [JsonProperty("hand", Required = Required.Always)]
-        public List<DealtCard> Hand { get; set; }
-    }
-
-    public sealed class MatchLogDealtRed
-    {
-        /// <summary>UUID</summary>
-        [JsonProperty("playerGuid", Required = Required.Always)]
-        public string PlayerGuid { get; set; }
-
-        [JsonProperty("hand", Required = Required.Always)]
-        public List<DealtCard> Hand { get; set; }
-    }
-
-    public sealed class MatchLogEvent
-    {
-        [JsonProperty("version", Required = Required.Always)]
-        public long Version { get; set; }
-
-        /// <summary>ISO 8601, UTC, milliseconds</summary>
-        [JsonProperty("at", Required = Required.Always)]
-        public string At { get; set; }
-
-        [JsonProperty("event", Required = Required.Always)]
-        public JToken Event { get; set; }
-    }
-
-    public sealed class MatchLogFormerRating
-    {
-        /// <summary>UUID</summary>
-        [JsonProperty("playerGuid", Required = Required.Always)]
-        public string PlayerGuid { get; set; }
-
-        [JsonProperty("before", Required = Required.Always)]
-        public long Before { get; set; }
-
-        [JsonProperty("after", Required = Required.Always)]
-        public long After { get; set; }
-
-        /// <summary>ISO 8601, UTC, milliseconds</summary>
-        [JsonProperty("replacedAt", Required = Required.Always)]
-        public string ReplacedAt { get; set; }
+        public List<FormerRatingChange> FormerRatings { get; set; }
     }
 
     public sealed class MatchMap
@@ -712,17 +726,17 @@ namespace CompetitiveMatches
         public string Name { get; set; }
 
         [JsonProperty("characteristic", Required = Required.Always)]
-        public string Characteristic { get; set; }
+        public Characteristic Characteristic { get; set; }
 
         [JsonProperty("difficulty", Required = Required.Always)]
-        public string Difficulty { get; set; }
+        public Difficulty Difficulty { get; set; }
 
         /// <summary>UUID</summary>
         [JsonProperty("categoryGuid", Required = Required.Always)]
         public string CategoryGuid { get; set; }
 
         [JsonProperty("modifiers", Required = Required.Always)]
-        public List<string> Modifiers { get; set; }
+        public List<Modifier> Modifiers { get; set; }
 
         /// <summary>Length of the song</summary>
         [JsonProperty("durationSeconds", Required = Required.Always)]
@@ -740,7 +754,80 @@ namespace CompetitiveMatches
         public string AddedAt { get; set; }
     }
 
-    public sealed class MatchPage
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum MatchOutcome
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("decided")] Decided,
+        [WireName("draw")] Draw,
+        [WireName("no_contest")] NoContest,
+    }
+
+    public sealed class MatchPlayer
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("playerGuid", Required = Required.Always)]
+        public string PlayerGuid { get; set; }
+
+        /// <summary>Digits</summary>
+        [JsonProperty("platformId", Required = Required.Always)]
+        public string PlatformId { get; set; }
+
+        [JsonProperty("username", Required = Required.Always)]
+        public string Username { get; set; }
+
+        /// <summary>May be null.</summary>
+        [JsonProperty("avatarUrl", Required = Required.AllowNull)]
+        public string AvatarUrl { get; set; }
+    }
+
+    public sealed class MatchResult
+    {
+        /// <summary>Yours</summary>
+        [JsonProperty("outcome", Required = Required.Always)]
+        public PlayerOutcome Outcome { get; set; }
+
+        [JsonProperty("reason", Required = Required.Always)]
+        public ResultReason Reason { get; set; }
+
+        /// <summary>UUID. May be null.</summary>
+        [JsonProperty("winnerGuid", Required = Required.AllowNull)]
+        public string WinnerGuid { get; set; }
+
+        [JsonProperty("ratingBefore", Required = Required.Always)]
+        public long RatingBefore { get; set; }
+
+        [JsonProperty("ratingAfter", Required = Required.Always)]
+        public long RatingAfter { get; set; }
+    }
+
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum MatchStatus
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("waiting_players")] WaitingPlayers,
+        [WireName("awaiting_discards")] AwaitingDiscards,
+        [WireName("awaiting_pick")] AwaitingPick,
+        [WireName("preparing")] Preparing,
+        [WireName("playing")] Playing,
+        [WireName("round_results")] RoundResults,
+        [WireName("completed")] Completed,
+        [WireName("aborted")] Aborted,
+    }
+
+    /// <summary>The match changed: the whole of what the player may see of it, and why it changed.</summary>
+    public sealed class MatchUpdatedPayload
+    {
+        [JsonProperty("match", Required = Required.Always)]
+        public Match Match { get; set; }
+
+        [JsonProperty("cause", Required = Required.Always)]
+        public MatchCause Cause { get; set; }
+    }
+
+    public sealed class MatchWithSpectators
     {
         /// <summary>UUID</summary>
         [JsonProperty("matchGuid", Required = Required.Always)]
@@ -769,7 +856,7 @@ namespace CompetitiveMatches
         [JsonProperty("rounds", Required = Required.Always)]
         public List<Round> Rounds { get; set; }
 
-        /// <summary>May be null.</summary>
+        /// <summary>Null while the match runs</summary>
         [JsonProperty("result", Required = Required.AllowNull)]
         public PublicMatchResult Result { get; set; }
 
@@ -794,7 +881,42 @@ namespace CompetitiveMatches
         public long Spectators { get; set; }
     }
 
-    public sealed class MatchPlayer
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum Modifier
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("NF")] NF,
+        [WireName("NW")] NW,
+        [WireName("NB")] NB,
+        [WireName("NA")] NA,
+        [WireName("SS")] SS,
+        [WireName("FS")] FS,
+        [WireName("SFS")] SFS,
+        [WireName("IF")] IF,
+        [WireName("4L")] _4L,
+        [WireName("DA")] DA,
+        [WireName("GN")] GN,
+        [WireName("PM")] PM,
+        [WireName("SA")] SA,
+        [WireName("SN")] SN,
+        [WireName("ZM")] ZM,
+    }
+
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum NoticeType
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("draining")] Draining,
+        [WireName("sessionReplaced")] SessionReplaced,
+        [WireName("pluginVersionRetired")] PluginVersionRetired,
+        [WireName("tokenExpired")] TokenExpired,
+        [WireName("banned")] Banned,
+        [WireName("maintenance")] Maintenance,
+    }
+
+    public sealed class OwnPlayer
     {
         /// <summary>UUID</summary>
         [JsonProperty("playerGuid", Required = Required.Always)]
@@ -810,73 +932,24 @@ namespace CompetitiveMatches
         /// <summary>May be null.</summary>
         [JsonProperty("avatarUrl", Required = Required.AllowNull)]
         public string AvatarUrl { get; set; }
+
+        [JsonProperty("roles", Required = Required.Always)]
+        public List<string> Roles { get; set; }
     }
 
-    public sealed class MatchResult
+    public sealed class PairingRules
     {
-        /// <summary>Yours</summary>
-        [JsonProperty("outcome", Required = Required.Always)]
-        public MatchResultOutcome Outcome { get; set; }
+        /// <summary>Rating gap accepted at once</summary>
+        [JsonProperty("initialGap", Required = Required.Always)]
+        public long InitialGap { get; set; }
 
-        [JsonProperty("reason", Required = Required.Always)]
-        public ResultReason Reason { get; set; }
+        /// <summary>What is added to it for each second of waiting</summary>
+        [JsonProperty("gapPerSecond", Required = Required.Always)]
+        public double GapPerSecond { get; set; }
 
-        /// <summary>UUID. May be null.</summary>
-        [JsonProperty("winnerGuid", Required = Required.AllowNull)]
-        public string WinnerGuid { get; set; }
-
-        [JsonProperty("ratingBefore", Required = Required.Always)]
-        public long RatingBefore { get; set; }
-
-        [JsonProperty("ratingAfter", Required = Required.Always)]
-        public long RatingAfter { get; set; }
-    }
-
-    /// <summary>Yours</summary>
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum MatchResultOutcome
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("win")] Win,
-        [WireName("loss")] Loss,
-        [WireName("draw")] Draw,
-        [WireName("no_contest")] NoContest,
-    }
-
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum MatchStatus
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("waiting_players")] WaitingPlayers,
-        [WireName("awaiting_discards")] AwaitingDiscards,
-        [WireName("awaiting_pick")] AwaitingPick,
-        [WireName("preparing")] Preparing,
-        [WireName("playing")] Playing,
-        [WireName("round_results")] RoundResults,
-        [WireName("completed")] Completed,
-        [WireName("aborted")] Aborted,
-    }
-
-    /// <summary>The match changed: the whole of what the player may see of it, and why it changed.</summary>
-    public sealed class MatchUpdatedPayload
-    {
-        [JsonProperty("match", Required = Required.Always)]
-        public Match Match { get; set; }
-
-        [JsonProperty("cause", Required = Required.Always)]
-        public MatchCause Cause { get; set; }
-    }
-
-    public sealed class MatchesAnswer
-    {
-        [JsonProperty("items", Required = Required.Always)]
-        public List<PublicMatch> Items { get; set; }
-
-        /// <summary>May be null.</summary>
-        [JsonProperty("nextCursor", Required = Required.AllowNull)]
-        public string NextCursor { get; set; }
+        /// <summary>Where it ends to grow; null: nowhere</summary>
+        [JsonProperty("maxGap", Required = Required.AllowNull)]
+        public long? MaxGap { get; set; }
     }
 
     public sealed class Penalty
@@ -918,6 +991,27 @@ namespace CompetitiveMatches
         /// <summary>May be null.</summary>
         [JsonProperty("avatarUrl", Required = Required.AllowNull)]
         public string AvatarUrl { get; set; }
+    }
+
+    public sealed class PlayerList
+    {
+        [JsonProperty("items", Required = Required.Always)]
+        public List<FoundPlayer> Items { get; set; }
+
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
+        [JsonProperty("nextCursor", Required = Required.AllowNull)]
+        public string NextCursor { get; set; }
+    }
+
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum PlayerOutcome
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("win")] Win,
+        [WireName("loss")] Loss,
+        [WireName("draw")] Draw,
+        [WireName("no_contest")] NoContest,
     }
 
     public sealed class PlayerProfile
@@ -972,48 +1066,6 @@ namespace CompetitiveMatches
         public long Draws { get; set; }
     }
 
-    public sealed class PlayersAnswer
-    {
-        [JsonProperty("items", Required = Required.Always)]
-        public List<PlayersAnswerItem> Items { get; set; }
-
-        /// <summary>May be null.</summary>
-        [JsonProperty("nextCursor", Required = Required.AllowNull)]
-        public string NextCursor { get; set; }
-    }
-
-    public sealed class PlayersAnswerItem
-    {
-        /// <summary>UUID</summary>
-        [JsonProperty("playerGuid", Required = Required.Always)]
-        public string PlayerGuid { get; set; }
-
-        /// <summary>Digits; null until a game platform vouched for one</summary>
-        [JsonProperty("platformId", Required = Required.AllowNull)]
-        public string PlatformId { get; set; }
-
-        [JsonProperty("username", Required = Required.Always)]
-        public string Username { get; set; }
-
-        /// <summary>May be null.</summary>
-        [JsonProperty("avatarUrl", Required = Required.AllowNull)]
-        public string AvatarUrl { get; set; }
-
-        /// <summary>ISO 8601, UTC, milliseconds</summary>
-        [JsonProperty("joinedAt", Required = Required.Always)]
-        public string JoinedAt { get; set; }
-    }
-
-    public sealed class PlayersByPlayerGuidMatchesAnswer
-    {
-        [JsonProperty("items", Required = Required.Always)]
-        public List<PublicMatch> Items { get; set; }
-
-        /// <summary>May be null.</summary>
-        [JsonProperty("nextCursor", Required = Required.AllowNull)]
-        public string NextCursor { get; set; }
-    }
-
     public sealed class Playlist
     {
         [JsonProperty("playlistTitle", Required = Required.Always)]
@@ -1049,11 +1101,22 @@ namespace CompetitiveMatches
         public bool ReadOnly { get; set; }
     }
 
+    public sealed class PlaylistDifficulty
+    {
+        [JsonProperty("characteristic", Required = Required.Always)]
+        public Characteristic Characteristic { get; set; }
+
+        [JsonProperty("name", Required = Required.Always)]
+        public Difficulty Name { get; set; }
+    }
+
     public sealed class PlaylistSong
     {
+        /// <summary>SHA-1 of the upload, 40 upper-case hexadecimal characters</summary>
         [JsonProperty("hash", Required = Required.Always)]
         public string Hash { get; set; }
 
+        /// <summary>Key on the map host</summary>
         [JsonProperty("key", Required = Required.Always)]
         public string Key { get; set; }
 
@@ -1068,16 +1131,7 @@ namespace CompetitiveMatches
         public string Levelid { get; set; }
 
         [JsonProperty("difficulties", Required = Required.Always)]
-        public List<PlaylistSongDifficulty> Difficulties { get; set; }
-    }
-
-    public sealed class PlaylistSongDifficulty
-    {
-        [JsonProperty("characteristic", Required = Required.Always)]
-        public string Characteristic { get; set; }
-
-        [JsonProperty("name", Required = Required.Always)]
-        public string Name { get; set; }
+        public List<PlaylistDifficulty> Difficulties { get; set; }
     }
 
     public sealed class PluginRelease
@@ -1085,12 +1139,14 @@ namespace CompetitiveMatches
         [JsonProperty("gameVersion", Required = Required.Always)]
         public string GameVersion { get; set; }
 
+        /// <summary>Semantic version</summary>
         [JsonProperty("pluginVersion", Required = Required.Always)]
         public string PluginVersion { get; set; }
 
         [JsonProperty("fileName", Required = Required.Always)]
         public string FileName { get; set; }
 
+        /// <summary>Hexadecimal</summary>
         [JsonProperty("sha256", Required = Required.Always)]
         public string Sha256 { get; set; }
 
@@ -1106,7 +1162,7 @@ namespace CompetitiveMatches
         public string DownloadUrl { get; set; }
     }
 
-    public sealed class PluginReleasesAnswer
+    public sealed class PluginReleaseList
     {
         /// <summary>The newest served plugin version; null while nothing is published</summary>
         [JsonProperty("servedPluginVersion", Required = Required.AllowNull)]
@@ -1156,6 +1212,16 @@ namespace CompetitiveMatches
         public string OneClickUrl { get; set; }
     }
 
+    public sealed class PoolList
+    {
+        [JsonProperty("items", Required = Required.Always)]
+        public List<Pool> Items { get; set; }
+
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
+        [JsonProperty("nextCursor", Required = Required.AllowNull)]
+        public string NextCursor { get; set; }
+    }
+
     public sealed class PoolMap
     {
         /// <summary>UUID</summary>
@@ -1174,17 +1240,17 @@ namespace CompetitiveMatches
         public string Name { get; set; }
 
         [JsonProperty("characteristic", Required = Required.Always)]
-        public string Characteristic { get; set; }
+        public Characteristic Characteristic { get; set; }
 
         [JsonProperty("difficulty", Required = Required.Always)]
-        public string Difficulty { get; set; }
+        public Difficulty Difficulty { get; set; }
 
         /// <summary>UUID</summary>
         [JsonProperty("categoryGuid", Required = Required.Always)]
         public string CategoryGuid { get; set; }
 
         [JsonProperty("modifiers", Required = Required.Always)]
-        public List<string> Modifiers { get; set; }
+        public List<Modifier> Modifiers { get; set; }
 
         /// <summary>Length of the song</summary>
         [JsonProperty("durationSeconds", Required = Required.Always)]
@@ -1227,13 +1293,13 @@ namespace CompetitiveMatches
         public string Name { get; set; }
 
         [JsonProperty("status", Required = Required.Always)]
-        public PoolWithMapsStatus Status { get; set; }
+        public PoolStatus Status { get; set; }
 
         [JsonProperty("revision", Required = Required.Always)]
         public long Revision { get; set; }
 
         [JsonProperty("season", Required = Required.Always)]
-        public PoolWithMapsSeason Season { get; set; }
+        public SeasonName Season { get; set; }
 
         /// <summary>Those that its maps are in, in the order they are shown</summary>
         [JsonProperty("categories", Required = Required.Always)]
@@ -1243,35 +1309,15 @@ namespace CompetitiveMatches
         public List<PoolMap> Maps { get; set; }
     }
 
-    public sealed class PoolWithMapsSeason
-    {
-        /// <summary>UUID</summary>
-        [JsonProperty("seasonGuid", Required = Required.Always)]
-        public string SeasonGuid { get; set; }
-
-        [JsonProperty("name", Required = Required.Always)]
-        public string Name { get; set; }
-    }
-
+    /// <summary><c>away</c>: the connection is lost, a grace runs. <c>absent</c>: the grace has ended</summary>
     [JsonConverter(typeof(WireEnumConverter))]
-    public enum PoolWithMapsStatus
+    public enum Presence
     {
         /// <summary>A value that a newer server has added.</summary>
         Unknown = 0,
-        [WireName("draft")] Draft,
-        [WireName("in_review")] InReview,
-        [WireName("published")] Published,
-        [WireName("retired")] Retired,
-    }
-
-    public sealed class PoolsAnswer
-    {
-        [JsonProperty("items", Required = Required.Always)]
-        public List<Pool> Items { get; set; }
-
-        /// <summary>May be null.</summary>
-        [JsonProperty("nextCursor", Required = Required.AllowNull)]
-        public string NextCursor { get; set; }
+        [WireName("present")] Present,
+        [WireName("away")] Away,
+        [WireName("absent")] Absent,
     }
 
     public sealed class PublicMatch
@@ -1303,7 +1349,7 @@ namespace CompetitiveMatches
         [JsonProperty("rounds", Required = Required.Always)]
         public List<Round> Rounds { get; set; }
 
-        /// <summary>May be null.</summary>
+        /// <summary>Null while the match runs</summary>
         [JsonProperty("result", Required = Required.AllowNull)]
         public PublicMatchResult Result { get; set; }
 
@@ -1327,7 +1373,7 @@ namespace CompetitiveMatches
     public sealed class PublicMatchResult
     {
         [JsonProperty("outcome", Required = Required.Always)]
-        public PublicMatchResultOutcome Outcome { get; set; }
+        public MatchOutcome Outcome { get; set; }
 
         [JsonProperty("reason", Required = Required.Always)]
         public ResultReason Reason { get; set; }
@@ -1338,30 +1384,7 @@ namespace CompetitiveMatches
 
         /// <summary>Red, blue</summary>
         [JsonProperty("ratings", Required = Required.Always)]
-        public List<PublicMatchResultRating> Ratings { get; set; }
-    }
-
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum PublicMatchResultOutcome
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("decided")] Decided,
-        [WireName("draw")] Draw,
-        [WireName("no_contest")] NoContest,
-    }
-
-    public sealed class PublicMatchResultRating
-    {
-        /// <summary>UUID</summary>
-        [JsonProperty("playerGuid", Required = Required.Always)]
-        public string PlayerGuid { get; set; }
-
-        [JsonProperty("before", Required = Required.Always)]
-        public long Before { get; set; }
-
-        [JsonProperty("after", Required = Required.Always)]
-        public long After { get; set; }
+        public List<RatingChange> Ratings { get; set; }
     }
 
     public sealed class PublishedReplay
@@ -1371,19 +1394,10 @@ namespace CompetitiveMatches
         public string ReplayGuid { get; set; }
 
         [JsonProperty("verdict", Required = Required.Always)]
-        public PublishedReplayVerdict Verdict { get; set; }
+        public ReplayVerdict Verdict { get; set; }
 
         [JsonProperty("checks", Required = Required.Always)]
         public List<ReplayCheck> Checks { get; set; }
-    }
-
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum PublishedReplayVerdict
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("verified")] Verified,
-        [WireName("mismatch")] Mismatch,
     }
 
     public sealed class Queue
@@ -1436,6 +1450,32 @@ namespace CompetitiveMatches
         public long Gap { get; set; }
     }
 
+    public sealed class QueueList
+    {
+        [JsonProperty("items", Required = Required.Always)]
+        public List<Queue> Items { get; set; }
+
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
+        [JsonProperty("nextCursor", Required = Required.AllowNull)]
+        public string NextCursor { get; set; }
+    }
+
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum QueueReason
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("joined")] Joined,
+        [WireName("left")] Left,
+        [WireName("matched")] Matched,
+        [WireName("requeued")] Requeued,
+        [WireName("queue_drained")] QueueDrained,
+        [WireName("pool_retired")] PoolRetired,
+        [WireName("disconnected")] Disconnected,
+        [WireName("banned")] Banned,
+        [WireName("maintenance")] Maintenance,
+    }
+
     public sealed class QueueRules
     {
         /// <summary>Cards that may be replaced at the start of a match</summary>
@@ -1443,26 +1483,11 @@ namespace CompetitiveMatches
         public long MaxDiscards { get; set; }
 
         [JsonProperty("pairing", Required = Required.Always)]
-        public QueueRulesPairing Pairing { get; set; }
+        public PairingRules Pairing { get; set; }
 
         /// <summary>Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait</summary>
         [JsonProperty("replaysRequired", Required = Required.Always)]
         public bool ReplaysRequired { get; set; }
-    }
-
-    public sealed class QueueRulesPairing
-    {
-        /// <summary>Rating gap accepted at once</summary>
-        [JsonProperty("initialGap", Required = Required.Always)]
-        public long InitialGap { get; set; }
-
-        /// <summary>What is added to it for each second of waiting</summary>
-        [JsonProperty("gapPerSecond", Required = Required.Always)]
-        public double GapPerSecond { get; set; }
-
-        /// <summary>Where it ends to grow; null: nowhere</summary>
-        [JsonProperty("maxGap", Required = Required.AllowNull)]
-        public long? MaxGap { get; set; }
     }
 
     [JsonConverter(typeof(WireEnumConverter))]
@@ -1484,34 +1509,54 @@ namespace CompetitiveMatches
 
         /// <summary>Null: the plugin version is not accepted any more; <c>pluginVersionRetired</c> names the one to get</summary>
         [JsonProperty("reason", Required = Required.AllowNull)]
-        public QueueUpdatedPayloadReason? Reason { get; set; }
+        public QueueReason? Reason { get; set; }
     }
 
-    /// <summary>Null: the plugin version is not accepted any more; <c>pluginVersionRetired</c> names the one to get</summary>
+    public sealed class RatingChange
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("playerGuid", Required = Required.Always)]
+        public string PlayerGuid { get; set; }
+
+        [JsonProperty("before", Required = Required.Always)]
+        public long Before { get; set; }
+
+        [JsonProperty("after", Required = Required.Always)]
+        public long After { get; set; }
+    }
+
+    public sealed class Readiness
+    {
+        [JsonProperty("ok", Required = Required.Always)]
+        public bool Ok { get; set; }
+
+        /// <summary>ISO 8601, UTC, milliseconds</summary>
+        [JsonProperty("time", Required = Required.Always)]
+        public string Time { get; set; }
+
+        /// <summary>What the service needs, by name</summary>
+        [JsonProperty("checks", Required = Required.Always)]
+        public Dictionary<string, ReadinessCheck> Checks { get; set; }
+    }
+
+    public sealed class ReadinessCheck
+    {
+        [JsonProperty("ok", Required = Required.Always)]
+        public bool Ok { get; set; }
+
+        /// <summary>For operators; null: nothing is wrong</summary>
+        [JsonProperty("message", Required = Required.AllowNull)]
+        public string Message { get; set; }
+    }
+
     [JsonConverter(typeof(WireEnumConverter))]
-    public enum QueueUpdatedPayloadReason
+    public enum ReadyState
     {
         /// <summary>A value that a newer server has added.</summary>
         Unknown = 0,
-        [WireName("joined")] Joined,
-        [WireName("left")] Left,
-        [WireName("matched")] Matched,
-        [WireName("requeued")] Requeued,
-        [WireName("queue_drained")] QueueDrained,
-        [WireName("pool_retired")] PoolRetired,
-        [WireName("disconnected")] Disconnected,
-        [WireName("banned")] Banned,
-        [WireName("maintenance")] Maintenance,
-    }
-
-    public sealed class QueuesAnswer
-    {
-        [JsonProperty("items", Required = Required.Always)]
-        public List<Queue> Items { get; set; }
-
-        /// <summary>May be null.</summary>
-        [JsonProperty("nextCursor", Required = Required.AllowNull)]
-        public string NextCursor { get; set; }
+        [WireName("downloading")] Downloading,
+        [WireName("ready")] Ready,
+        [WireName("failed")] Failed,
     }
 
     /// <summary>What to do about a refusal, by its code.</summary>
@@ -1633,6 +1678,17 @@ namespace CompetitiveMatches
         [WireName("player")] Player,
     }
 
+    /// <summary>Whether a replay was published, and whether it agrees with the score</summary>
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum ReplayStatus
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("missing")] Missing,
+        [WireName("verified")] Verified,
+        [WireName("mismatch")] Mismatch,
+    }
+
     [JsonConverter(typeof(WireEnumConverter))]
     public enum ReplayVerdict
     {
@@ -1720,18 +1776,7 @@ namespace CompetitiveMatches
 
         /// <summary>Whether a replay was published, and whether it agrees with the score</summary>
         [JsonProperty("replay", Required = Required.Always)]
-        public RoundScoreReplay Replay { get; set; }
-    }
-
-    /// <summary>Whether a replay was published, and whether it agrees with the score</summary>
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum RoundScoreReplay
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("missing")] Missing,
-        [WireName("verified")] Verified,
-        [WireName("mismatch")] Mismatch,
+        public ReplayStatus Replay { get; set; }
     }
 
     public sealed class Season
@@ -1752,14 +1797,24 @@ namespace CompetitiveMatches
         public string EndsAt { get; set; }
     }
 
-    public sealed class SeasonsAnswer
+    public sealed class SeasonList
     {
         [JsonProperty("items", Required = Required.Always)]
         public List<Season> Items { get; set; }
 
-        /// <summary>May be null.</summary>
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
         [JsonProperty("nextCursor", Required = Required.AllowNull)]
         public string NextCursor { get; set; }
+    }
+
+    public sealed class SeasonName
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("seasonGuid", Required = Required.Always)]
+        public string SeasonGuid { get; set; }
+
+        [JsonProperty("name", Required = Required.Always)]
+        public string Name { get; set; }
     }
 
     public sealed class Seat
@@ -1782,7 +1837,7 @@ namespace CompetitiveMatches
 
         /// <summary><c>away</c>: the connection is lost, a grace runs. <c>absent</c>: the grace has ended</summary>
         [JsonProperty("presence", Required = Required.Always)]
-        public SeatPresence Presence { get; set; }
+        public Presence Presence { get; set; }
 
         /// <summary>When the grace ends; null unless away in a running match</summary>
         [JsonProperty("awayDeadlineAt", Required = Required.AllowNull)]
@@ -1794,7 +1849,7 @@ namespace CompetitiveMatches
 
         /// <summary>The last <c>setReady</c> of the round. May be null.</summary>
         [JsonProperty("ready", Required = Required.AllowNull)]
-        public SeatReady? Ready { get; set; }
+        public ReadyState? Ready { get; set; }
 
         /// <summary>Null unless downloading</summary>
         [JsonProperty("progress", Required = Required.AllowNull)]
@@ -1810,28 +1865,6 @@ namespace CompetitiveMatches
 
         [JsonProperty("handSize", Required = Required.Always)]
         public long HandSize { get; set; }
-    }
-
-    /// <summary><c>away</c>: the connection is lost, a grace runs. <c>absent</c>: the grace has ended</summary>
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum SeatPresence
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("present")] Present,
-        [WireName("away")] Away,
-        [WireName("absent")] Absent,
-    }
-
-    /// <summary>The last <c>setReady</c> of the round</summary>
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum SeatReady
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("downloading")] Downloading,
-        [WireName("ready")] Ready,
-        [WireName("failed")] Failed,
     }
 
     /// <summary>The answer to <c>selectMap</c>.</summary>
@@ -1857,7 +1890,7 @@ namespace CompetitiveMatches
     public sealed class ServerNoticePayload
     {
         [JsonProperty("type", Required = Required.Always)]
-        public ServerNoticePayloadType Type { get; set; }
+        public NoticeType Type { get; set; }
 
         /// <summary>Safe to show</summary>
         [JsonProperty("message", Required = Required.Always)]
@@ -1868,26 +1901,13 @@ namespace CompetitiveMatches
         public long? RetryAfterMs { get; set; }
     }
 
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum ServerNoticePayloadType
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("draining")] Draining,
-        [WireName("sessionReplaced")] SessionReplaced,
-        [WireName("pluginVersionRetired")] PluginVersionRetired,
-        [WireName("tokenExpired")] TokenExpired,
-        [WireName("banned")] Banned,
-        [WireName("maintenance")] Maintenance,
-    }
-
     public sealed class ServerStatus
     {
         [JsonProperty("online", Required = Required.Always)]
         public bool Online { get; set; }
 
         [JsonProperty("status", Required = Required.Always)]
-        public ServerStatusStatus Status { get; set; }
+        public ServiceStatus Status { get; set; }
 
         /// <summary>Those a release is published for</summary>
         [JsonProperty("allowedGameVersions", Required = Required.Always)]
@@ -1906,7 +1926,7 @@ namespace CompetitiveMatches
     }
 
     [JsonConverter(typeof(WireEnumConverter))]
-    public enum ServerStatusStatus
+    public enum ServiceStatus
     {
         /// <summary>A value that a newer server has added.</summary>
         Unknown = 0,
@@ -1933,21 +1953,11 @@ namespace CompetitiveMatches
         public long RoundNumber { get; set; }
 
         [JsonProperty("state", Required = Required.Always)]
-        public SetReadyPayloadState State { get; set; }
+        public ReadyState State { get; set; }
 
         /// <summary>Share of the download. May be null.</summary>
         [JsonProperty("progress", NullValueHandling = NullValueHandling.Ignore)]
         public double? Progress { get; set; }
-    }
-
-    [JsonConverter(typeof(WireEnumConverter))]
-    public enum SetReadyPayloadState
-    {
-        /// <summary>A value that a newer server has added.</summary>
-        Unknown = 0,
-        [WireName("downloading")] Downloading,
-        [WireName("ready")] Ready,
-        [WireName("failed")] Failed,
     }
 
     /// <summary>The answer to <c>submitScore</c>.</summary>

@@ -72,7 +72,7 @@ namespace CompetitiveMatches
             {
                 MatchGuid = matchGuid,
                 RoundNumber = roundNumber,
-                State = SetReadyPayloadState.Downloading,
+                State = ReadyState.Downloading,
                 Progress = progress,
             };
             Enqueue(new Command

@@ -117,10 +117,10 @@ namespace CompetitiveMatches
         {
             ServerNoticePayload notice;
             lock (_gate) notice = _notice;
-            var type = notice == null ? ServerNoticePayloadType.Unknown : notice.Type;
-            if (type == ServerNoticePayloadType.SessionReplaced) return new Next { State = ConnectionState.Replaced };
-            if (type == ServerNoticePayloadType.TokenExpired) return new Next { Pause = TimeSpan.Zero, RenewToken = true };
-            if (type == ServerNoticePayloadType.Banned)
+            var type = notice == null ? NoticeType.Unknown : notice.Type;
+            if (type == NoticeType.SessionReplaced) return new Next { State = ConnectionState.Replaced };
+            if (type == NoticeType.TokenExpired) return new Next { Pause = TimeSpan.Zero, RenewToken = true };
+            if (type == NoticeType.Banned)
                 return new Next { State = ConnectionState.Refused, Refusal = Refusal.ForGood("BANNED", notice.Message) };
             if (connection.Ended.IsCompleted && connection.Ended.Result == Connection.SentAway)
                 return new Next

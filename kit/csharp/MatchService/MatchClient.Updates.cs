@@ -93,10 +93,10 @@ namespace CompetitiveMatches
             _session.Post(() => Noticed?.Invoke(notice));
         }
 
-        private static bool EndsConnection(ServerNoticePayloadType type)
+        private static bool EndsConnection(NoticeType type)
         {
-            return type == ServerNoticePayloadType.SessionReplaced || type == ServerNoticePayloadType.Banned
-                || type == ServerNoticePayloadType.TokenExpired;
+            return type == NoticeType.SessionReplaced || type == NoticeType.Banned
+                || type == NoticeType.TokenExpired;
         }
 
         /// <summary>The answer to the hello of this connection.</summary>

@@ -58,7 +58,7 @@ namespace CompetitiveMatches
         /// <summary>What the service accepts and offers now.</summary>
         public Task<ServerStatus> GetStatus(CancellationToken stop = default(CancellationToken)) { return Get<ServerStatus>("server/status", stop); }
 
-        /// <summary>A public answer of the reference at /docs, such as <c>Get&lt;QueuesAnswer&gt;("queues?status=open")</c>.</summary>
+        /// <summary>A public answer of the reference at /docs, such as <c>Get&lt;QueueList&gt;("queues?status=open")</c>.</summary>
         public Task<T> Get<T>(string path, CancellationToken stop = default(CancellationToken))
         {
             return Repeat(_session.Options.CommandLimit, stop, (renew, cancel) =>
@@ -78,7 +78,7 @@ namespace CompetitiveMatches
             {
                 return await Repeat(DownloadLimit, stop, async (renew, cancel) =>
                 {
-                    var list = await Get<PluginReleasesAnswer>("plugin-releases", cancel).ConfigureAwait(false);
+                    var list = await Get<PluginReleaseList>("plugin-releases", cancel).ConfigureAwait(false);
                     var release = list.Releases.FirstOrDefault(one => one.GameVersion == gameVersion);
                     if (release == null)
                         throw new RefusedException("RELEASE_NOT_FOUND", "There is no plugin for version " + gameVersion + " of the game.");

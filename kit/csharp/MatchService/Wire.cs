@@ -30,6 +30,13 @@ namespace CompetitiveMatches
         /// <summary>The member with this name on the wire, or <c>Unknown</c>.</summary>
         public static T Parse<T>(string name) where T : struct { return (T)Parse(typeof(T), name); }
 
+        /// <summary>The name on the wire, such as <c>90Degree</c>; null of <c>Unknown</c>.</summary>
+        public static string NameOf(Enum value)
+        {
+            string name;
+            return NamesOf(value.GetType()).ByValue.TryGetValue(value, out name) ? name : null;
+        }
+
         public override bool CanConvert(Type type) { return (Nullable.GetUnderlyingType(type) ?? type).IsEnum; }
 
         public override object ReadJson(JsonReader reader, Type type, object before, JsonSerializer serializer)
@@ -47,9 +54,8 @@ namespace CompetitiveMatches
                 writer.WriteNull();
                 return;
             }
-            string name;
             // Unknown is for logs: the server refuses it.
-            writer.WriteValue(NamesOf(value.GetType()).ByValue.TryGetValue(value, out name) ? name : value.ToString());
+            writer.WriteValue(NameOf((Enum)value) ?? value.ToString());
         }
 
         private static object Parse(Type type, string name)

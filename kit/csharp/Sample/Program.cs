@@ -111,7 +111,7 @@ public static class Program
 
         private async Task JoinQueue()
         {
-            var queues = await _client.Http.Get<QueuesAnswer>("queues?status=open");
+            var queues = await _client.Http.Get<QueueList>("queues?status=open");
             if (queues.Items.Count == 0) throw new InvalidOperationException("No queue is open.");
             await _client.JoinQueue(queues.Items[0].QueueGuid);
         }
@@ -154,7 +154,7 @@ public static class Program
             {
                 MatchGuid = match.MatchGuid,
                 RoundNumber = match.RoundNumber,
-                State = SetReadyPayloadState.Ready,
+                State = ReadyState.Ready,
             });
         }
 
