@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { io, type Socket } from 'socket.io-client';
 import type { z } from 'zod';
@@ -20,6 +21,19 @@ export interface ReplayAnswer {
   checks: { name: string; ok: boolean; expected: string; actual: string }[];
 }
 
+/** What a bot does wrong on purpose, so that the plugin of its opponent can be tried. */
+export const SCRIPTS = {
+  drop: 'its connection is lost while each map is played, and comes back',
+  'discard-nothing': 'it keeps its hand',
+  'fail-download': 'its first download fails: you win that round 20 s after you are ready',
+  'late-score': 'its scores come late',
+  forfeit: 'it gives up before the second round',
+  'bad-replay': 'it claims more than its replays show',
+} as const;
+export type Script = keyof typeof SCRIPTS;
+
+type MapPlayed = NonNullable<MatchView['currentMap']>;
+
 export interface BotOptions {
   url: string;
   token: string;
@@ -35,9 +49,9 @@ export interface BotOptions {
   /** Milliseconds a bot pretends to need for a decision. */
   thinkMs: number;
   /** Milliseconds in which it plays a song, for everybody to watch. */
-  songMs: number;
-  /** Claims more than its replays show. */
-  cheats: boolean;
+  songMs(map: MapPlayed): number;
+  /** What it does wrong, if anything. */
+  script: Script | undefined;
   onUpdate(update: MatchUpdate): void;
   onReplay(match: MatchView, answer: ReplayAnswer): void;
   onProblem(problem: string): void;
@@ -47,19 +61,24 @@ export type Bot = Awaited<ReturnType<typeof connectBot>>;
 
 const ACK_TIMEOUT_MS = 10_000;
 const GAME_VERSION = '1.40.0';
-/** A cheating bot multiplies its score by this. */
+/** With the script `bad-replay` a score is multiplied by this. */
 const CLAIMED_SHARE = 1.02;
+/** With the script `drop` a connection is lost for this many decisions. */
+const LOST_DECISIONS = 8;
+/** With the script `late-score` a score is this many decisions late. */
+const LATE_DECISIONS = 25;
 
 /**
  * A player like the game plugin: it sees its own view and sends what a plugin sends.
  * Connects over a real socket; rejects when the handshake is refused.
  */
 export async function connectBot(options: BotOptions) {
-  const { token, pluginVersion, fraction, thinkMs, onProblem } = options;
+  const { token, pluginVersion, fraction, thinkMs, script, onProblem } = options;
   const socket: Socket = io(options.url, {
     auth: { token, pluginVersion, gameVersion: GAME_VERSION },
     transports: ['websocket'],
     forceNew: true,
+    ...(script === 'drop' && { reconnectionDelay: thinkMs * LOST_DECISIONS, randomizationFactor: 0 }),
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
@@ -89,7 +108,7 @@ export async function connectBot(options: BotOptions) {
   };
 
   const discards = ({ you }: MatchView): string[] => {
-    const hand = you.hand ?? [];
+    const hand = script === 'discard-nothing' ? [] : (you.hand ?? []);
     // The hardest maps: the highest maximum score is the densest map.
     const hardest = [...hand].sort((a, b) => b.map.maxScore - a.map.maxScore);
     return hardest.slice(0, Math.floor(fraction() * 3)).map((card) => card.cardGuid);
@@ -126,10 +145,12 @@ export async function connectBot(options: BotOptions) {
       seed: `${options.name} ${fraction()}`,
       startedAt: Date.parse(startsAt ?? match.time),
       gameVersion: `${GAME_VERSION}_local`,
-      ...(options.cheats && {
+      ...(script === 'bad-replay' && {
         claim: (rawScore: number) => Math.min(map.maxScore, Math.floor(rawScore * CLAIMED_SHARE)),
       }),
     });
+    const lastsMs = options.songMs(map);
+    if (script === 'drop') setTimeout(() => socket.io.engine.close(), lastsMs / 2);
     await broadcast({
       url: options.url,
       platformId: options.platformId,
@@ -148,8 +169,9 @@ export async function connectBot(options: BotOptions) {
         },
       },
       replay,
-      lastsMs: options.songMs,
+      lastsMs,
     });
+    if (script === 'late-score') await sleep(thinkMs * LATE_DECISIONS);
     await send('submitScore', {
       matchGuid,
       roundNumber,
@@ -171,7 +193,9 @@ export async function connectBot(options: BotOptions) {
     const mayDiscard = !options.discardsSecond || match.opponent.discarded;
     if (status === 'awaiting_discards' && !you.discarded && mayDiscard)
       once(`${matchGuid} discard`, () => send('discardMaps', { matchGuid, cardGuids: discards(match) }));
-    if (status === 'awaiting_pick' && match.pickerGuid === you.player?.playerGuid) {
+    if (status === 'awaiting_pick' && script === 'forfeit' && roundNumber === 2)
+      once(`${matchGuid} forfeit`, () => send('forfeit', { matchGuid }));
+    else if (status === 'awaiting_pick' && match.pickerGuid === you.player?.playerGuid) {
       const cards = you.hand ?? [];
       const card = cards[Math.floor(fraction() * cards.length)];
       if (card) once(`${round} pick`, () => send('selectMap', { matchGuid, cardGuid: card.cardGuid }));
@@ -179,7 +203,8 @@ export async function connectBot(options: BotOptions) {
     if (status === 'preparing') {
       once(`${round} download`, async () => {
         await send('setReady', { matchGuid, roundNumber, state: 'downloading', progress: fraction() });
-        await send('setReady', { matchGuid, roundNumber, state: 'ready' });
+        const state = script === 'fail-download' && roundNumber === 1 ? 'failed' : 'ready';
+        await send('setReady', { matchGuid, roundNumber, state });
       });
     }
     if (status === 'playing') once(`${round} score`, () => playRound(match));
@@ -190,10 +215,23 @@ export async function connectBot(options: BotOptions) {
     }
   };
 
+  let lastGuid: string | null = null;
   socket.on('matchUpdated', (update: MatchUpdate) => {
+    lastGuid = update.match.matchGuid;
     options.onUpdate(update);
     play(update.match);
   });
+  /** Called when it waits in no queue and plays no match. */
+  const idle: (() => void)[] = [];
+  const isIdle = (): void => {
+    for (const resolve of idle.splice(0)) resolve();
+  };
+  socket.on(
+    'queueUpdated',
+    ({ queueEntry, reason }: { queueEntry: object | null; reason: string | null }) => {
+      if (queueEntry === null && reason !== 'matched') isIdle();
+    },
+  );
   /** Goes on with the match the bot is in, if an earlier start left one. @returns whether there is one */
   const resume = async (): Promise<boolean> => {
     const { match } = await send('hello', {});
@@ -202,12 +240,20 @@ export async function connectBot(options: BotOptions) {
   };
   // After a lost connection the match may have moved on without us.
   socket.io.on('reconnect', () => {
-    resume().catch((error: unknown) => onProblem(String(error)));
+    resume().then(
+      (isPlaying) => isPlaying || isIdle(),
+      (error: unknown) => onProblem(String(error)),
+    );
   });
 
   return {
     resume,
     joinQueue: (queueGuid: string) => send('joinQueue', { queueGuid }),
+    leaveQueue: () => send('leaveQueue', {}),
+    /** The match it was told of last; null before the first. */
+    matchGuid: () => lastGuid,
+    /** The next time that it is out of the queue without a match. */
+    idle: () => new Promise<void>((resolve) => idle.push(resolve)),
     /** The next match this bot is in, once it ended and its replays are published. */
     finished: () => new Promise<MatchView>((resolve) => waiting.push(resolve)),
     close: (): void => void socket.disconnect(),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { parseArgs, styleText } from 'node:util';
+import { styleText } from 'node:util';
+import { optionsFrom } from './arguments.ts';
 import { check, listedForReview } from './demo-check.ts';
 import { openExhibition } from './exhibition.ts';
 import { LocalProblem } from './problem.ts';
@@ -21,14 +22,12 @@ const HELP = `npm run demo -- [--matches N] [--seed S] [--log FILE] [--cheat]
   --cheat       one of the two claims more than its replays show, and is found out`;
 
 function optionsOf() {
-  const { values } = parseArgs({
-    options: {
-      matches: { type: 'string', default: '1' },
-      seed: { type: 'string', default: randomBytes(4).toString('hex') },
-      log: { type: 'string' },
-      cheat: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const values = optionsFrom({
+    matches: { type: 'string', default: '1' },
+    seed: { type: 'string', default: randomBytes(4).toString('hex') },
+    log: { type: 'string' },
+    cheat: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   });
   const matches = Number(values.matches);
   if (!Number.isInteger(matches) || matches < 1 || matches > 100)
@@ -46,7 +45,7 @@ async function play(stack: Stack, { matches, seed: chosen, cheat }: Options): Pr
     queueGuid,
     fractionFor: (player) => seededRandomness(`play of ${player} ${chosen}`).fraction,
     thinkMs: 40,
-    songMs: 0,
+    songMs: () => 0,
     stream: process.stdout,
     cheat,
   });
@@ -81,6 +80,8 @@ async function run(): Promise<void> {
       MATCHMAKING_INTERVAL_MS: '50',
       COUNTDOWN_SECONDS: '0.2',
       ROUND_RESULTS_SECONDS: '0.3',
+      // Bots do not play for the length of a song.
+      SCORE_EARLIEST_SHARE: '0',
       // The same two players play again at once.
       REMATCH_SECONDS: '0.001',
       DRAIN_DELAY_SECONDS: '0.01',

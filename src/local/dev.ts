@@ -3,24 +3,73 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
-import { type Exhibition, openExhibition, PLAYERS } from './exhibition.ts';
+import { oneOf, optionsFrom } from './arguments.ts';
+import { SCRIPTS, type Script } from './bot.ts';
+import { openExhibition, PLAYERS, TOKEN_SECONDS } from './exhibition.ts';
+import { openOpponent } from './opponent.ts';
+import { PACES, type PaceName } from './pace.ts';
 import { portsFrom } from './ports.ts';
-import { seed } from './seed.ts';
+import { LocalProblem } from './problem.ts';
+import { meetAnybody, seed } from './seed.ts';
 import { type Stack, startStack } from './stack.ts';
 import { note, onEnd, runProgram, say } from './terminal.ts';
 
-/** The local stack: everything on one machine, kept between starts, with a match to watch. */
+/** The local stack: everything on one machine, kept between starts, with matches to watch or a bot to play with. */
 
-const DATABASE_FOLDER = fileURLToPath(new URL('../../data/postgres', import.meta.url));
-const STORAGE_FOLDER = fileURLToPath(new URL('../../data/storage', import.meta.url));
+const scripts = Object.entries(SCRIPTS).map(
+  ([name, what]) => `                    ${name.padEnd(17)}${what}`,
+);
+
+const HELP = `npm run dev -- [--opponent [--script NAME]] [--pace quick|real] [--data FOLDER]
+  --opponent      a bot waits in the queue for whoever joins, again after each match
+  --script NAME   what the opponent does wrong:
+${scripts.join('\n')}
+  --pace quick    songs take 2.5 s for bots, scores may come at once, waits are short (default)
+  --pace real     songs take their time and every limit is the one of production
+  --data FOLDER   where everything is kept between starts (default data)
+
+PORT, IDENTITY_PROVIDER_PORT and MAP_HOST_PORT choose other ports than 3000, 3001 and 3002.`;
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Long enough to watch, short enough to wait for. */
-const SONG_MS = 2500;
 /** A game version to publish a plugin for. */
 const GAME_VERSION = '1.40.8';
+/** The player whose token is printed. */
+const YOU = { platformId: '9000000000000200', username: 'You' };
 
-function table(stack: Stack, deploySecret: string): string {
+interface Options {
+  help: boolean;
+  opponent: boolean;
+  script: Script | undefined;
+  pace: PaceName;
+  data: string;
+}
+
+/** @throws LocalProblem that says which option is wrong */
+function optionsOf(): Options {
+  const { script, pace, ...values } = optionsFrom({
+    opponent: { type: 'boolean', default: false },
+    script: { type: 'string' },
+    pace: { type: 'string', default: 'quick' },
+    data: { type: 'string', default: path.join(root, 'data') },
+    help: { type: 'boolean', default: false },
+  });
+  if (script !== undefined && !values.opponent) throw new LocalProblem('--script needs --opponent.');
+  return {
+    ...values,
+    script: script === undefined ? undefined : oneOf('--script', script, Object.keys(SCRIPTS) as Script[]),
+    pace: oneOf('--pace', pace, Object.keys(PACES) as PaceName[]),
+  };
+}
+
+interface Shown {
+  stack: Stack;
+  queueGuid: string;
+  deploySecret: string;
+  /** What the Enter key does. */
+  enter: string;
+}
+
+async function table({ stack, queueGuid, deploySecret, enter }: Shown): Promise<string> {
   const provider = stack.identityProvider.issuer;
   const [{ name, platformId }] = PLAYERS;
   const live = `${stack.url.replace('http', 'ws')}/live/u/${platformId}`;
@@ -34,94 +83,122 @@ function table(stack: Stack, deploySecret: string): string {
     ['Identity provider', `${provider}/local`],
     [
       'A staff token',
-      `curl -s ${provider}/local/tokens -H 'content-type: application/json' -d '{"account":"admin"}'`,
+      `curl -s ${provider}/local/tokens -H "content-type: application/json" -d "{\\"account\\":\\"admin\\"}"`,
     ],
     [
       'A player token',
-      `curl -s ${provider}/local/tokens -H 'content-type: application/json' -d '{"game":{"platformId":"9000000000000200","username":"You"}}'`,
+      `curl -s ${provider}/local/tokens -H "content-type: application/json" -d "{\\"game\\":{\\"platformId\\":\\"9000000000000201\\",\\"username\\":\\"Other\\"}}"`,
     ],
     ['Plugin version', stack.pluginVersion],
     [
       'Publish a plugin',
-      `curl -T plugin.zip ${stack.url}/internal/plugin-releases/${GAME_VERSION} -H 'authorization: Bearer ${deploySecret}' -H 'content-type: application/octet-stream' -H 'x-service-plugin-version: ${stack.pluginVersion}'`,
+      `curl -T plugin.zip ${stack.url}/internal/plugin-releases/${GAME_VERSION} -H "authorization: Bearer ${deploySecret}" -H "content-type: application/octet-stream" -H "x-service-plugin-version: ${stack.pluginVersion}"`,
     ],
     [
       `Watch ${name} play`,
       `npx node -e "new WebSocket('${live}').onmessage = async ({ data }) => console.log(await data.text())"`,
     ],
-    ['Another match', 'press Enter'],
+    ['Queue', queueGuid],
+    ['Your token', await stack.identityProvider.gameToken(YOU, TOKEN_SECONDS)],
+    [enter, 'press Enter'],
     ['Stop', 'press Ctrl-C'],
   ];
   return rows.map(([name, value]) => `  ${styleText('bold', name.padEnd(18))} ${value}`).join('\n');
 }
 
+/** What happens in the stack beside the service, and what the Enter key does. */
+interface Show {
+  enter: string;
+  onEnter(): Promise<void>;
+  close(): void;
+}
+
+const problem = (text: string): void => say(styleText('red', text));
+
+async function opponentOf(stack: Stack, queueGuid: string, { script, pace }: Options): Promise<Show> {
+  await meetAnybody(stack, queueGuid);
+  const opponent = await openOpponent({
+    ...{ stack, queueGuid, script, ...PACES[pace] },
+    fractionFor: () => Math.random,
+    stream: process.stdout,
+    onProblem: problem,
+  });
+  say(`\n${PLAYERS[0].name} waits in the queue for whoever joins${script ? `: ${SCRIPTS[script]}` : ''}.`);
+  return { enter: 'A new token', onEnter: async () => undefined, close: opponent.close };
+}
+
+async function exhibitionOf(stack: Stack, queueGuid: string, { pace }: Options): Promise<Show> {
+  const exhibition = await openExhibition({
+    ...{ stack, queueGuid, ...PACES[pace] },
+    fractionFor: () => Math.random,
+    stream: process.stdout,
+  });
+  let playing = false;
+  return {
+    enter: 'Another match',
+    onEnter: async () => {
+      if (playing) return say('A match is running. --opponent has a bot to play with.');
+      playing = true;
+      say('');
+      try {
+        await exhibition.play();
+      } catch (error) {
+        problem(`The match could not be played: ${error instanceof Error ? error.message : error}`);
+      }
+      playing = false;
+    },
+    close: exhibition.close,
+  };
+}
+
 async function run(): Promise<void> {
+  const options = optionsOf();
+  if (options.help) return say(HELP);
+  const dataFolder = path.resolve(options.data);
   note(
-    `Starting PostgreSQL (data in ${path.relative(root, DATABASE_FOLDER)}), identity provider, map host and service …`,
+    `Starting PostgreSQL, identity provider, map host and service (data in ${path.relative(process.cwd(), dataFolder) || dataFolder}) …`,
   );
   const deploySecret = randomBytes(24).toString('hex');
   const stack = await startStack({
     ports: portsFrom(process.env),
-    databaseFolder: DATABASE_FOLDER,
-    storageFolder: STORAGE_FOLDER,
+    dataFolder,
     environment: {
       DEPLOY_SECRET: deploySecret,
-      ROUND_RESULTS_SECONDS: '2',
-      COUNTDOWN_SECONDS: '1',
-      // The bots play each other again at once.
+      // The same two play each other again at once.
       REMATCH_SECONDS: '0.001',
       DRAIN_DELAY_SECONDS: '0.01',
       // Where a website under development is served; without one a login ends at the HTTP reference.
       WEBSITE_ORIGINS: process.env.WEBSITE_ORIGINS ?? '',
+      ...PACES[options.pace].environment,
     },
   });
 
-  let exhibition: Exhibition | undefined;
+  let show: Show | undefined;
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     note('\nStopping …');
-    exhibition?.close();
+    show?.close();
     await stack.stop();
     process.exit(0);
   };
   onEnd(stop);
 
-  const seeded = await seed(stack);
-  note(seeded.isNew ? 'Seeded through the REST API.' : 'The data of an earlier start is still there.');
-  exhibition = await openExhibition({
-    stack,
-    queueGuid: seeded.queueGuid,
-    fractionFor: () => Math.random,
-    thinkMs: 400,
-    songMs: SONG_MS,
-    stream: process.stdout,
-  });
-
-  let playing = false;
-  const playOne = async (): Promise<void> => {
-    if (playing || stopping) return;
-    playing = true;
-    say('');
-    try {
-      await exhibition?.play();
-    } catch (error) {
-      if (!stopping)
-        say(
-          styleText(
-            'red',
-            `The match could not be played: ${error instanceof Error ? error.message : error}`,
-          ),
-        );
-    }
-    playing = false;
-    if (!stopping) say(`\n${table(stack, deploySecret)}\n`);
+  const { isNew, queueGuid } = await seed(stack);
+  note(isNew ? 'Seeded through the REST API.' : 'The data of an earlier start is still there.');
+  const opened = await (options.opponent ? opponentOf : exhibitionOf)(stack, queueGuid, options);
+  show = opened;
+  const { enter, onEnter } = opened;
+  // A match is longer than a screen, so the table comes again after each.
+  const print = async () => say(`\n${await table({ stack, queueGuid, deploySecret, enter })}\n`);
+  const next = async (): Promise<void> => {
+    await onEnter();
+    if (!stopping) await print();
   };
-  createInterface({ input: process.stdin }).on('line', playOne);
-  // It is printed again after each match, which is longer than a screen.
-  say(`\n${table(stack, deploySecret)}\n`);
-  await playOne();
+  createInterface({ input: process.stdin }).on('line', () => void next());
+  await print();
+  if (!options.opponent) await next();
 }
 
 await runProgram(run, 'The local stack could not start.');

@@ -1,9 +1,6 @@
-import { type Bot, connectBot, type MatchView } from './bot.ts';
+import { type Bot, type BotOptions, connectBot, type MatchView } from './bot.ts';
 import type { Stack } from './stack.ts';
 import { createTimeline } from './timeline.ts';
-
-/** Two bots that play each other, and the timeline of their match. */
-export type Exhibition = Awaited<ReturnType<typeof openExhibition>>;
 
 export interface ExhibitionOptions {
   stack: Pick<Stack, 'url' | 'identityProvider' | 'pluginVersion'>;
@@ -12,7 +9,7 @@ export interface ExhibitionOptions {
   fractionFor(player: string): () => number;
   thinkMs: number;
   /** How long a song lasts for those who watch it. */
-  songMs: number;
+  songMs: BotOptions['songMs'];
   stream: NodeJS.WritableStream;
   /** The weaker bot claims more than its replays show. */
   cheat?: boolean;
@@ -24,10 +21,10 @@ export const PLAYERS = [
   { platformId: '9000000000000102', name: 'Borealis', skill: 0.92 },
 ] as const;
 
-/** A match of two bots that nothing disturbs is over long before. */
-const MATCH_LIMIT_MS = 120_000;
+/** The token of a bot outlives the stack. */
+export const TOKEN_SECONDS = 30 * 24 * 3600;
 
-/** Signs two bots in as players and connects them over real sockets. */
+/** Two bots that play each other over real sockets, and the timeline of their matches. */
 export async function openExhibition(options: ExhibitionOptions) {
   const { stack, queueGuid, fractionFor, thinkMs, songMs, stream, cheat = false } = options;
   const timeline = createTimeline(stream);
@@ -37,11 +34,11 @@ export async function openExhibition(options: ExhibitionOptions) {
   const bot = async ({ platformId, name, skill }: (typeof PLAYERS)[number]): Promise<Bot> =>
     connectBot({
       url: stack.url,
-      token: await stack.identityProvider.gameToken({ platformId, username: name }),
+      token: await stack.identityProvider.gameToken({ platformId, username: name }, TOKEN_SECONDS),
       pluginVersion: stack.pluginVersion,
       name,
       platformId,
-      cheats: cheat && name === PLAYERS[1].name,
+      script: cheat && name === PLAYERS[1].name ? 'bad-replay' : undefined,
       skill,
       fraction: fractionFor(name),
       discardsSecond: name === PLAYERS[1].name,
@@ -57,26 +54,29 @@ export async function openExhibition(options: ExhibitionOptions) {
   const [first, second] = [await bot(PLAYERS[0]), await bot(PLAYERS[1])];
 
   return {
-    /** Plays one match to its end. @returns both players' last view of it */
+    /**
+     * Plays one match to its end.
+     * @returns both players' last view of it
+     * @throws Error when something is refused, or one of the two is paired with somebody else
+     */
     play: async (): Promise<[MatchView, MatchView]> => {
-      let timer: NodeJS.Timeout | undefined;
       const broken = new Promise<never>((_, reject) => {
         fail = reject;
-        timer = setTimeout(
-          () => reject(new Error(`The match was not over after ${MATCH_LIMIT_MS / 1000} s.`)),
-          MATCH_LIMIT_MS,
-        );
       });
       const ended = Promise.all([first.finished(), second.finished()]);
+      const apart = Promise.race([first.finished(), second.finished()]).then(async () => {
+        if (first.matchGuid() === second.matchGuid()) return ended;
+        await Promise.all([first.leaveQueue(), second.leaveQueue()]);
+        throw new Error('One of the two was paired with somebody else. --opponent has a bot to play with.');
+      });
       try {
         const resumed = await Promise.all([first.resume(), second.resume()]);
         if (!resumed.includes(true)) {
           await first.joinQueue(queueGuid);
           await second.joinQueue(queueGuid);
         }
-        return await Promise.race([ended, broken]);
+        return await Promise.race([apart, broken]);
       } finally {
-        clearTimeout(timer);
         fail = undefined;
       }
     },

@@ -108,3 +108,9 @@ export async function seed(stack: Seedable): Promise<Seeded> {
   await admin('POST', `/queues/${queueGuid}/open`);
   return { queueGuid, poolGuid, isNew: true };
 }
+
+/** Lets everybody in the queue be paired with everybody, at once and whatever their ratings. */
+export async function meetAnybody(stack: Seedable, queueGuid: string): Promise<void> {
+  const admin = restOf(stack, await stack.identityProvider.accountToken('admin'));
+  await admin('PATCH', `/queues/${queueGuid}`, { rules: { pairing: { initialGap: 10_000 } } });
+}

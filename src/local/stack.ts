@@ -1,3 +1,4 @@
+import path from 'node:path';
 import pino from 'pino';
 import { loadConfig } from '../config.ts';
 import type { Randomness } from '../platform/clock.ts';
@@ -21,10 +22,8 @@ export interface Stack {
 export interface StackOptions {
   /** 0: a free one. */
   ports: { service: number; identityProvider: number; mapHost: number };
-  /** Where the database is kept between starts; left out: thrown away at the end. */
-  databaseFolder?: string;
-  /** Where releases and replays are kept between starts; left out: thrown away at the end. */
-  storageFolder?: string;
+  /** Where database, files and the identity provider's key are kept between starts; left out: thrown away at the end. */
+  dataFolder?: string;
   randomness?: Randomness;
   /** Variables beside those that point at the local servers. */
   environment?: Record<string, string>;
@@ -40,25 +39,25 @@ async function requireFree(port: number, variable: string): Promise<void> {
 
 /** Starts everything, in order; what was started is stopped again when something fails. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { ports, databaseFolder, storageFolder } = options;
+  const { ports, dataFolder } = options;
+  const kept = (name: string) => (dataFolder === undefined ? undefined : path.join(dataFolder, name));
   await requireFree(ports.service, 'PORT');
   await requireFree(ports.identityProvider, 'IDENTITY_PROVIDER_PORT');
   await requireFree(ports.mapHost, 'MAP_HOST_PORT');
 
   await using opened = new AsyncDisposableStack();
   const around = await openSurroundings({
-    database: { folder: databaseFolder, durable: databaseFolder !== undefined },
+    database: { folder: kept('postgres'), durable: dataFolder !== undefined },
     ports: [ports.service],
     identityProviderPort: ports.identityProvider,
     mapHostPort: ports.mapHost,
-    storageFolder,
+    identityProviderKeyFile: kept('identity-provider-key.pem'),
+    storageFolder: kept('storage'),
   });
   opened.defer(around.stop);
   const [node] = around.nodes;
   const config = loadConfig({
     ...node.environment,
-    // Bots do not play for the length of a song.
-    SCORE_EARLIEST_SHARE: '0',
     ...options.environment,
   });
   const service = await startService(config, {

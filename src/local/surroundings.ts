@@ -36,6 +36,8 @@ export interface SurroundingsOptions {
   identityProviderPort?: number;
   /** Left out: a free one. */
   mapHostPort?: number;
+  /** Where the identity provider's key is kept; left out: a new one. */
+  identityProviderKeyFile?: string | undefined;
   /** Where releases and replays are kept; left out: a throw-away folder that goes with `stop`. */
   storageFolder?: string;
   /** The identity provider's clock. */
@@ -79,6 +81,7 @@ export async function openSurroundings(options: SurroundingsOptions): Promise<Su
   const identityProvider = await startIdentityProvider({
     port: options.identityProviderPort ?? 0,
     client,
+    keyFile: options.identityProviderKeyFile,
     now: options.now,
   });
   opened.defer(identityProvider.stop);

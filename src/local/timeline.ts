@@ -92,6 +92,12 @@ export function createTimeline(stream: NodeJS.WritableStream) {
     mapSelected: (match) =>
       match.currentMap &&
       line(match, 'cyan', 'pick', `${nameOf(match, match.pickerGuid)} picks ${mapText(match.currentMap)}`),
+    discarded: (match, who) => line(match, 'dim', 'discard', `${who} has discarded`),
+    readyChanged: (match, who, { playerGuid }) => {
+      const ready = seatOf(match, playerGuid)?.ready;
+      if (ready === 'ready') line(match, 'dim', 'ready', `${who} has the map`);
+      if (ready === 'failed') line(match, 'yellow', 'ready', `${who} cannot download the map`);
+    },
     mapStarted: (match) => line(match, 'cyan', 'play', 'both play'),
     presenceChanged: (match, who, { playerGuid }) => {
       const seat = seatOf(match, playerGuid);
@@ -129,8 +135,6 @@ export function createTimeline(stream: NodeJS.WritableStream) {
       if (match.status === 'awaiting_discards' && !you.discarded)
         once(`${me} dealt`, () => hand(match, 'dealt'));
       if (cause.type === 'discarded' && isMine) once(`${me} kept`, () => hand(match, 'hand'));
-      if (cause.type === 'readyChanged' && isMine && you.ready === 'ready')
-        line(match, 'dim', 'ready', `${you.player?.username} has the map`);
       const write = shared[cause.type];
       if (write) once(`${matchGuid} ${version}`, () => write(match, nameOf(match, cause.playerGuid), cause));
       if (result !== null)

@@ -43,7 +43,12 @@ export function spawnService(
   args: readonly string[] = [],
 ): ServiceProcess {
   const preloads = preload.flatMap((module) => ['--import', module]);
-  const child: ChildProcess = spawn(process.execPath, [...preloads, main, ...args], {
+  return spawnNode([...preloads, main, ...args], environment);
+}
+
+/** Node as a process of its own, without a terminal. */
+export function spawnNode(args: readonly string[], environment: Record<string, string>): ServiceProcess {
+  const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

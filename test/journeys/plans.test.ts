@@ -79,7 +79,7 @@ async function playAndLookAround({
     queueGuid,
     fractionFor: () => Math.random,
     thinkMs: 5,
-    songMs: 0,
+    songMs: () => 0,
     stream: new PassThrough().resume(),
   });
   const [{ matchGuid, you }] = await exhibition.play();

@@ -19,7 +19,7 @@ test('the bots of the local stack can be watched: each song from its beginning t
     queueGuid,
     fractionFor: () => Math.random,
     thinkMs: 10,
-    songMs: 100,
+    songMs: () => 100,
     stream: new PassThrough().resume(),
   });
   const spectator = await LivePeer.open(service.url, PLAYERS[0].platformId);

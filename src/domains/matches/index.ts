@@ -15,7 +15,7 @@ export type { ProgressReport } from './progress.ts';
 export { checkLog } from './proof.ts';
 export { RULEBOOK, type Rulebook } from './rulebook.ts';
 export { matchPlayer, matchResult, matchView, submittedScore } from './schemas.ts';
-export { modifiedScoreOf, scoresDueAt } from './scoring.ts';
+export { modifiedScoreOf, playingMs, scoresDueAt } from './scoring.ts';
 export { LAST_MATCH_MS, type LatestMatches, type Matches } from './service.ts';
 export { type MatchMap, type MatchState, type Score, SEATS } from './state.ts';
 export { claimForReplayCheck, type StoredMatch } from './store.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openListener } from '../listener.ts';
 import { ACCOUNTS, type AccountName, gameClaims, type TokenClaims, webClaims } from './accounts.ts';
 import { Refusal, send, sendJson, sendPage } from './http.ts';
-import { createSigningKey, type SigningKey } from './keys.ts';
+import { createSigningKey, keptSigningKey, type SigningKey } from './keys.ts';
 import { type GamePlayer, handleTokenOrder } from './local-tokens.ts';
 import { handleLogin } from './login.ts';
 import { createOAuthServer, type OAuthClient } from './oauth.ts';
@@ -16,6 +16,8 @@ export interface IdentityProviderOptions {
   /** 0 takes a free one. */
   port: number;
   client: OAuthClient;
+  /** Where the key is kept between starts; left out: a new one for this start. */
+  keyFile?: string | undefined;
   /** Milliseconds since 1970; what `iat` and `exp` are counted from. Left out: the system's clock. */
   now?: () => number;
 }
@@ -42,7 +44,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   const cookieKeys = [randomBytes(32).toString('base64url')];
   let failure: { mode: ProviderFailure; delayMs: number } | null = null;
   let alteredClaims: Readonly<Record<string, unknown>> = {};
-  let key = await createSigningKey();
+  let key = await (options.keyFile === undefined ? createSigningKey() : keptSigningKey(options.keyFile));
   // The issuer holds the port, so the listener comes before the authorization server.
   const listener = await openListener({ port: options.port, respond, failed: refuse });
   const issuer = listener.url;

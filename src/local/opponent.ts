@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectBot, type Script } from './bot.ts';
+import { type ExhibitionOptions, PLAYERS, TOKEN_SECONDS } from './exhibition.ts';
+import { createTimeline } from './timeline.ts';
+
+/** A bot that waits in the queue for whoever joins, again after each match, and the timeline of its matches. */
+export type Opponent = Awaited<ReturnType<typeof openOpponent>>;
+
+export interface OpponentOptions extends Omit<ExhibitionOptions, 'cheat'> {
+  script: Script | undefined;
+  /** Told what went wrong; the opponent goes on. */
+  onProblem(problem: string): void;
+}
+
+/** After a refusal it joins again this much later. */
+const AGAIN_MS = 2000;
+
+/** Signs the bot in as a player and lets it wait in the queue until it is closed. */
+export async function openOpponent(options: OpponentOptions) {
+  const { stack, queueGuid, fractionFor, thinkMs, songMs, stream, script } = options;
+  const closed = new AbortController();
+  /** What it was doing when it was closed fails, which is no problem. */
+  const onProblem = (problem: string) => closed.signal.aborted || options.onProblem(problem);
+  const timeline = createTimeline(stream);
+  const [{ platformId, name, skill }] = PLAYERS;
+  const bot = await connectBot({
+    url: stack.url,
+    token: await stack.identityProvider.gameToken({ platformId, username: name }, TOKEN_SECONDS),
+    pluginVersion: stack.pluginVersion,
+    name,
+    platformId,
+    skill,
+    fraction: fractionFor(name),
+    discardsSecond: false,
+    thinkMs,
+    songMs,
+    script,
+    onUpdate: timeline.update,
+    onReplay: timeline.replay,
+    onProblem,
+  });
+
+  const wait = async (): Promise<void> => {
+    while (!closed.signal.aborted) {
+      const again = Promise.race([bot.finished(), bot.idle()]);
+      try {
+        if (!(await bot.resume())) await bot.joinQueue(queueGuid);
+        await again;
+      } catch (error) {
+        onProblem(error instanceof Error ? error.message : String(error));
+        await sleep(AGAIN_MS, undefined, { signal: closed.signal }).catch(() => undefined);
+      }
+    }
+  };
+  void wait();
+
+  return {
+    close: (): void => {
+      closed.abort();
+      bot.close();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../src/local/postgres.ts';
+import { type ServiceProcess, spawnNode } from '../harness/process.ts';
+import { SocketPlayer } from '../harness/socket-player.ts';
+
+const dev = fileURLToPath(new URL('../../src/local/dev.ts', import.meta.url));
+
+describe('npm run dev -- --opponent, without a terminal', () => {
+  let folder: string;
+  let environment: Record<string, string>;
+  let running: ServiceProcess | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'matches-dev-'));
+    const ports = ['PORT', 'IDENTITY_PROVIDER_PORT', 'MAP_HOST_PORT'];
+    environment = {};
+    for (const port of ports) environment[port] = String(await freePort());
+  });
+  afterAll(async () => {
+    await running?.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = async (): Promise<{ token: string; queueGuid: string }> => {
+    running = spawnNode([dev, '--opponent', '--script', 'forfeit', '--data', folder], environment);
+    await running.said('press Ctrl-C');
+    const shown = (row: string) =>
+      new RegExp(`^ +${row} +(\\S+)$`, 'm').exec(running?.output() ?? '')?.[1] ?? '';
+    return { token: shown('Your token'), queueGuid: shown('Queue') };
+  };
+  const connect = (token: string) =>
+    SocketPlayer.connect({
+      url: `http://127.0.0.1:${environment.PORT}`,
+      name: 'You',
+      token,
+      pluginVersion: '1.0.0',
+    });
+
+  test('prints a token that meets the opponent, and both outlive a restart', async () => {
+    const { token, queueGuid } = await start();
+    const you = await connect(token);
+    await you.do('joinQueue', { queueGuid });
+    const { matchGuid } = await you.status('waiting_players');
+    await you.do('joinMatch', { matchGuid });
+    expect((await you.status('awaiting_discards')).opponent.player.username).toBe('Astra');
+    await running?.said(`match ${matchGuid}`);
+    you.leave();
+    expect(await running?.terminate()).toBe(0);
+    if (process.platform !== 'win32')
+      expect((await stat(path.join(folder, 'identity-provider-key.pem'))).mode & 0o777).toBe(0o600);
+
+    const again = await start();
+    expect(again.queueGuid).toBe(queueGuid);
+    const back = await connect(token);
+    expect((await back.do('hello')).match.matchGuid).toBe(matchGuid);
+    await back.do('forfeit', { matchGuid });
+    await back.status('aborted');
+    back.leave();
+    expect(await running?.terminate()).toBe(0);
+  });
+
+  test('refuses wrong options with the way out, and shows them with --help', async () => {
+    const calls: [args: string[], problem: string][] = [
+      [['--pace', 'fast'], '--pace must be one of quick, real, not "fast".'],
+      [['--opponent', '--script', 'win'], '--script must be one of drop, discard-nothing,'],
+      [['--script', 'drop'], '--script needs --opponent.'],
+      [['--oponent'], "Unknown option '--oponent'. --help shows the options."],
+      [['now'], "Unexpected argument 'now'."],
+    ];
+    const help = spawnNode([dev, '--help'], environment);
+    await Promise.all(
+      calls.map(async ([args, problem]) => {
+        const refused = spawnNode([dev, ...args], environment);
+        expect(await refused.exited, problem).toBe(1);
+        expect(refused.output()).toContain(problem);
+        expect(refused.output()).not.toContain('    at ');
+      }),
+    );
+    expect(await help.exited).toBe(0);
+    for (const option of ['--opponent', '--script NAME', 'bad-replay', '--pace real', '--data FOLDER'])
+      expect(help.output()).toContain(option);
+  });
+});
