@@ -1,4 +1,4 @@
-import { statementsOf } from '../src/platform/database/migrations.ts';
+import { statementsOf } from '../src/platform/database/schema-engine.ts';
 
 /** Finds the locks that a migration takes on tables which older nodes still use. */
 

@@ -4,13 +4,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { ColumnTypeEnum, type SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { startLocalPostgres } from '../src/local/postgres.ts';
-import {
-  filters,
-  migrationsFolder,
-  migrationsOnDisk,
-  openSchemaEngine,
-  schemaFile,
-} from '../src/platform/database/migrations.ts';
+import { migrationsFolder, migrationsOnDisk } from '../src/platform/database/migrations.ts';
+import { filters, openSchemaEngine, schemaFile } from '../src/platform/database/schema-engine.ts';
 
 /**
  * `node scripts/migrations.ts check` fails when the migrations do not give `schema.prisma`;

@@ -35,7 +35,8 @@ export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<vo
 /** A new migrated database: call it once per test file and drop it at the end. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = newName();
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
+  // The default strategy writes every page to the log as well.
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY FILE_COPY`);
   const url = urlOf(name);
   const database = openDatabase({ url });
   return {

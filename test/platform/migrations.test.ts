@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrate } from '../../src/platform/database/migrations.ts';
+import { cloneDatabase } from '../harness/database.ts';
 
 test('two nodes that start at once on an empty database apply every migration once', async () => {
   const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
@@ -11,4 +12,21 @@ test('two nodes that start at once on an empty database apply every migration on
   expect(applied.map((names) => names.length > 0).sort()).toEqual([false, true]);
   await admin.query('DROP DATABASE matches_two_nodes WITH (FORCE)');
   await admin.end();
+});
+
+test.each([
+  ['that was edited after it ran', `UPDATE _prisma_migrations SET checksum = repeat('0', 64)`, /were edited/],
+  ['that failed', 'UPDATE _prisma_migrations SET finished_at = NULL, logs = $$failed$$', /failed before/],
+  [
+    'of a newer version',
+    `INSERT INTO _prisma_migrations (id, migration_name, checksum, finished_at, applied_steps_count)
+     VALUES ('newer', '99990101000000_newer', repeat('0', 64), now(), 1)`,
+    /does not know/,
+  ],
+])('a database with a migration %s is refused', async (_what, change, refusal) => {
+  const database = await cloneDatabase();
+  onTestFinished(database.drop);
+  expect(await migrate(database.url)).toEqual([]);
+  await database.pool.query(change);
+  await expect(migrate(database.url)).rejects.toThrow(refusal);
 });

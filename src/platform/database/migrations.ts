@@ -1,76 +1,26 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  type SqlDriverAdapter,
-  type SqlMigrationAwareDriverAdapterFactory,
-} from '@prisma/driver-adapter-utils';
-import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 import { withSessionSettings } from './database.ts';
 
 /**
- * Migrations through Prisma's own schema engine in its WebAssembly build, which comes from the npm
- * registry: the native one is a download that closed networks refuse. It writes the ordinary
- * `_prisma_migrations` table, so `prisma migrate deploy` stays usable beside it.
+ * Migrations through Prisma's schema engine. It writes the ordinary `_prisma_migrations` table, so `prisma migrate
+ * deploy` stays usable beside it.
  */
 
-const prismaFolder = fileURLToPath(new URL('../../../prisma', import.meta.url));
-export const migrationsFolder = path.join(prismaFolder, 'migrations');
-export const schemaFile = path.join(prismaFolder, 'schema.prisma');
+export const migrationsFolder = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
 /** Any number will do as long as every process of the service uses the same. */
 const MIGRATION_LOCK = 7_203_114_011;
 const LOCK_ASKED_EVERY_MS = 100;
 
-/** Every table and enum is ours. */
-export const filters: engine.SchemaFilter = { externalTables: [], externalEnums: [] };
-
-let loading: Promise<void> | undefined;
-async function loadEngine(): Promise<void> {
-  const binary = createRequire(import.meta.url)
-    .resolve('@prisma/schema-engine-wasm/schema_engine_bg')
-    .replace(/\.js$/, '.wasm');
-  const { instance } = await WebAssembly.instantiate(await readFile(binary), {
-    './schema_engine_bg.js': engine as unknown as WebAssembly.ModuleImports,
-  });
-  engine.__wbg_set_wasm(instance.exports);
-  (instance.exports.__wbindgen_start as () => void)();
-}
-
-/** The statements of a script: a semicolon inside of `$$ … $$` ends none. */
-export const statementsOf = (script: string): string[] =>
-  (script.match(/(?:\$\$[\s\S]*?\$\$|[^;])+/g) ?? []).filter((sql) => sql.trim() !== '');
-
-/** Prisma's adapter ends a statement at every semicolon, also in the body of a function. */
-const runningFunctions = (adapter: SqlDriverAdapter): SqlDriverAdapter =>
-  Object.assign(adapter, {
-    executeScript: async (script: string): Promise<void> => {
-      for (const sql of statementsOf(script)) await adapter.executeRaw({ sql, args: [], argTypes: [] });
-    },
-  });
-
-/** Opens the schema engine on the database that `adapter` connects to. */
-export async function openSchemaEngine(
-  adapter: SqlMigrationAwareDriverAdapterFactory,
-): Promise<engine.SchemaEngine> {
-  loading ??= loadEngine();
-  await loading;
-  const factory = bindMigrationAwareSqlAdapterFactory({
-    ...adapter,
-    connect: async () => runningFunctions(await adapter.connect()),
-    connectToShadowDb: async () => runningFunctions(await adapter.connectToShadowDb()),
-  });
-  const schema: [string, string][] = [['schema.prisma', await readFile(schemaFile, 'utf8')]];
-  return engine.SchemaEngine.new({ datamodels: schema }, () => undefined, factory);
-}
-
 /** The migrations of this checkout, oldest first. */
-export async function migrationsOnDisk(): Promise<engine.MigrationList> {
+export async function migrationsOnDisk(): Promise<MigrationList> {
   const names = (await readdir(migrationsFolder, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
@@ -109,20 +59,52 @@ async function lockMigrations(lock: pg.Client): Promise<void> {
   }
 }
 
+/** Whether every migration on disk was applied as it is there, and nothing else was. */
+async function isUpToDate(client: pg.Client, { migrationDirectories }: MigrationList): Promise<boolean> {
+  const { rows: tables } = await client.query(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
+  );
+  if (!tables[0].found) return false;
+  const { rows } = await client.query<{ name: string; checksum: string; isApplied: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isApplied" FROM _prisma_migrations
+     WHERE rolled_back_at IS NULL`,
+  );
+  const applied = new Map(rows.map(({ name, checksum, isApplied }) => [name, isApplied && checksum]));
+  return (
+    applied.size === migrationDirectories.length &&
+    migrationDirectories.every(({ path: name, migrationFile: { content } }) => {
+      const checksum = createHash('sha256').update(content.value).digest('hex');
+      return applied.get(name) === checksum;
+    })
+  );
+}
+
 /**
  * Brings a database up to the migrations on disk, one process at a time.
  * @returns the names of the migrations applied now, oldest first.
  * @throws Error when a migration failed before, was edited after it ran, or the database is ahead.
  */
 export async function migrate(url: string): Promise<string[]> {
-  // The engine takes no lock itself: without one, two nodes starting together both apply.
-  const lock = new pg.Client({ connectionString: url });
-  // The engine keeps its session, and what it locked there, until its connections are ended.
-  const connections = new pg.Pool({ connectionString: withSessionSettings(url) });
-  await lock.connect();
+  const session = { connectionString: withSessionSettings(url) };
+  const client = new pg.Client(session);
+  await client.connect();
   try {
-    await lockMigrations(lock);
     const migrationsList = await migrationsOnDisk();
+    // Most starts: the engine takes half a second of processor time.
+    if (await isUpToDate(client, migrationsList)) return [];
+    // The engine takes no lock itself: without one, two nodes starting together both apply.
+    await lockMigrations(client);
+    return await applyMigrations(session, migrationsList);
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMigrations(session: pg.PoolConfig, migrationsList: MigrationList): Promise<string[]> {
+  const { filters, openSchemaEngine } = await import('./schema-engine.ts');
+  // The engine keeps its session, and what it locked there, until its connections are ended.
+  const connections = new pg.Pool(session);
+  try {
     const schemaEngine = await openSchemaEngine(new PrismaPg(connections));
     const found = await schemaEngine.diagnoseMigrationHistory({
       migrationsList,
@@ -145,6 +127,5 @@ export async function migrate(url: string): Promise<string[]> {
     return appliedMigrationNames;
   } finally {
     await connections.end();
-    await lock.end();
   }
 }
