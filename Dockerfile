@@ -19,6 +19,7 @@ COPY package.json ./
 COPY prisma prisma
 COPY src src
 COPY docs docs
+COPY kit kit
 COPY --from=packages /app/src/platform/database/generated src/platform/database/generated
 # Releases and replays, when no bucket is configured; a volume of one's own keeps them.
 ENV STORAGE_DIR=/data/storage

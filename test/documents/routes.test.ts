@@ -143,7 +143,7 @@ test('both references link to the guides, which are served as they are written',
     (await app.inject('/openapi.json')).json().info.description,
     (await app.inject('/docs/ws')).body,
   ];
-  for (const name of ['rules.md', 'protocol.md', 'identity-provider.md', 'refusals.md']) {
+  for (const name of ['rules.md', 'protocol.md', 'identity-provider.md', 'refusals.md', 'csharp.md']) {
     const { statusCode, headers, body } = await app.inject(`/docs/${name}`);
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(body).toMatch(/^# /);

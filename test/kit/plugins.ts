@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { accessSync, existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
+import { CSHARP_KIT } from '../../src/platform/documents/csharp-kit.ts';
 import { inherited } from '../harness/process.ts';
 
 /** Plugins made of the C# kit, in one process of Mono, with the library that real ones use. */
@@ -54,19 +55,20 @@ export function missing(): string | null {
   return null;
 }
 
-/** Compiles C# 7.2 against the library, every warning an error. */
-async function compile(folder: string, program: string, sources: readonly string[]): Promise<void> {
-  const kit = path.join(root, 'kit/csharp/MatchService');
-  const files = (await readdir(kit)).map((file) => path.join(kit, file));
+/** Compiles C# 7.2 against the library and the kit as a service serves it, every warning an error. */
+async function compile(folder: string, result: string, source: string): Promise<void> {
+  const kit = path.join(folder, 'MatchService.cs');
+  await writeFile(kit, CSHARP_KIT.client);
   await run('mcs', [
     '-langversion:7.2',
     '-warnaserror+',
+    ...(result.endsWith('.dll') ? ['-target:library'] : []),
     '-r:System.Net.Http',
     `-r:${folder}/SocketIOClient.dll`,
     `-r:${folder}/Newtonsoft.Json.dll`,
-    `-out:${folder}/${program}`,
-    ...files,
-    ...sources,
+    `-out:${folder}/${result}`,
+    kit,
+    source,
   ]);
 }
 
@@ -74,7 +76,7 @@ async function compile(folder: string, program: string, sources: readonly string
 export async function startPlugins() {
   const folder = await mkdtemp(path.join(tmpdir(), 'matches-kit-'));
   await run(path.join(library, 'build.sh'), [folder]);
-  await compile(folder, 'driver.exe', [path.join(import.meta.dirname, 'Driver.cs')]);
+  await compile(folder, 'driver.exe', path.join(import.meta.dirname, 'Driver.cs'));
   const child = spawn('mono', [path.join(folder, 'driver.exe')], {
     env: { ...inherited, HOME: folder },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -138,14 +140,21 @@ export async function startPlugins() {
   return {
     folder,
     lines,
-    /** Runs the sample with these arguments. @returns what it printed; rejects when it fails */
-    sample: async (...given: string[]): Promise<string> =>
-      (
-        await run('mono', [path.join(folder, 'sample.exe'), ...given], {
-          env: { ...inherited, HOME: folder },
-        })
-      ).stdout,
-    compileSample: () => compile(folder, 'sample.exe', [path.join(root, 'kit/csharp/Sample/Program.cs')]),
+    /** Compiles a listing of a page as a library. */
+    compile: async (listing: string): Promise<void> => {
+      const source = path.join(folder, 'Listing.cs');
+      await writeFile(source, listing);
+      await compile(folder, 'Listing.dll', source);
+    },
+    /** Runs a command of the kit's page, with more arguments. @returns what it printed; rejects when it fails */
+    run: async (command: string, more: readonly string[] = []): Promise<string> => {
+      const words = command.replaceAll('plugin/', `${folder}/`);
+      const { stdout } = await run('sh', ['-c', `${words} "$@"`, 'sh', ...more], {
+        cwd: root,
+        env: { ...inherited, HOME: folder },
+      });
+      return stdout;
+    },
     open: async (client: string, { token, pluginVersion = PLUGIN_VERSION, ...options }: PluginOptions) => {
       answers.set(client, token);
       write({ client, do: 'open', pluginVersion, ...options });

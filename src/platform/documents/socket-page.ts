@@ -80,16 +80,22 @@ const socket = io('${base}', { auth: { token, pluginVersion: '1.4.0' } });
 socket.on('connect_error', (error) => console.error(error.message)); // the code
 socket.on('matchUpdated', ({ match, cause }) => show(match));
 
-const { ok, data, error } = await socket.timeout(10_000).emitWithAck('hello', {});`;
+// After every connection: everything the player has to know.
+socket.on('connect', async () => {
+  const { ok, data, error } = await socket.timeout(10_000).emitWithAck('hello', {});
+});`;
 
-const CONNECT_CSHARP = (base: string) => `var socket = new SocketIO("${base}", new SocketIOOptions {
-    Auth = new Dictionary<string, string> { ["token"] = token, ["pluginVersion"] = "1.4.0" },
+const CONNECT_CSHARP = (base: string) => `var client = new MatchClient(new MatchClientOptions {
+    Address = new Uri("${base}"),
+    PluginVersion = "1.4.0",
+    GetToken = (renew, stop) => GetToken(renew), // asked before every connection
 });
-socket.OnError += (_, code) => Log(code);
-socket.On("matchUpdated", response => Show(response));
+client.ConnectionChanged += status => Show(status); // a refusal within half a second, with what to do
+client.Greeted += hello => Show(hello);             // after every connection
+client.MatchChanged += (match, cause) => Show(match);
+client.Start();
 
-await socket.ConnectAsync();
-await socket.EmitAsync("hello", response => Handle(response), new { });`;
+await client.JoinQueue(queueGuid); // repeated until it is answered`;
 
 /** Finds the schemas that a document refers to. */
 function createLookup({ messages, schemas }: AsyncApiDocument['components']) {
@@ -144,7 +150,8 @@ const connectSection = (connect: SocketOperation, base: string, { payloadOf }: L
 ${shape(payloadOf(connect.messages[0]))}
 <h4>JavaScript, socket.io-client 4</h4>
 <pre tabindex="0"><code>${CONNECT_JAVASCRIPT(base)}</code></pre>
-<h4>C#, SocketIOClient</h4>
+<h4>C#, SocketIOClient 3.0</h4>
+<p>The library alone hears of a refusal after 20 s, never tries again after a refused reconnect, and does not wait between attempts. This client does, with it: <a href="/docs/MatchService.cs">one file</a>, <a href="/docs/Sample.cs">a sample</a> and <a href="/docs/csharp.md">how to use them</a>.</p>
 <pre tabindex="0"><code>${CONNECT_CSHARP(base)}</code></pre>
 <h4>Codes of a <code>connect_error</code>, in the order they are checked</h4>
 ${codeList(connect['x-refusals'] ?? [])}
