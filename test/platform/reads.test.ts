@@ -206,7 +206,7 @@ function declared(route: string): string[] {
   for (const file of globSync(path.resolve(import.meta.dirname, '../../src/domains/*/*routes.ts'))) {
     const text = readFileSync(file, 'utf8');
     const shared = /const PUBLIC = \{[^}]*\}/.exec(text)?.[0] ?? '';
-    for (const written of text.split(/(?=\bapp\.get\(\s*'|for \(const path of)/)) {
+    for (const written of text.split(/(?=\bapp\.get\(\s*'|for \(const .* of)/)) {
       const part = written.replace('...PUBLIC', shared);
       const [head = ''] = part.split('config:');
       if (!head.includes(`'${route}'`)) continue;
