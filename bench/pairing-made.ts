@@ -9,6 +9,7 @@ import { pluginVersions } from '../src/domains/releases/rules.ts';
 import { PLUGIN_VERSION } from '../src/local/surroundings.ts';
 import { newGuid, systemClock, systemRandomness } from '../src/platform/clock.ts';
 import type { Database } from '../src/platform/database/database.ts';
+import { createArrivals } from '../src/platform/socket/arrivals.ts';
 import type { Variant } from './harness.ts';
 import { RULES } from './pairing-crowds.ts';
 
@@ -80,6 +81,8 @@ async function openCrowd(database: Database, config: Config, size: number) {
     ...common,
     randomness: systemRandomness,
     rulebook: RULEBOOK,
+    arrivals: createArrivals(systemClock),
+    nodeGuid: () => lease.nodeGuid,
     exclusivePeriod: () => null,
     confirm: async () => {},
     outages: { missedBy: () => [] },

@@ -15,6 +15,7 @@ import {
 } from '../src/platform/documents/asyncapi.ts';
 import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts';
 import { createServiceClock } from '../src/platform/service-clock.ts';
+import { createArrivals } from '../src/platform/socket/arrivals.ts';
 import { csharpContract, type OpenApiDocument } from './documents/csharp.ts';
 import { refusalsPage } from './documents/refusals.ts';
 
@@ -134,6 +135,7 @@ async function references(): Promise<{ openApi: OpenApiDocument; asyncApi: Async
     },
     clock: systemClock,
     databaseClock: createServiceClock(),
+    arrivals: createArrivals(systemClock),
     randomness: systemRandomness,
     logger: pino({ level: 'silent' }),
     rulebook: RULEBOOK,

@@ -69,6 +69,7 @@ export async function buildApp(options: Resources) {
     ...base,
     exclusivePeriod: () => node().exclusivePeriod(),
     confirm: () => node().confirm(),
+    nodeGuid: () => node().nodeGuid,
     outages,
     storePutOff: () => connections.putOff.store(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),

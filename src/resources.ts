@@ -8,6 +8,7 @@ import type { Database } from './platform/database/database.ts';
 import type { ServiceNode } from './platform/node.ts';
 import type { Redis } from './platform/redis.ts';
 import type { ServiceClock } from './platform/service-clock.ts';
+import type { Arrivals } from './platform/socket/arrivals.ts';
 import type { Channel } from './platform/socket/channel.ts';
 import type { Storage } from './platform/storage/storage.ts';
 
@@ -20,6 +21,8 @@ export interface Resources {
   /** The time by which everything is decided: the database's, but for tests that move it by hand. */
   clock: Clock;
   databaseClock: ServiceClock;
+  /** The commands that have arrived at this node. */
+  arrivals: Arrivals;
   randomness: Randomness;
   logger: FastifyBaseLogger;
   keys: IdentityKeys;

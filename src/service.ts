@@ -15,6 +15,7 @@ import type { Http } from './platform/http/server.ts';
 import { DEAD_MS, joinNodes, type ServiceNode, SILENT_MS } from './platform/node.ts';
 import { openRedis } from './platform/redis.ts';
 import { createServiceClock } from './platform/service-clock.ts';
+import { createArrivals } from './platform/socket/arrivals.ts';
 import { type Channel, openChannel } from './platform/socket/channel.ts';
 import { openStorage, type StorageOptions } from './platform/storage/storage.ts';
 import { startTasks } from './tasks.ts';
@@ -122,6 +123,7 @@ async function openResources(config: Config, options: ServiceOptions, stops: Sto
   const { logger, randomness = systemRandomness, rulebook = RULEBOOK } = options;
   const databaseClock = createServiceClock();
   const clock = options.clock ?? databaseClock;
+  const arrivals = createArrivals(clock);
   // Before the database is changed: a folder that cannot be used shows at once.
   const storage = await openStorage(storageOptions(config));
   stops.add(() => storage.close());
@@ -152,18 +154,31 @@ async function openResources(config: Config, options: ServiceOptions, stops: Sto
       ? null
       : await openRedis({ url: config.redisUrl, namespace: await identityOf(database), logger });
   stops.add(() => redis?.close());
-  return { config, database, storage, clock, databaseClock, randomness, logger, keys, rulebook, redis };
+  return {
+    config,
+    database,
+    storage,
+    clock,
+    databaseClock,
+    arrivals,
+    randomness,
+    logger,
+    keys,
+    rulebook,
+    redis,
+  };
 }
 
 /** Opens the socket channel on the HTTP server. */
 const openSocket = (
   app: App,
-  { config, logger, clock, randomness, redis }: Awaited<ReturnType<typeof openResources>>,
+  { config, logger, clock, arrivals, randomness, redis }: Awaited<ReturnType<typeof openResources>>,
 ): Channel =>
   openChannel<Session>({
     server: app.http.server,
     logger,
     clock,
+    arrivals,
     randomness,
     origins: app.origins,
     forbidden: authErrors.FORBIDDEN,
@@ -195,7 +210,7 @@ async function leaveNodes(app: App, node: ServiceNode, channel: Channel, logger:
 async function start(config: Config, options: ServiceOptions, stops: Stops): Promise<Service> {
   const startedAt = Date.now();
   const resources = await openResources(config, options, stops);
-  const { database, databaseClock, logger, rulebook } = resources;
+  const { arrivals, database, databaseClock, logger, rulebook } = resources;
   let started = false;
   let draining = false;
   let node: ServiceNode | undefined;
@@ -228,6 +243,7 @@ async function start(config: Config, options: ServiceOptions, stops: Stops): Pro
     life: app.outages.life,
     logger,
     rulesVersion: rulebook.newest,
+    doneUntil: arrivals.doneUntil,
     onRevived: () => app.connections.reclaim(),
   });
   node = joined;

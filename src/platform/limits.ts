@@ -279,6 +279,18 @@ export const BOUNDS = {
     what: 'Time in which a handshake is decided about',
     beyond: '`SERVICE_UNAVAILABLE`',
   },
+  command: {
+    value: 10 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time from the arrival of a command on the socket until it has a connection of the database',
+    beyond: '`SERVICE_UNAVAILABLE`, not executed',
+  },
+  lock: {
+    value: 4 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time for which a statement waits for a lock in the database',
+    beyond: '`SERVICE_UNAVAILABLE`, not executed',
+  },
   putOff: {
     value: 20_000,
     unit: 'count',

@@ -3,10 +3,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { newGuid } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
-import { ping, statement } from './database/statement.ts';
+import { ping } from './database/statement.ts';
 import { type Lease, takeLease } from './leases.ts';
 import { type Loop, repeat, singleFlight } from './loop.ts';
 import { openNodeSession, type Run } from './node-session.ts';
+import { selectPeers, storeHeartbeat } from './node-store.ts';
 import { isOff, type ServiceClock } from './service-clock.ts';
 
 /**
@@ -75,31 +76,11 @@ interface NodeOptions {
   logger: FastifyBaseLogger;
   /** The newest version of the rules of matches that this process knows. */
   rulesVersion: number;
+  /** Until when every command that arrived at this process is done, by the service's clock. */
+  doneUntil(): Promise<number>;
   /** Called after a silence in which others may have given up the connections of this node: claims them again. */
   onRevived(): Promise<void>;
 }
-
-interface Beat {
-  now: number;
-  isNew: boolean;
-  leases: Record<string, number>;
-}
-
-const storeHeartbeat = statement<Beat, [nodeGuid: string, serves: boolean, rulesVersion: number]>(
-  'heartbeat',
-  `INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", serves, "rulesVersion")
-  VALUES ($1::uuid, clock_timestamp(), clock_timestamp(), $2, $3)
-  ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), serves = $2
-  RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, xmax = 0 AS "isNew", (
-    SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
-  ) AS leases`,
-);
-
-const selectPeers = statement<{ nodeGuid: string; silentForMs: number }, [nodeGuid: string]>(
-  'peers',
-  `SELECT "nodeGuid", round(extract(epoch FROM clock_timestamp() - "seenAt") * 1000)::int AS "silentForMs"
-   FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
-);
 
 /** How long a starting node retries while the database is out of reach. */
 const RETRY_FOR_MS = 15_000;
@@ -120,7 +101,7 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
 
 /** Registers this process as a node. It is not in service before `begin`. */
 export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
-  const { database, databaseUrl, clock, life, logger, rulesVersion, onRevived } = options;
+  const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived } = options;
   const nodeGuid = newGuid();
   const { run, close } = openNodeSession(database, databaseUrl, logger);
 
@@ -197,8 +178,9 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
 
   const beat = async (): Promise<void> => {
     const serves = stage === 'serving' && (await poolWorks());
+    const done = new Date(await doneUntil());
     const sentAt = performance.now();
-    const [answer] = await run(storeHeartbeat, nodeGuid, serves, rulesVersion);
+    const [answer] = await run(storeHeartbeat, nodeGuid, serves, rulesVersion, done);
     if (answer === undefined) throw new Error('A heartbeat was not answered.');
     clock.observe({ sentAt, receivedAt: performance.now(), databaseNow: answer.now });
     checkMachineClock();

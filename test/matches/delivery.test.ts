@@ -54,6 +54,7 @@ const open = (rulebook = RULEBOOK): Delivery =>
     progressIn: () => progress,
     send,
     onBroken: (about) => broken.push(about),
+    onToldOfMatch: () => {},
   });
 
 beforeEach(async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '../../src/config.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import { play } from '../../src/domains/matches/play.ts';
 import { commitSteps, insertMatches, loadMatch, type Step } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { START, setupOf } from './game.ts';
+import { limits, START, setupOf } from './game.ts';
 import { openMatches } from './service.ts';
 
 let database: TestDatabase;
@@ -51,4 +52,36 @@ test('no limit is passed before the players who were put off have their extensio
   await expect.poll(async () => (await stored())?.status).toBe('awaiting_pick');
   await matches.stopLimits();
   expect(new Set(seenMeanwhile.slice(0, 100))).toEqual(new Set([match.version]));
+});
+
+test('whether a command is in time is decided by its arrival, not by when it is executed', async () => {
+  const match = await storeJoinedMatch();
+  const { matchGuid, deadlineAt } = match;
+  const limit = deadlineAt ?? START;
+  // Long after the limit, which nobody has applied yet.
+  const config = { ...limits, penaltyFirstMs: 1000 } as Config;
+  const matches = openMatches(database, { config, clock: { now: () => limit + 20_000 } });
+  const { red, blue } = match.seats;
+  const discard = (playerGuid: string, arrivedAt: number) =>
+    matches.command(
+      playerGuid,
+      matchGuid,
+      (seat) => ({ type: 'discardMaps', seat, cardGuids: [] }),
+      arrivedAt,
+    );
+  await expect(discard(red.playerGuid, limit)).rejects.toThrow(
+    expect.objectContaining({ code: 'WRONG_PHASE', details: { status: 'awaiting_discards' } }),
+  );
+  expect((await loadMatch(database, matchGuid))?.state.version).toBe(match.version);
+
+  expect((await discard(red.playerGuid, limit - 1)).you.discarded).toBe(true);
+  // Sent again, because the acknowledgement was lost.
+  expect((await discard(red.playerGuid, limit + 1)).you.discarded).toBe(true);
+  const forfeited = await matches.command(
+    blue.playerGuid,
+    matchGuid,
+    (seat) => ({ type: 'forfeit', seat }),
+    limit + 1,
+  );
+  expect(forfeited.status).toBe('aborted');
 });

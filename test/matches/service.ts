@@ -2,8 +2,9 @@ import pino from 'pino';
 import type { Config } from '../../src/config.ts';
 import { RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import { createService, type Matches } from '../../src/domains/matches/service.ts';
-import { systemRandomness } from '../../src/platform/clock.ts';
+import { newGuid, systemRandomness } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { createArrivals } from '../../src/platform/socket/arrivals.ts';
 import { limits, START } from './game.ts';
 
 type Options = Parameters<typeof createService>[0];
@@ -17,6 +18,8 @@ export const openMatches = (database: Database, about: Partial<Options> = {}): M
     randomness: systemRandomness,
     logger: pino({ level: 'silent' }),
     rulebook: RULEBOOK,
+    arrivals: createArrivals(about.clock ?? { now: () => START }),
+    nodeGuid: newGuid,
     exclusivePeriod: () => null,
     confirm: async () => {},
     outages: { missedBy: () => [] },

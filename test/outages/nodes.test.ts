@@ -57,6 +57,7 @@ async function start({ url = database.url, connections = 4 } = {}): Promise<Test
     clock,
     life: outages.life,
     rulesVersion: 2,
+    doneUntil: async () => Date.now(),
     logger,
     onRevived: async () => {
       started.revived += 1;

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { authErrors } from '../../src/domains/auth/index.ts';
 import { systemClock, systemRandomness } from '../../src/platform/clock.ts';
+import { createArrivals } from '../../src/platform/socket/arrivals.ts';
 import { openChannel } from '../../src/platform/socket/channel.ts';
 
 test('a channel that has closed sends new connections to another node', async () => {
@@ -13,6 +14,7 @@ test('a channel that has closed sends new connections to another node', async ()
     server,
     logger: pino({ level: 'silent' }),
     clock: systemClock,
+    arrivals: createArrivals(systemClock),
     randomness: systemRandomness,
     origins: [],
     addressOf: () => '192.0.2.1',

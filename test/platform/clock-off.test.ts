@@ -36,6 +36,7 @@ describe('a node', () => {
         },
         life: { isNobodyInService: async () => true, markInService: async () => undefined },
         rulesVersion: 2,
+        doneUntil: async () => Date.now(),
         logger: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
         onRevived: async () => undefined,
       });

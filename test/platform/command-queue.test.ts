@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { openCommandQueue } from '../../src/platform/socket/command-queue.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BOUNDS } from '../../src/platform/limits.ts';
+import { openCommandQueue, type QueuedCommand } from '../../src/platform/socket/command-queue.ts';
 
 /** A queue of one connection, and when each of its commands began. */
 function openQueue(repeatMs: number) {
@@ -12,7 +13,8 @@ function openQueue(repeatMs: number) {
         return { ok: true as const, data: null };
       };
       const refuse = () => expect.fail('The queue is not full.');
-      queue.add({ run, readKey, isMerged: false, refuse }, resolve);
+      const expire = () => expect.fail('Its turn came in time.');
+      queue.add({ run, readKey, isMerged: false, refuse, expire }, resolve);
     });
   return { execute, begunAt };
 }
@@ -32,4 +34,59 @@ test('a repeat delays neither another read nor a change', async () => {
   const { execute, begunAt } = openQueue(3_600_000);
   for (const readKey of ['hello', 'getMatchState', null, 'hello', null]) await execute(readKey);
   expect(begunAt).toHaveLength(5);
+});
+
+describe('a queue in which nothing moves', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const BOUNDS_OF_QUEUE = { ordinary: 10, merged: 10, repeatMs: 0 };
+  let executed: string[] = [];
+  let answers: unknown[] = [];
+  beforeEach(() => {
+    executed = [];
+    answers = [];
+  });
+
+  const command = (name: string, about: Partial<QueuedCommand> = {}): QueuedCommand => ({
+    readKey: null,
+    isMerged: false,
+    run: async () => {
+      executed.push(name);
+      return { ok: true, data: name };
+    },
+    refuse: () => ({ ok: false, error: { code: 'RATE_LIMITED', message: name } }),
+    expire: () => ({ ok: false, error: { code: 'SERVICE_UNAVAILABLE', message: name } }),
+    ...about,
+  });
+  const refusalOf = (name: string) => ({ ok: false, error: { code: 'SERVICE_UNAVAILABLE', message: name } });
+
+  test('a command whose turn does not come in time is refused and never executed; the next one is', async () => {
+    const first = Promise.withResolvers<void>();
+    const queue = openCommandQueue(first.promise, BOUNDS_OF_QUEUE, () => true);
+    const early = queue.add(command('early'), (answer) => answers.push(answer));
+    await vi.advanceTimersByTimeAsync(BOUNDS.command.value - 1);
+    expect(answers).toEqual([]);
+    const late = queue.add(command('late'), (answer) => answers.push(answer));
+    await vi.advanceTimersByTimeAsync(1);
+    await early;
+    expect(answers).toEqual([refusalOf('early')]);
+    first.resolve();
+    await late;
+    await queue.done();
+    expect(executed).toEqual(['late']);
+    expect(answers).toEqual([refusalOf('early'), { ok: true, data: 'late' }]);
+  });
+
+  test('reads that are executed once for all are refused together', async () => {
+    const queue = openCommandQueue(new Promise(() => undefined), BOUNDS_OF_QUEUE, () => true);
+    for (let times = 0; times < 2; times++)
+      void queue.add(command('hello', { readKey: 'hello' }), (answer) => answers.push(answer));
+    await vi.advanceTimersByTimeAsync(BOUNDS.command.value);
+    expect(answers).toEqual([refusalOf('hello'), refusalOf('hello')]);
+    // There is room again, and a later read is another one.
+    void queue.add(command('hello', { readKey: 'hello' }), (answer) => answers.push(answer));
+    await vi.advanceTimersByTimeAsync(BOUNDS.command.value - 1);
+    expect(answers.length).toBe(2);
+  });
 });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/platform/database/database.ts';
+import { withDeadline, withoutDeadline } from '../../src/platform/database/deadline.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
+import { isOutOfReach, OutOfReach } from '../../src/platform/database/outage.ts';
 
 test('the settings of a server change nothing about times and transactions', async () => {
   const name = `matches_settings_${randomBytes(6).toString('hex')}`;
@@ -37,4 +39,31 @@ test('the settings of a server change nothing about times and transactions', asy
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();
   }
+});
+
+test('work whose time is over gets no connection, and what waits for a lock for too long fails like it', async () => {
+  const database = openDatabase({ url: inject('postgresAdminUrl'), connections: 1 });
+  onTestFinished(() => database.close());
+  const ask = () => database.pool.query('SELECT 1');
+  const only = await database.pool.connect();
+  const waiting = withDeadline(performance.now() + 50, ask);
+  await expect(waiting).rejects.toThrow(OutOfReach);
+  only.release();
+  await expect(withDeadline(performance.now(), ask)).rejects.toThrow(OutOfReach);
+  const begun = withDeadline(performance.now(), () => inTransaction(database, [], ask));
+  await expect(begun.catch((error) => isOutOfReach(error))).resolves.toBe(true);
+  // What follows from a write is done however late it is, and the only connection is there for it.
+  await withDeadline(performance.now(), () => withoutDeadline(ask));
+
+  expect((await database.pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '4s' }]);
+  const other = openDatabase({ url: inject('postgresAdminUrl'), connections: 1 });
+  onTestFinished(() => other.close());
+  await database.pool.query('BEGIN');
+  await database.pool.query('SELECT pg_advisory_xact_lock(42)');
+  await other.pool.query(`SET lock_timeout = '10ms'`);
+  const lock = other.pool.query('SELECT pg_advisory_xact_lock(42)');
+  await expect(lock.catch((error) => isOutOfReach(error))).resolves.toBe(true);
+  const raw = inTransaction(other, [], (db) => db.$executeRaw`SELECT pg_advisory_xact_lock(42)`);
+  await expect(raw.catch((error) => isOutOfReach(error))).resolves.toBe(true);
+  await database.pool.query('COMMIT');
 });

@@ -31,6 +31,7 @@ const join = async (): Promise<ServiceNode> => {
     clock: createServiceClock(),
     life: { isNobodyInService: async () => true, markInService: async () => undefined },
     rulesVersion: 2,
+    doneUntil: async () => Date.now(),
     logger: pino({ level: 'silent' }),
     onRevived: async () => undefined,
   });

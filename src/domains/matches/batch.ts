@@ -5,8 +5,8 @@ import type { MatchContext } from './context.ts';
 import type { PlayEvent } from './match-events.ts';
 import { lastOf, playUpToDate } from './play.ts';
 import type { RunnerOptions } from './runner.ts';
-import { runningSeatsOf } from './seats-store.ts';
-import { type MatchState, SEATS } from './state.ts';
+import { runningSeatsOf, unmarkTold } from './seats-store.ts';
+import { type MatchState, playersOf, SEATS } from './state.ts';
 
 /** Matches in one transaction: about two megabytes of states. */
 const BATCH_SIZE = 100;
@@ -99,6 +99,11 @@ export function createBatches(options: BatchesOptions) {
       const wanted = [...new Set(seated.values())].sort().slice(0, BATCH_SIZE);
       const matches = await store.runningMatches(db, wanted);
       const players = new Set(playerGuids);
+      if (type === 'nodeLost' || type === 'putOff') {
+        const joining = matches.filter(({ state }) => state.status === 'waiting_players');
+        const lost = joining.flatMap(({ state }) => playersOf(state).filter((guid) => players.has(guid)));
+        if (lost.length > 0) await unmarkTold(db, lost);
+      }
       const { skipped, afterCommit } = await move(db, matches, (state) =>
         SEATS.filter((seat) => players.has(state.seats[seat].playerGuid)).map((seat) => ({ type, seat })),
       );

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Clock, Randomness } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Arrivals } from '../../platform/socket/arrivals.ts';
 import type { Outages } from '../outages/index.ts';
 import type { QueueEntry } from '../queues/index.ts';
 import type { DisplayCache } from './display.ts';
@@ -19,6 +20,9 @@ export interface MatchesOptions {
   rulebook: Rulebook;
   /** The current period in which no other node writes, an object for each; null while one may. */
   exclusivePeriod(): object | null;
+  /** The commands that have arrived at this node: those before a limit are decided before it. */
+  arrivals: Pick<Arrivals, 'doneBefore' | 'read'>;
+  nodeGuid(): string;
   /** Waits until this node knows whether it is in service. @throws OutOfReach */
   confirm(): Promise<void>;
   outages: Pick<Outages, 'missedBy'>;

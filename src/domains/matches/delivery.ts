@@ -31,6 +31,8 @@ export interface BrokenLog {
 export interface DeliveryOptions extends Omit<MatchContext, 'cache'>, Pick<MatchesOptions, 'send'> {
   progressIn(match: MatchState): DownloadProgress;
   onBroken(broken: BrokenLog): void;
+  /** A player was told of a match for the first time, in time to join it. */
+  onToldOfMatch(playerGuid: string): void;
 }
 
 /** The last change that a player was told of. */
@@ -73,7 +75,7 @@ export type Delivery = ReturnType<typeof createDelivery>;
  * and the new events in the log.
  */
 export function createDelivery(options: DeliveryOptions) {
-  const { database, clock, logger, rulebook, display: displayCache, progressIn, send, onBroken } = options;
+  const { database, clock, logger, rulebook, display: displayCache, progressIn, send } = options;
   /** The players connected here, and the last change each was told of; null: none since the connection began. */
   const positions = new Map<string, Position | null>();
 
@@ -82,6 +84,10 @@ export function createDelivery(options: DeliveryOptions) {
       match: viewFor(state, seat, clock.now(), { ...extras, progress: progressIn(state) }),
       cause: causeFor(state, seat, cause),
     });
+
+  const noteTold = ({ status }: MatchState, playerGuid: string): void => {
+    if (status === 'waiting_players') options.onToldOfMatch(playerGuid);
+  };
 
   /**
    * Tells one player of a change, unless the player knows it.
@@ -104,6 +110,7 @@ export function createDelivery(options: DeliveryOptions) {
     const last = state.endedAt === null ? { state, replays: extras.replays } : null;
     positions.set(playerGuid, { sequence, last });
     show(state, seat, cause, extras);
+    if (known === 0) noteTold(state, playerGuid);
     return true;
   };
 
@@ -140,7 +147,11 @@ export function createDelivery(options: DeliveryOptions) {
     try {
       if (rules !== null) steps = stepsSince(base, match, rules);
     } catch (error) {
-      onBroken({ matchGuid, version, reason: error instanceof Error ? error.message : String(error) });
+      options.onBroken({
+        matchGuid,
+        version,
+        reason: error instanceof Error ? error.message : String(error),
+      });
     }
     for (const step of steps) for (const seat of SEATS) tellSeat(step, seat, { sequence, extras }, true);
   };
@@ -213,6 +224,8 @@ export function createDelivery(options: DeliveryOptions) {
     connect: (playerGuid: string, match: StoredMatch | { sequence: number } | null): void => {
       const last = match && 'state' in match && match.state.endedAt === null ? match : null;
       positions.set(playerGuid, match && { sequence: match.sequence, last });
+      // The client asks for it with `hello`.
+      if (last) noteTold(last.state, playerGuid);
     },
 
     disconnect: (playerGuid: string): void => void positions.delete(playerGuid),

@@ -2,36 +2,49 @@ import { type Loop, repeat } from '../../platform/loop.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { PlayEvent } from './match-events.ts';
 import type { MatchState } from './state.ts';
-import { claimDue } from './store.ts';
+import { claimDue, type DueMatch } from './store.ts';
 
 /** How often the database is asked for limits that have passed. */
 const EVERY_MS = 250;
-/** After a break this long the process stood still: messages that came in time still wait in the sockets. */
-const STOOD_STILL_MS = 1000;
 /** A node that claims a passed limit has this long to apply it before another one may. */
 const LEASE_MS = 5000;
-const BATCH_SIZE = 100;
+/** Limits that are being applied at once. */
+const MOST = 100;
 
-interface LimitsOptions extends MatchContext, Pick<MatchesOptions, 'storePutOff'> {
+interface LimitsOptions extends MatchContext, Pick<MatchesOptions, 'arrivals' | 'nodeGuid' | 'storePutOff'> {
   apply(matchGuid: string, event: PlayEvent): Promise<unknown>;
 }
 
-/** Applies the limits of all matches when they have passed. */
+/**
+ * Applies the limits of all matches when they have passed. Commands of the two players that arrived before the limit are
+ * decided first, however late this node executes them.
+ */
 export function createLimits(options: LimitsOptions) {
-  const { database, clock, logger, rulebook, storePutOff, apply } = options;
+  const { database, clock, logger, rulebook, arrivals, storePutOff, apply } = options;
+  /** Limits that are being applied, by match. One that waits for a command does not keep others waiting. */
+  const passing = new Map<string, Promise<void>>();
+  /** More limits may have passed than can be applied at once. */
+  let hasMore = false;
   let loop: Loop | undefined;
   let hint: { at: number; timer: NodeJS.Timeout } | undefined;
 
-  const applyDue = async (): Promise<void> => {
-    const due = await claimDue(database, clock.now(), LEASE_MS, BATCH_SIZE, rulebook.versions);
-    await Promise.all(
-      due.map(({ matchGuid, version }) =>
-        apply(matchGuid, { type: 'limitPassed', version }).catch((error: unknown) =>
-          logger.error({ err: error, matchGuid }, 'a limit could not be applied'),
-        ),
-      ),
+  const pass = async ({ matchGuid, version, redGuid, blueGuid, dueAt }: DueMatch): Promise<void> => {
+    await arrivals.doneBefore([redGuid, blueGuid], dueAt);
+    await apply(matchGuid, { type: 'limitPassed', version }).catch((error: unknown) =>
+      logger.error({ err: error, matchGuid }, 'a limit could not be applied'),
     );
-    if (due.length === BATCH_SIZE) loop?.wake();
+    passing.delete(matchGuid);
+    if (hasMore && passing.size <= MOST / 2) loop?.wake();
+  };
+
+  /** @param now everything that arrived before has been read */
+  const applyDue = async (now: number): Promise<void> => {
+    const most = MOST - passing.size;
+    if (most <= 0) return;
+    const due = await claimDue(database, now, LEASE_MS, most, rulebook.versions, options.nodeGuid());
+    // The claim of a limit that waits for long ends, and is made again.
+    for (const match of due) if (!passing.has(match.matchGuid)) passing.set(match.matchGuid, pass(match));
+    hasMore = due.length === most;
   };
 
   return {
@@ -47,14 +60,11 @@ export function createLimits(options: LimitsOptions) {
 
     /** @param isInService false while this node may not write: no limit is applied meanwhile */
     startLimits: (isInService: () => boolean): void => {
-      let lastRunAt = performance.now();
       const work = async () => {
-        const stoodStill = performance.now() - lastRunAt > STOOD_STILL_MS;
-        if (isInService() && !stoodStill) {
-          await storePutOff();
-          await applyDue();
-        }
-        lastRunAt = performance.now();
+        const now = await arrivals.read();
+        if (!isInService()) return;
+        await storePutOff();
+        await applyDue(now);
       };
       loop = repeat('limits', EVERY_MS, work, logger);
       loop.wake();
@@ -63,6 +73,7 @@ export function createLimits(options: LimitsOptions) {
     stopLimits: async (): Promise<void> => {
       clearTimeout(hint?.timer);
       await loop?.stop();
+      await Promise.all(passing.values());
     },
   };
 }

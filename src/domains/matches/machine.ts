@@ -129,7 +129,7 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
 
 /**
  * Decides one event. The state given is left as it is; the new one has the next version.
- * @param now whole milliseconds since 1970. A command that is decided before its limit is in time, even after the time of the limit.
+ * @param now whole milliseconds since 1970. It may be after the limit of a command that arrived in time.
  * @throws RangeError when a time is not a whole number
  */
 export function transition(state: MatchState, event: MatchEvent, now: number): Outcome {

@@ -1,3 +1,4 @@
+import { withoutDeadline } from '../../platform/database/deadline.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Delivery } from './delivery.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
@@ -45,19 +46,20 @@ export function createReadiness(options: ReadinessOptions) {
       playerGuid: string,
       matchGuid: string,
       { progress: share, ...said }: ReadyReport,
+      arrivedAt: number,
     ): Promise<Seated> => {
       const event = (seat: SeatName) => ({ type: 'setReady', seat, ...said }) as const;
       if (share === null || said.state !== 'downloading') {
         progress.forget(playerGuid);
-        return runner.applyAs(playerGuid, matchGuid, event);
+        return runner.applyAs(playerGuid, matchGuid, event, arrivedAt);
       }
       const unchanged = await runner.preview(playerGuid, matchGuid, event);
       const { roundNumber } = said;
       const report = { reporterGuid: playerGuid, matchGuid, roundNumber, progress: share };
       if (unchanged === null) {
         progress.note(report);
-        const changed = await runner.applyAs(playerGuid, matchGuid, event);
-        void tellProgress(report, false);
+        const changed = await runner.applyAs(playerGuid, matchGuid, event, arrivedAt);
+        void withoutDeadline(() => tellProgress(report, false));
         return changed;
       }
       // In a later phase it is a repeat, and nothing is told of it.

@@ -1,4 +1,5 @@
 import { type Db, inTransaction } from '../../platform/database/database.ts';
+import { withoutDeadline } from '../../platform/database/deadline.ts';
 import type { MissedOutage } from '../outages/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Announcement } from './delivery.ts';
@@ -58,6 +59,19 @@ export function seatedIn(match: StoredMatch | null, playerGuid: string): Seated 
   return { ...match, seat };
 }
 
+/** Whether a command arrived after the limit of its phase. A player may forfeit as long as the match runs. */
+function isTooLate(
+  { deadlineAt, failedDeadlineAt }: MatchState,
+  { type }: MatchEvent,
+  arrivedAt: number | undefined,
+): boolean {
+  const limits = [deadlineAt, failedDeadlineAt].filter((at) => at !== null);
+  return arrivedAt !== undefined && type !== 'forfeit' && limits.some((at) => at <= arrivedAt);
+}
+
+const limitPassed = ({ status }: MatchState) =>
+  matchErrors.WRONG_PHASE({ message: `The time for this has passed (${status}).`, details: { status } });
+
 export type Runner = ReturnType<typeof createRunner>;
 
 /**
@@ -116,15 +130,16 @@ export function createRunner(options: RunnerOptions) {
     if (stored === null) return null;
     const { ratings = null, replays, afterCommit } = stored;
     // A correction is not told: the players may be in the middle of another match by now.
-    if (from.endedAt === null) announce({ sequence, steps, extras: { ratings, replays, display } });
-    await afterCommit?.();
+    const extras = { ratings, replays, display };
+    if (from.endedAt === null) withoutDeadline(() => announce({ sequence, steps, extras }));
+    if (afterCommit !== undefined) await withoutDeadline(afterCommit);
     return { state, sequence, ratings, replays };
   };
 
   const applyWith = async (
     matchGuid: string,
     eventIn: (match: StoredMatch) => MatchEvent,
-    record?: StaffRecord,
+    { record, arrivedAt }: { record?: StaffRecord; arrivedAt?: number | undefined } = {},
   ): Promise<StoredMatch> => {
     await options.confirm();
     for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
@@ -137,8 +152,12 @@ export function createRunner(options: RunnerOptions) {
       const now = clock.now();
       const event = eventIn(found);
       const rules = rulebook.of(state.rulesVersion);
-      const { steps, refusal } = playUpToDate(state, options.missedBy(state), [event], now, rules);
-      if (steps === null && cached !== null) continue;
+      const missed = options.missedBy(state);
+      const { steps, refusal } = playUpToDate(state, missed, [event], now, rules);
+      // An outage that is given back now leaves time for every command that is here already.
+      const isLate = steps !== null && missed.length === 0 && isTooLate(state, event, arrivedAt);
+      if ((steps === null || isLate) && cached !== null) continue;
+      if (isLate) throw limitPassed(state);
       const stored = steps === null ? found : await store(found, steps, now, record);
       if (stored !== null) {
         if (refusal !== null) throw refusal;
@@ -157,13 +176,25 @@ export function createRunner(options: RunnerOptions) {
      */
     apply: (matchGuid: string, event: PlayEvent): Promise<StoredMatch> => applyWith(matchGuid, () => event),
 
-    /** The same for an event of a player. @throws like `apply`; MATCH_NOT_FOUND for somebody else's match, too */
-    applyAs: async (playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated> =>
-      seatedIn(await applyWith(matchGuid, (match) => make(seatedIn(match, playerGuid).seat)), playerGuid),
+    /**
+     * The same for an event of a player.
+     * @param arrivedAt when a command arrived, by the service's clock: it must have been before the limit of the phase,
+     *   whether or not the limit was applied already
+     * @throws like `apply`; MATCH_NOT_FOUND for somebody else's match, too
+     */
+    applyAs: async (
+      playerGuid: string,
+      matchGuid: string,
+      make: MakeEvent,
+      arrivedAt?: number,
+    ): Promise<Seated> => {
+      const eventIn = (match: StoredMatch): PlayEvent => make(seatedIn(match, playerGuid).seat);
+      return seatedIn(await applyWith(matchGuid, eventIn, { arrivedAt }), playerGuid);
+    },
 
     /** The same for staff, with a record. A decision that stands already changes nothing and has no record. */
     applyForStaff: (matchGuid: string, event: StaffEvent, record: StaffRecord): Promise<StoredMatch> =>
-      applyWith(matchGuid, () => event, record),
+      applyWith(matchGuid, () => event, { record }),
 
     /**
      * Decides an event of a player without applying it.

@@ -21,6 +21,7 @@ import { createSettlement } from './settlement.ts';
 import type { MatchState, SeatName } from './state.ts';
 import { createStatistics } from './statistics.ts';
 import { countRunning, loadMatch, type StoredMatch } from './store.ts';
+import { createTold } from './told.ts';
 import { type DisplayData, viewFor } from './view.ts';
 
 /** How long `lastMatch` is shown. */
@@ -51,6 +52,7 @@ function createParts(options: MatchesOptions) {
     progressIn: progress.in,
     send: options.send,
     onBroken: brokenLogs.report,
+    onToldOfMatch: createTold(options),
   });
   const announce = (announcement: Announcement): void => {
     const elsewhere = delivery.announce(announcement);
@@ -67,7 +69,8 @@ function createParts(options: MatchesOptions) {
     announce,
   });
   const batches = createBatches({ ...context, missedBy, apply: runner.apply, announce });
-  const limits = createLimits({ ...context, storePutOff: options.storePutOff, apply: runner.apply });
+  const { arrivals, nodeGuid, storePutOff } = options;
+  const limits = createLimits({ ...context, arrivals, nodeGuid, storePutOff, apply: runner.apply });
   const readiness = createReadiness({
     ...context,
     progress,
@@ -109,18 +112,19 @@ export function createService(options: MatchesOptions) {
 
     /**
      * A player's command. A repeat has no second effect and is answered with the match as it is now.
+     * @param arrivedAt by the service's clock: whether it is in time does not depend on when it is executed
      * @throws MATCH_NOT_FOUND (also: not yours), or what the rules refuse it with
      */
-    command: async (playerGuid: string, matchGuid: string, make: MakeEvent) =>
-      acknowledged(await runner.applyAs(playerGuid, matchGuid, make)),
+    command: async (playerGuid: string, matchGuid: string, make: MakeEvent, arrivedAt: number) =>
+      acknowledged(await runner.applyAs(playerGuid, matchGuid, make, arrivedAt)),
 
     /**
      * Says how far a player's preparation is. A share of the download alone is no change of the match: it is kept
      * in memory and told to both, at most twice a second.
      * @throws like `command`
      */
-    setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport) =>
-      acknowledged(await readiness.report(playerGuid, matchGuid, report)),
+    setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport, arrivedAt: number) =>
+      acknowledged(await readiness.report(playerGuid, matchGuid, report, arrivedAt)),
     receiveProgress: readiness.receiveProgress,
 
     /** A match that was just read, as one of its players may see it. @throws MATCH_NOT_FOUND when it is another's */

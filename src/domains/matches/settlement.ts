@@ -3,6 +3,8 @@ import { recordOffence } from '../penalties/index.ts';
 import { addEntry, closeWithLastMatch, lockQueueForEnd, type QueueEntry } from '../queues/index.ts';
 import { lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
 import type { MatchesOptions } from './context.ts';
+import { requeue } from './endings.ts';
+import type { Effect } from './match-events.ts';
 import { lastOf, type PlayedStep, type Some } from './play.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { RunnerOptions, Settlement } from './runner.ts';
@@ -22,6 +24,18 @@ function redScore(
   return match.outcome === 'draw' ? 0.5 : redWon ? 1 : 0;
 }
 
+/**
+ * Who was told of a match with less than half of the time to join it left has missed it through the service's fault, and
+ * waits again.
+ */
+function spareUntold(effect: Effect, from: MatchState, left: readonly seatsStore.FormerSeat[]): Effect {
+  if (effect.type !== 'penalise' || effect.reason !== 'not_joined') return effect;
+  const { playerGuid } = from.seats[effect.seat];
+  const toldAt = left.find((seat) => seat.playerGuid === playerGuid)?.toldAt ?? Number.POSITIVE_INFINITY;
+  const latest = (from.deadlineAt ?? 0) - from.limits.joinMs / 2;
+  return toldAt <= latest ? effect : requeue(effect.seat);
+}
+
 /** A match with its result. @throws Error for a running match */
 function ended(state: MatchState) {
   if (!state.result || state.endedAt === null) throw new Error('A running match cannot be settled.');
@@ -32,11 +46,11 @@ function ended(state: MatchState) {
 export function createSettlement(options: SettlementOptions): Pick<RunnerOptions, 'lock' | 'settle'> {
   const { config, clock } = options;
 
-  const settleEnd = async (db: Db, steps: Some<PlayedStep>): Promise<Settlement> => {
+  const settleEnd = async (db: Db, from: MatchState, steps: Some<PlayedStep>): Promise<Settlement> => {
     const state = ended(lastOf(steps).state);
     const { matchGuid, queueGuid, seasonGuid, seats, result } = state;
     const left = await seatsStore.freeSeats(db, matchGuid);
-    const effects = steps.flatMap((step) => step.effects);
+    const effects = steps.flatMap((step) => step.effects).map((effect) => spareUntold(effect, from, left));
 
     for (const effect of effects) {
       if (effect.type !== 'penalise') continue;
@@ -117,6 +131,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     lock: async (db, from) => {
       if (from.endedAt !== null) await lockLadder(db, from);
     },
-    settle: (db, from, steps) => (from.endedAt === null ? settleEnd(db, steps) : settleCorrection(db, steps)),
+    settle: (db, from, steps) =>
+      from.endedAt === null ? settleEnd(db, from, steps) : settleCorrection(db, steps),
   };
 }

@@ -14,19 +14,25 @@ export const matchesSocket = (matches: Matches) => {
     async (
       { playerGuid }: Player,
       { matchGuid, ...said }: Omit<Command & { type: Type }, 'type' | 'seat'> & { matchGuid: string },
+      arrivedAt: number,
     ) => ({
-      match: await matches.command(playerGuid, matchGuid, (seat) => ({ type, seat, ...said }) as Command),
+      match: await matches.command(
+        playerGuid,
+        matchGuid,
+        (seat) => ({ type, seat, ...said }) as Command,
+        arrivedAt,
+      ),
     });
 
   return bind(toServer, {
     joinMatch: command('joinMatch'),
     discardMaps: command('discardMaps'),
     selectMap: command('selectMap'),
-    setReady: async ({ playerGuid }: Player, { matchGuid, progress = null, ...said }) => ({
-      match: await matches.setReady(playerGuid, matchGuid, { ...said, progress }),
+    setReady: async ({ playerGuid }: Player, { matchGuid, progress = null, ...said }, arrivedAt) => ({
+      match: await matches.setReady(playerGuid, matchGuid, { ...said, progress }, arrivedAt),
     }),
-    submitScore: (player: Player, { matchGuid, roundNumber, ...score }) =>
-      command('submitScore')(player, { matchGuid, roundNumber, score }),
+    submitScore: (player: Player, { matchGuid, roundNumber, ...score }, arrivedAt) =>
+      command('submitScore')(player, { matchGuid, roundNumber, score }, arrivedAt),
     forfeit: command('forfeit'),
     getMatchState: async ({ playerGuid }: Player, { matchGuid }) => ({
       match: await matches.stateFor(playerGuid, matchGuid),

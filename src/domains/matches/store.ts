@@ -2,6 +2,7 @@ import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { jsonOf } from '../../platform/json.ts';
+import { SILENT_MS } from '../../platform/node.ts';
 import type { Cause, Effect, MatchEvent } from './match-events.ts';
 import { lastOf, type Some } from './play.ts';
 import type { RunningSeat } from './seats-store.ts';
@@ -170,24 +171,53 @@ export async function insertMatches(
   return new Map(stored.map(({ matchGuid, sequence }) => [matchGuid, sequence]));
 }
 
+/** A match whose limit has passed, with its players and the limit, milliseconds since 1970. */
+export interface DueMatch {
+  matchGuid: string;
+  version: number;
+  redGuid: string;
+  blueGuid: string;
+  dueAt: number;
+}
+
 const claimMatches = statement<
-  { matchGuid: string; version: number },
-  [now: Date, claimedUntil: Date, most: number, rulesVersions: readonly number[]]
+  DueMatch,
+  [
+    now: Date,
+    claimedUntil: Date,
+    most: number,
+    rulesVersions: readonly number[],
+    nodeGuid: string,
+    silentMs: number,
+  ]
 >(
   'match-claim-due',
   `UPDATE "Match" SET "dueAt" = $2::timestamptz
-   WHERE "matchGuid" IN (
-     SELECT "matchGuid" FROM "Match"
-     WHERE "endedAt" IS NULL AND "dueAt" <= $1::timestamptz AND "rulesVersion" = ANY($4::int[])
-     ORDER BY "dueAt" LIMIT $3 FOR UPDATE SKIP LOCKED
-   )
-   RETURNING "matchGuid", version`,
+   FROM (
+     SELECT "matchGuid", "dueAt" FROM "Match" AS due
+     WHERE "endedAt" IS NULL AND "dueAt" <= $1::timestamptz AND "rulesVersion" = ANY($4::int[]) AND (
+       "dueAt" <= coalesce((
+         SELECT min("doneUntil") FROM "ServiceNode"
+         WHERE "nodeGuid" <> $5::uuid AND "seenAt" > clock_timestamp() - $6::int * interval '1 millisecond'
+       ), 'infinity')
+       OR NOT EXISTS (
+         SELECT FROM "RunningSeat" AS seat LEFT JOIN "PlayerConnection" AS connection USING ("playerGuid")
+         WHERE seat."matchGuid" = due."matchGuid" AND connection."nodeGuid" IS DISTINCT FROM $5::uuid
+       )
+     )
+     ORDER BY "dueAt" LIMIT $3 FOR UPDATE OF due SKIP LOCKED
+   ) AS passed
+   WHERE "Match"."matchGuid" = passed."matchGuid"
+   RETURNING "Match"."matchGuid", version, "redGuid", "blueGuid",
+     (extract(epoch FROM passed."dueAt") * 1000)::float8 AS "dueAt"`,
   ['Match'],
 );
 
 /**
- * Claims matches whose next limit has passed, the earliest first, if this node knows their rules. A claim moves the
- * time on by the lease, so that no other node claims them before; the claim of a node that dies ends with the lease.
+ * Claims matches whose next limit has passed, the earliest first, if this node knows their rules. A match whose players
+ * are not both connected to this node is left alone while another living node may have a command that came before the
+ * limit. A claim moves the time on by the lease, so that no other node claims them before; the claim of a node that dies
+ * ends with the lease.
  */
 export const claimDue = (
   database: Database,
@@ -195,8 +225,9 @@ export const claimDue = (
   leaseMs: number,
   most: number,
   rulesVersions: readonly number[],
-): Promise<{ matchGuid: string; version: number }[]> =>
-  claimMatches(database, new Date(now), new Date(now + leaseMs), most, rulesVersions);
+  nodeGuid: string,
+): Promise<DueMatch[]> =>
+  claimMatches(database, new Date(now), new Date(now + leaseMs), most, rulesVersions, nodeGuid, SILENT_MS);
 
 /**
  * Claims ended matches that demand replays, ended before this time and were not checked yet. They are locked for this

@@ -1,6 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { BOUNDS } from '../limits.ts';
 import { type Changes, createChanges, type Table } from './changes.ts';
+import { timeLeft } from './deadline.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
 import { cut, endWhenSilent, isIdle } from './silence.ts';
@@ -52,6 +54,9 @@ type Connected = (
   done: (release?: Error | boolean) => void,
 ) => void;
 
+/** How long a statement waits for a connection. */
+const CONNECT_MS = 10_000;
+
 /** A pool that says in one way that no connection is to be had, whatever the reason. */
 class TellingPool extends pg.Pool {
   readonly #failed: (error: Error) => void;
@@ -84,11 +89,28 @@ class TellingPool extends pg.Pool {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(this.#refusal(new Error('this process stops')));
       if (this.#isClosed) return giveUp();
+      const ms = timeLeft();
+      let isLate = ms <= 0;
+      // The database may work all the same, so this begins no outage.
+      const expire = () => reject(new OutOfReach(new Error('this has waited too long')));
+      if (isLate) return expire();
+      const expiry = Number.isFinite(ms)
+        ? setTimeout(() => {
+            isLate = true;
+            expire();
+          }, ms)
+        : undefined;
       this.#waiting.add(giveUp);
       super
         .connect()
-        .then(resolve, (error: Error) => reject(this.#refusal(error)))
-        .finally(() => this.#waiting.delete(giveUp));
+        .then(
+          (client) => (isLate ? client.release() : resolve(client)),
+          (error: Error) => reject(this.#refusal(error)),
+        )
+        .finally(() => {
+          clearTimeout(expiry);
+          this.#waiting.delete(giveUp);
+        });
     });
   }
 
@@ -118,12 +140,12 @@ export function openDatabase({
   const pool = new TellingPool(failed, {
     connectionString: withSessionSettings(url),
     max: connections,
-    // How long a statement waits for a connection.
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     // Kept once they are there: greeting a new one costs more than all the statements of a match.
     idleTimeoutMillis: 0,
     // A statement that runs this long is a fault. Shorter than the time after which a connection counts as silent.
     statement_timeout: 9_000,
+    lock_timeout: BOUNDS.lock.value,
     idle_in_transaction_session_timeout: 30_000,
   });
   const report = (error: Error): void => {
@@ -208,7 +230,13 @@ function isRace(error: unknown): boolean {
   return RACES.has(sqlState(error) ?? '');
 }
 
+/** A transaction that was rolled back because it took too long. */
+const isExpired = (error: unknown): error is Error =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2028';
+
 const ATTEMPTS = 5;
+/** How long a transaction may take. One with a deadline ends soon after it, because its caller waits for an answer. */
+const TRANSACTION_MS = 15_000;
 
 /**
  * Runs `work` in one transaction and repeats it when the database chose another transaction's side
@@ -225,8 +253,10 @@ export function inTransaction<T>(
   const run = async (): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await prisma.$transaction(work, { maxWait: 10_000, timeout: 15_000 });
+        const timeout = Math.min(TRANSACTION_MS, Math.max(1, timeLeft() + BOUNDS.lock.value));
+        return await prisma.$transaction(work, { maxWait: CONNECT_MS, timeout });
       } catch (error) {
+        if (timeLeft() <= 0 && isExpired(error)) throw new OutOfReach(error);
         if (attempt >= ATTEMPTS || !isRace(error)) throw error;
       }
     }

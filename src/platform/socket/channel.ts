@@ -7,6 +7,7 @@ import { refuseOn } from '../http/errors.ts';
 import { HEADERS } from '../http/server.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
+import type { Arrivals } from './arrivals.ts';
 import { openCommandQueue } from './command-queue.ts';
 import { bindCommands, queueBounds } from './commands.ts';
 import { type ConnectionLimits, type CutReason, limitConnection } from './connection-limits.ts';
@@ -37,6 +38,8 @@ export interface ChannelOptions<Session extends ChannelSession> {
   server: HttpServer;
   logger: FastifyBaseLogger;
   clock: Clock;
+  /** Notes the commands of all connections. */
+  arrivals: Arrivals;
   randomness: Randomness;
   /** Origins a browser may connect from. A plugin sends no Origin at all. */
   origins: readonly string[];
@@ -215,9 +218,13 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       });
     const queue = openCommandQueue(connected, queueBounds(factor), () => socket.connected);
     socket.on(COMMAND, (command: Command, acknowledge?: (envelope: unknown) => void) => {
-      const answer = commandOf(session, command);
-      if (!('ok' in answer)) queue.add(answer, acknowledge);
-      else if (isForRate(answer)) limits?.throttle(() => acknowledge?.(answer));
+      const at = options.arrivals.now();
+      const answer = commandOf(session, command, at);
+      if (!('ok' in answer)) {
+        const done = queue.add(answer, acknowledge);
+        // Nothing depends on when a read is executed.
+        if (answer.readKey === null) options.arrivals.add(session.playerGuid, at, done);
+      } else if (isForRate(answer)) limits?.throttle(() => acknowledge?.(answer));
       else acknowledge?.(answer);
     });
     socket.on('disconnect', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BOUNDS } from '../limits.ts';
 import type { Envelope } from './contract.ts';
 
 /** A parsed command that waits for its turn. */
@@ -11,6 +12,8 @@ export interface QueuedCommand {
   isMerged: boolean;
   /** The refusal when too many commands wait. */
   refuse(): Envelope;
+  /** The refusal when its turn does not come in time. It is not executed then. */
+  expire(): Envelope;
 }
 
 type Acknowledge = ((envelope: Envelope) => void) | undefined;
@@ -27,7 +30,7 @@ export interface QueueBounds {
  * Executes the commands of one connection one after the other, in the order in which the client sent them. A read that
  * is repeated before its turn is executed once for all, and not sooner than the rate of commands allows: a client that
  * spends its whole burst on one read would take the database from others. Reads are skipped when the client has
- * disconnected; changes are made all the same.
+ * disconnected; changes are made all the same. A command whose turn does not come in time is refused.
  * @param first what the first command waits for
  * @param bounds a slow service executes fewer commands than the rates let through
  * @param isConnected whether the client still receives answers
@@ -35,7 +38,7 @@ export interface QueueBounds {
 export function openCommandQueue(first: Promise<unknown>, bounds: QueueBounds, isConnected: () => boolean) {
   let last = first;
   const waiting = { ordinary: 0, merged: 0 };
-  let newest: { readKey: string | null; hasBegun: boolean; answer: Promise<Envelope | null> } | null = null;
+  let newest: { readKey: string | null; isWaiting: boolean; answer: Promise<Envelope | null> } | null = null;
 
   const lastRead = { key: '', at: 0 };
   /** Waits until this read may begin. */
@@ -48,30 +51,43 @@ export function openCommandQueue(first: Promise<unknown>, bounds: QueueBounds, i
   return {
     /** Resolves when every command added so far is done. */
     done: (): Promise<unknown> => last,
-    add: (command: QueuedCommand, acknowledge: Acknowledge): void => {
+    /** @returns a promise that resolves when the command is done or refused */
+    add: (command: QueuedCommand, acknowledge: Acknowledge): Promise<unknown> => {
       const { readKey } = command;
       const answerWith = (envelope: Envelope | null): void => {
         if (envelope !== null) acknowledge?.(envelope);
       };
-      if (newest !== null && !newest.hasBegun && readKey !== null && newest.readKey === readKey) {
-        void newest.answer.then(answerWith);
-        return;
-      }
+      if (newest?.isWaiting && readKey !== null && newest.readKey === readKey)
+        return newest.answer.then(answerWith);
       const kind = command.isMerged ? 'merged' : 'ordinary';
       if (waiting[kind] >= bounds[kind]) {
         answerWith(command.refuse());
-        return;
+        return Promise.resolve();
       }
       waiting[kind] += 1;
-      const begin = async (): Promise<Envelope | null> => {
-        if (readKey !== null) await pace(readKey);
-        entry.hasBegun = true;
+      const { promise: answer, resolve } = Promise.withResolvers<Envelope | null>();
+      const entry = { readKey, isWaiting: true, answer };
+      const endWait = (): void => {
+        entry.isWaiting = false;
         waiting[kind] -= 1;
-        return readKey !== null && !isConnected() ? null : command.run();
+        clearTimeout(expiry);
       };
-      const entry = { readKey, hasBegun: false, answer: last.then(begin) };
+      const expiry = setTimeout(() => {
+        endWait();
+        resolve(command.expire());
+      }, BOUNDS.command.value);
+      const begin = async (): Promise<void> => {
+        if (entry.isWaiting && readKey !== null) await pace(readKey);
+        if (!entry.isWaiting) return;
+        endWait();
+        resolve(readKey !== null && !isConnected() ? null : await command.run());
+        // The next command begins after this one is acknowledged.
+        await done;
+      };
+      const done = answer.then(answerWith);
       newest = entry;
-      last = entry.answer.then(answerWith);
+      last = last.then(begin);
+      return done;
     },
   };
 }

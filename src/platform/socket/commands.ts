@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
+import { withDeadline } from '../database/deadline.ts';
 import { commonErrors } from '../errors.ts';
-import { RATES } from '../limits.ts';
+import { BOUNDS, RATES } from '../limits.ts';
 import { TokenBuckets } from '../rate-limit.ts';
 import { firstSentence } from '../validation.ts';
 import type { QueueBounds, QueuedCommand } from './command-queue.ts';
@@ -39,7 +40,7 @@ const shortened = (text: string): string =>
 /** Limits, parses and dispatches the messages of all domains. */
 export function bindCommands<Session extends { playerGuid: string }>(options: CommandsOptions<Session>) {
   const { clock, factor, bindings, asRefusal, observe } = options;
-  type Handle = (session: Session, payload: never) => Promise<unknown>;
+  type Handle = (session: Session, payload: never, arrivedAt: number) => Promise<unknown>;
   const messages = new Map<string, { contract: ClientEvent; handle: Handle }>();
   for (const { contract, handlers } of bindings) {
     for (const [event, about] of Object.entries(contract)) {
@@ -86,8 +87,11 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
     throw commonErrors.VALIDATION_FAILED({ message: shortened(firstSentence(payload.error)) });
   };
 
-  /** @returns the refusal, which is sent at once, or the parsed command for the queue */
-  return (session: Session, command: Command): Envelope | QueuedCommand => {
+  /**
+   * @param arrivedAt by the service's clock, see `arrivals.ts`
+   * @returns the refusal, which is sent at once, or the parsed command for the queue
+   */
+  return (session: Session, command: Command, arrivedAt: number): Envelope | QueuedCommand => {
     const { name } = command;
     const { playerGuid } = session;
     const isMerged = messages.get(name)?.contract.isMerged;
@@ -112,10 +116,12 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
       readKey: contract.isReadOnly ? `${name} ${JSON.stringify(payload)}` : null,
       isMerged: isMerged !== undefined && !isOrdinary,
       refuse: () => refuseForRate(name, SLOW_MS),
+      expire: () => refusal(session, name, commonErrors.SERVICE_UNAVAILABLE(), startedAt),
       run: async () => {
         const begunAt = performance.now();
         try {
-          const data = await handle(session, payload as never);
+          const until = startedAt + BOUNDS.command.value;
+          const data = await withDeadline(until, () => handle(session, payload as never, arrivedAt));
           note(name, 'ok', begunAt);
           return { ok: true, data };
         } catch (error) {

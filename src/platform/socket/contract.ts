@@ -24,18 +24,22 @@ export interface ServerEvent<P extends z.ZodType = z.ZodType> {
 export type ToServer = Record<string, ClientEvent>;
 export type ToClient = Record<string, ServerEvent>;
 
-/** The handlers of a domain's messages; they throw a ServiceError to refuse one. */
+/**
+ * The handlers of a domain's messages; they throw a ServiceError to refuse one. `arrivedAt` is the time of arrival at
+ * this node, see `arrivals.ts`.
+ */
 export type Handlers<Contract extends ToServer, Session> = {
   [E in keyof Contract]: (
     session: Session,
     payload: z.output<Contract[E]['payload']>,
+    arrivedAt: number,
   ) => Promise<z.input<Contract[E]['data']>>;
 };
 
 /** The messages of one domain with their handlers. */
 export interface Binding<Session> {
   contract: ToServer;
-  handlers: Record<string, (session: Session, payload: never) => Promise<unknown>>;
+  handlers: Record<string, (session: Session, payload: never, arrivedAt: number) => Promise<unknown>>;
 }
 
 /** Binds a contract to its handlers; the compiler checks that every message has one of the right type. */

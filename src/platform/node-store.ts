@@ -1,0 +1,34 @@
+import { statement } from './database/statement.ts';
+
+/** The answer to a heartbeat. */
+interface Beat {
+  /** The time of the database, milliseconds since 1970. */
+  now: number;
+  /** Whether the node had no row. */
+  isNew: boolean;
+  /** The epochs of the leases that the node holds, by task. */
+  leases: Record<string, number>;
+}
+
+type Heartbeat = [
+  nodeGuid: string,
+  serves: boolean,
+  rulesVersion: number,
+  doneUntil: Date,
+]; /** Stores that a node lives, and whether it is in service. */
+export const storeHeartbeat = statement<Beat, Heartbeat>(
+  'heartbeat',
+  `INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", serves, "rulesVersion", "doneUntil")
+  VALUES ($1::uuid, clock_timestamp(), clock_timestamp(), $2, $3, $4)
+  ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), serves = $2, "doneUntil" = $4
+  RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, xmax = 0 AS "isNew", (
+    SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
+  ) AS leases`,
+);
+
+/** The other nodes. */
+export const selectPeers = statement<{ nodeGuid: string; silentForMs: number }, [nodeGuid: string]>(
+  'peers',
+  `SELECT "nodeGuid", round(extract(epoch FROM clock_timestamp() - "seenAt") * 1000)::int AS "silentForMs"
+   FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
+);

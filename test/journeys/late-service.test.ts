@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+
+/** The service is so late that it executes commands long after the limit before which they arrived. */
+
+const JOIN_MS = 1500;
+const PICK_MS = 1500;
+
+let service: TestService;
+let second: SecondNode;
+let queueGuid: string;
+beforeAll(async () => {
+  service = await startTestService({
+    environment: { JOIN_SECONDS: String(JOIN_MS / 1000), PICK_SECONDS: String(PICK_MS / 1000) },
+  });
+  second = await startSecondNode(service);
+  ({ queueGuid } = await service.openQueue());
+});
+afterAll(async () => {
+  await second?.service.stop();
+  await service?.stop();
+});
+
+/** Nobody joins or leaves a queue until this is called: commands behind one that tries to wait. */
+async function lockQueues(): Promise<() => Promise<void>> {
+  const client = await service.database.pool.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE "QueueEntry" IN EXCLUSIVE MODE');
+  return async () => {
+    await client.query('COMMIT');
+    client.release();
+  };
+}
+
+const afterDeadline = (player: SocketPlayer, ms: number) =>
+  sleep(Date.parse(player.match.deadlineAt) + ms - Date.now());
+
+describe.each([1, 2])('players on nodes: %s', (nodes) => {
+  const connect = async (name: string, other: string): Promise<[SocketPlayer, SocketPlayer]> => [
+    await service.connect(`${name}${nodes}`),
+    await (nodes === 1 ? service : second).connect(`${other}${nodes}`),
+  ];
+
+  test('a pick that arrived in time counts', async () => {
+    const [anna, bert] = await connect('anna', 'bert');
+    const matchGuid = await meet(anna, bert, queueGuid);
+    const [picker, waiter] = await toFirstPick(anna, bert, matchGuid);
+    const unlock = await lockQueues();
+    const left = picker.do('leaveQueue');
+    const { cardGuid, map } = picker.match.you.hand[3];
+    const picked = picker.do('selectMap', { matchGuid, cardGuid });
+    await afterDeadline(picker, 1200);
+    expect((await waiter.do('getMatchState', { matchGuid })).match.status).toBe('awaiting_pick');
+    await unlock();
+    await Promise.all([left, picked]);
+    expect((await waiter.status('preparing')).currentMap).toEqual(map);
+    await partWays(anna, bert, matchGuid);
+  });
+
+  test('a pick that arrived too late does not, even before the limit has selected a card', async () => {
+    const [cara, dirk] = await connect('cara', 'dirk');
+    const matchGuid = await meet(cara, dirk, queueGuid);
+    const [picker, waiter] = await toFirstPick(cara, dirk, matchGuid);
+    const unlock = await lockQueues();
+    const left = picker.do('leaveQueue');
+    const [first, , , last] = picker.match.you.hand;
+    await afterDeadline(picker, 600);
+    const refused = picker.refused('selectMap', { matchGuid, cardGuid: last.cardGuid });
+    await sleep(300);
+    expect((await waiter.do('getMatchState', { matchGuid })).match.status).toBe('awaiting_pick');
+    await unlock();
+    await left;
+    expect(await refused).toBe('WRONG_PHASE');
+    expect((await waiter.status('preparing')).currentMap).toEqual(first.map);
+    await partWays(cara, dirk, matchGuid);
+  });
+
+  test('who was told of a match too late to join it is not penalised and waits again', async () => {
+    const [emil, fred] = await connect('emil', 'fred');
+    await emil.do('joinQueue', { queueGuid });
+    await fred.do('joinQueue', { queueGuid });
+    const [{ matchGuid }] = await Promise.all([
+      emil.status('waiting_players'),
+      fred.status('waiting_players'),
+    ]);
+    const { prisma } = service.database;
+    const toldTimes = async () => {
+      const seats = await prisma.runningSeat.findMany({ where: { matchGuid } });
+      return seats.map(({ toldAt }) => toldAt?.getTime() ?? Number.NaN);
+    };
+    await expect.poll(toldTimes).toEqual([expect.closeTo(Date.now(), -4), expect.closeTo(Date.now(), -4)]);
+    const { you } = emil.match;
+    const { playerGuid } = you.player;
+    const toldAt = new Date(Date.parse(emil.match.deadlineAt) - JOIN_MS / 2 + 100);
+    await prisma.runningSeat.update({ where: { playerGuid }, data: { toldAt } });
+    await Promise.all([emil.status('aborted'), fred.status('aborted')]);
+    await emil.until(() => emil.queueUpdates.at(-1)?.reason === 'requeued', 'being queued again');
+    expect((await emil.do('hello')).penalty).toBeNull();
+    expect((await fred.do('hello')).penalty.reason).toBe('not_joined');
+    await emil.do('leaveQueue');
+  });
+});
