@@ -5,7 +5,8 @@ import { pairingSocket } from './socket.ts';
 export { pairingErrors } from './errors.ts';
 export * as pairingEvents from './events.ts';
 
-export type { Pairing, Place } from './service.ts';
+export type { Pairing } from './service.ts';
+export type { Place } from './store.ts';
 
 /** Opens the domain. */
 export const createPairing = ({

@@ -1,6 +1,7 @@
 import { bind } from '../../platform/socket/contract.ts';
 import { toServer } from './events.ts';
-import type { Joiner, Pairing } from './service.ts';
+import type { Pairing } from './service.ts';
+import type { Joiner } from './store.ts';
 
 export const pairingSocket = (pairing: Pairing) =>
   bind(toServer, {

@@ -46,7 +46,10 @@ export interface TickOptions {
   storePutOff(): Promise<void>;
   /** Called with the waiting time of each player of a new match. */
   onPaired(waitedMs: number): void;
-  notifyRemoved(entries: readonly QueueEntry[], reason: QueueReason | null): Promise<void>;
+  notifyRemoved(
+    entries: readonly Pick<QueueEntry, 'playerGuid'>[],
+    reason: QueueReason | null,
+  ): Promise<void>;
 }
 
 const playersOf = (pairs: readonly Pair[]): string[] => pairs.flat().map(({ playerGuid }) => playerGuid);

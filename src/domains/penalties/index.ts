@@ -1,6 +1,5 @@
 export { type PenaltyReason, penalty } from './schemas.ts';
 export {
-  activePenalty,
   countEarlyLeaves,
   expirePenalties,
   type Penalty,

@@ -48,15 +48,6 @@ export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> 
   return { reason, until };
 }
 
-/** The time-out in force, the longest when there are several. */
-export async function activePenalty(db: Db, playerGuid: string, now: number): Promise<Penalty | null> {
-  const row = await db.penalty.findFirst({
-    where: { playerGuid, until: { gt: new Date(now) } },
-    orderBy: { until: 'desc' },
-  });
-  return row && asPenalty(row);
-}
-
 /** Which of these players have a time-out in force. */
 export async function penalizedAmong(
   db: Db,

@@ -43,11 +43,6 @@ export async function addEntry(db: Db, entry: QueueEntry): Promise<boolean> {
   return count === 1;
 }
 
-export async function entryOf(db: Db, playerGuid: string): Promise<QueueEntry | null> {
-  const row = await db.queueEntry.findUnique({ where: { playerGuid } });
-  return row && fromRow(row);
-}
-
 /** The entries of one queue whose players are connected. */
 export async function connectedEntriesOf(db: Db, queueGuid: string): Promise<QueueEntry[]> {
   const rows = await db.queueEntry.findMany({ where: { queueGuid, disconnectedAt: null } });

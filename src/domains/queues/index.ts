@@ -7,7 +7,6 @@ export {
   claimEntries,
   connectedEntriesOf,
   countEntries,
-  entryOf,
   extendPlaces,
   hasAbandoned,
   markConnected,

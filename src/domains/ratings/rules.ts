@@ -33,6 +33,9 @@ const SETTLED_SIGMA = (NEWCOMER.sigma * 3) / 4;
 export const shownRating = ({ mu }: Strength): number =>
   Math.round(SHOWN_START + (mu - NEWCOMER.mu) * SHOWN_PER_MU);
 
+/** The shown rating of a player who has none in a queue and season. */
+export const NEWCOMER_RATING = shownRating(NEWCOMER);
+
 export const isProvisional = ({ sigma }: Strength): boolean => sigma > SETTLED_SIGMA;
 
 /** Red's share of the match: 1 won, 0.5 drawn, 0 lost. */

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { insertBan } from '../../src/domains/players/bans-store.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { START } from '../matches/game.ts';
+import { type Crowd, openCrowd } from './crowd.ts';
+
+/** Joining a queue is one statement. */
+
+let crowd: Crowd;
+beforeAll(async () => {
+  crowd = await openCrowd();
+});
+afterAll(() => crowd.drop());
+
+const [at, later] = [new Date(START), new Date(START + 60_000)];
+
+test('the first reason refuses a join, and a place that is held is kept in any case', async () => {
+  const { prisma, queueGuid, lease } = crowd;
+  const pairing = crowd.open();
+  const [playerGuid = '', opponent = ''] = await crowd.addPlayers(2);
+  const join = (queue = queueGuid) => pairing.join(crowd.joiner(playerGuid), queue);
+  const refused = async () => {
+    const error = await join().then(
+      () => 'joined',
+      ({ code, message }) => ({ code, message }),
+    );
+    return error;
+  };
+  for (const joiner of [playerGuid, opponent]) await pairing.join(crowd.joiner(joiner), queueGuid);
+  await pairing.tick(lease);
+  const queue = await prisma.queue.findUniqueOrThrow({ where: { queueGuid } });
+  const other = { ...queue, rules: queue.rules as object, queueGuid: newGuid(), name: 'Other' };
+  await prisma.queue.create({ data: other });
+  await prisma.queueEntry.create({
+    data: { playerGuid, queueGuid: other.queueGuid, joinedAt: at, rating: 1234, pluginVersion: '1.0.0' },
+  });
+  await insertBan(prisma, {
+    playerGuid,
+    reason: 'cheating',
+    createdByGuid: newGuid(),
+    createdAt: at,
+    until: later,
+  });
+  const penalty = {
+    penaltyGuid: newGuid(),
+    playerGuid,
+    matchGuid: newGuid(),
+    reason: 'dodged',
+    at,
+    until: later,
+  };
+  await prisma.penalty.create({ data: penalty });
+  await prisma.queue.update({ where: { queueGuid }, data: { status: 'draining' } });
+
+  await expect(join(newGuid())).rejects.toThrow(expect.objectContaining({ code: 'QUEUE_NOT_FOUND' }));
+  expect(await refused()).toEqual({ code: 'QUEUE_NOT_OPEN', message: 'This queue is draining, not open.' });
+  expect(await join(other.queueGuid)).toMatchObject({ queueGuid: other.queueGuid, rating: 1234 });
+  await prisma.queue.update({ where: { queueGuid }, data: { status: 'open' } });
+  const until = later.toISOString();
+  expect(await refused()).toEqual({ code: 'BANNED', message: `You are banned until ${until}: cheating` });
+  await prisma.ban.deleteMany();
+  expect(await refused()).toMatchObject({ code: 'ALREADY_IN_MATCH' });
+  await prisma.runningSeat.deleteMany();
+  expect(await refused()).toEqual({ code: 'PENALIZED', message: `You may queue again at ${until}: dodged.` });
+  await prisma.penalty.deleteMany();
+  expect(await refused()).toMatchObject({ code: 'ALREADY_QUEUED' });
+  await prisma.queueEntry.deleteMany();
+  expect(await join()).toMatchObject({ queueGuid, rating: 1000, joinedAt: at.toISOString() });
+});
+
+test('a join and a departure are one statement each', async () => {
+  const pairing = crowd.open();
+  const [playerGuid = ''] = await crowd.addPlayers(1);
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
+  await pairing.join(crowd.joiner(playerGuid), crowd.queueGuid);
+  await pairing.join(crowd.joiner(playerGuid), crowd.queueGuid);
+  await pairing.leave(playerGuid);
+  const sent = spy.mock.calls.length;
+  spy.mockRestore();
+  expect(sent).toBe(3);
+  expect(await crowd.prisma.queueEntry.count({ where: { playerGuid } })).toBe(0);
+});
+
+test('the rating of a place is that of the queue in the season of its pool', async () => {
+  const { prisma, queueGuid } = crowd;
+  const [playerGuid = ''] = await crowd.addPlayers(1);
+  const { pool } = await prisma.queue.findUniqueOrThrow({ where: { queueGuid }, include: { pool: true } });
+  const none = { playerGuid, mu: 25, sigma: 5, wins: 0, losses: 0, draws: 0, winStreak: 0 };
+  await prisma.rating.createMany({
+    data: [
+      { ...none, queueGuid, seasonGuid: pool.seasonGuid, rating: 1300 },
+      { ...none, queueGuid, seasonGuid: newGuid(), rating: 1400 },
+      { ...none, queueGuid: newGuid(), seasonGuid: pool.seasonGuid, rating: 1500 },
+    ],
+  });
+  expect(await crowd.open().join(crowd.joiner(playerGuid), queueGuid)).toMatchObject({ rating: 1300 });
+});
