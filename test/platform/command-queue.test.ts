@@ -37,13 +37,13 @@ test('a repeat delays neither another read nor a change', async () => {
 });
 
 describe('a queue in which nothing moves', () => {
-  beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   const BOUNDS_OF_QUEUE = { ordinary: 10, merged: 10, repeatMs: 0 };
   let executed: string[] = [];
   let answers: unknown[] = [];
   beforeEach(() => {
+    vi.useFakeTimers();
     executed = [];
     answers = [];
   });
