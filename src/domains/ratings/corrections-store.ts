@@ -63,7 +63,7 @@ export async function rateAgain(
   { matches, now, ...ladder }: Correction,
 ): Promise<{ matchGuid: string; red: RatingStep; blue: RatingStep }[]> {
   const [corrected] = matches;
-  const strengths = await strengthsBefore(db, ladder, corrected);
+  const strengths = await strengthsBefore(db, ladder, matches);
   const rated = rateInOrder(matches, strengths);
 
   const rows = rated.flatMap(
@@ -111,18 +111,21 @@ const historyRow = (about: {
   };
 };
 
-/** Everybody's strength on a ladder just before this match ended. */
+/** The strengths on a ladder just before the first of these matches ended, of everybody who plays in one of them. */
 async function strengthsBefore(
   db: Db,
   { queueGuid, seasonGuid }: LadderOf,
-  { at, matchGuid }: EndedMatch,
+  matches: Correction['matches'],
 ): Promise<Map<string, Strength>> {
+  const [{ at, matchGuid }] = matches;
+  const players = [...new Set(matches.flatMap(({ red, blue }) => [red, blue]))];
   const rows = await db.$queryRaw<(Strength & { playerGuid: string })[]>`
-    SELECT DISTINCT ON ("playerGuid") "playerGuid"::text, "muAfter" AS mu, "sigmaAfter" AS sigma
-    FROM "RatingChange"
-    WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
-      AND ("at", "matchGuid") < (${new Date(at)}, ${matchGuid}::uuid)
-    ORDER BY "playerGuid", "at" DESC, "matchGuid" DESC`;
+    SELECT player."playerGuid"::text, last.* FROM unnest(${players}::uuid[]) AS player("playerGuid"), LATERAL (
+      SELECT "muAfter" AS mu, "sigmaAfter" AS sigma FROM "RatingChange" AS change
+      WHERE change."playerGuid" = player."playerGuid" AND "queueGuid" = ${queueGuid}::uuid
+        AND "seasonGuid" = ${seasonGuid}::uuid AND ("at", "matchGuid") < (${new Date(at)}, ${matchGuid}::uuid)
+      ORDER BY "at" DESC, "matchGuid" DESC LIMIT 1
+    ) AS last`;
   return new Map(rows.map(({ playerGuid, mu, sigma }) => [playerGuid, { mu, sigma }]));
 }
 
