@@ -14,39 +14,7 @@ import { isOff, type ServiceClock } from './service-clock.ts';
  * This process as one of the nodes on a database. It writes a heartbeat twice a second. The heartbeats alone, by the
  * clock of the database, say which nodes live and which are in service, that is, can read and write.
  */
-export interface ServiceNode {
-  nodeGuid: string;
-  /** Whether the last heartbeat in service is less than 3 s old. */
-  isInService(): boolean;
-  /**
-   * Waits until this node is in service, and so knows of every outage up to now.
-   * @throws OutOfReach when the database cannot be read and written
-   */
-  confirm(): Promise<void>;
-  /** Writes the first heartbeat in service. From now on the node serves players. */
-  begin(): Promise<void>;
-  /** Whether no other node was in service when this one started. */
-  startedAsOnlyNode(): boolean;
-  /** Nodes without a heartbeat for so long, milliseconds. */
-  deadNodes(silentMs: number): Promise<{ nodeGuid: string; silentForMs: number }[]>;
-  /** Removes a node that is still silent. Until then `deadNodes` reports it, on every node. */
-  forget(nodeGuid: string, silentMs: number): Promise<void>;
-  /** The guids of the other nodes that live on this database. `exclusivePeriod` needs this to be called at least once a second. */
-  livingPeers(): Promise<string[]>;
-  /**
-   * The current period in which this node is the only one on the database, an object for each period; null while there
-   * may be another node. What this node read or wrote in a period stays current until the period ends, so it may be cached.
-   */
-  exclusivePeriod(): object | null;
-  /**
-   * Takes the lease of a task, or returns the one this node holds; null while another node holds it.
-   * @param task its name, the same on every node
-   */
-  lead(task: string): Promise<Lease | null>;
-  /** Writes the last heartbeat in service. */
-  retire(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type ServiceNode = Awaited<ReturnType<typeof joinNodes>>;
 
 /** What the heartbeats say about the service as a whole. */
 export interface ServiceLife {
@@ -99,8 +67,39 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** @returns whether the pool answers. Without it a node lives, but is not in service. */
+function poolProbe(database: Database): () => Promise<boolean> {
+  /** While one statement waits on a half-open connection, the next one uses another. */
+  const probes = new Set<Promise<unknown>>();
+  return () => {
+    if (probes.size < MOST_PROBES) {
+      const probe: Promise<unknown> = ping(database).finally(() => probes.delete(probe));
+      probe.catch(() => undefined);
+      probes.add(probe);
+    }
+    const anyAnswers = Promise.any(probes).then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([anyAnswers, sleep(POOL_MS, false, { ref: false })]);
+  };
+}
+
+/** @returns logs when the clock of the machine goes wrong, and when it is right again */
+function machineClockCheck(clock: ServiceClock, logger: FastifyBaseLogger): () => void {
+  let wasOff = false;
+  return () => {
+    const aheadMs = clock.machineAheadMs();
+    if (isOff(aheadMs) === wasOff) return;
+    wasOff = !wasOff;
+    if (wasOff)
+      logger.warn({ aheadMs }, 'the clock of this machine is not the database’s; the database’s is used');
+    else logger.info({ aheadMs }, 'the clock of this machine is right again');
+  };
+}
+
 /** Registers this process as a node. It is not in service before `begin`. */
-export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
+export async function joinNodes(options: NodeOptions) {
   const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived } = options;
   const nodeGuid = newGuid();
   const { run, close } = openNodeSession(database, databaseUrl, logger);
@@ -115,7 +114,7 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   const isConfirmed = ({ confirmedAt }: { confirmedAt: number }) =>
     performance.now() - confirmedAt < CONFIRMED_FOR_MS;
 
-  const livingPeers = async (): Promise<string[]> => {
+  const livingPeers = async () => {
     const askedAt = performance.now();
     const found = await living();
     if (found.length > 0) exclusivePeriod = null;
@@ -134,32 +133,8 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
   let seenAt = performance.now();
   let inServiceAt = Number.NEGATIVE_INFINITY;
   let mustRevive = false;
-  /** Statements that show whether the pool works. While one waits on a half-open connection, the next one uses another. */
-  const probes = new Set<Promise<unknown>>();
-
-  /** Whether the pool answers. Without it this node lives, but is not in service. */
-  const poolWorks = (): Promise<boolean> => {
-    if (probes.size < MOST_PROBES) {
-      const probe: Promise<unknown> = ping(database).finally(() => probes.delete(probe));
-      probe.catch(() => undefined);
-      probes.add(probe);
-    }
-    const anyAnswers = Promise.any(probes).then(
-      () => true,
-      () => false,
-    );
-    return Promise.race([anyAnswers, sleep(POOL_MS, false, { ref: false })]);
-  };
-
-  let clockIsOff = false;
-  const checkMachineClock = (): void => {
-    const aheadMs = clock.machineAheadMs();
-    if (isOff(aheadMs) === clockIsOff) return;
-    clockIsOff = !clockIsOff;
-    if (clockIsOff)
-      logger.warn({ aheadMs }, 'the clock of this machine is not the database’s; the database’s is used');
-    else logger.info({ aheadMs }, 'the clock of this machine is right again');
-  };
+  const poolWorks = poolProbe(database);
+  const checkMachineClock = machineClockCheck(clock, logger);
 
   const isInService = (): boolean => performance.now() - inServiceAt < SILENT_MS;
 
@@ -226,40 +201,52 @@ export async function joinNodes(options: NodeOptions): Promise<ServiceNode> {
 
   return {
     nodeGuid,
+    /** Whether the last heartbeat in service is less than 3 s old. */
     isInService,
+    /** Waits until this node is in service, and so knows of every outage up to now. @throws OutOfReach */
     confirm: async () => {
       if (isInService()) return;
       await begun.promise;
       await requireInService();
     },
+    /** Writes the first heartbeat in service. From now on the node serves players. */
     begin: async () => {
       stage = 'serving';
       await withRetry(requireInService);
       begun.resolve();
     },
+    /** Whether no other node was in service when this one started. */
     startedAsOnlyNode: () => isOnlyNode,
-    deadNodes: async (silentMs) => (await peers()).filter(({ silentForMs }) => silentForMs >= silentMs),
-    forget: async (guid, silentMs) => {
+    /** Nodes without a heartbeat for so long, milliseconds. */
+    deadNodes: async (silentMs: number) =>
+      (await peers()).filter(({ silentForMs }) => silentForMs >= silentMs),
+    /** Removes a node that is still silent. Until then `deadNodes` reports it, on every node. */
+    forget: async (guid: string, silentMs: number) => {
       await database.prisma.$executeRaw`
         DELETE FROM "ServiceNode" WHERE "nodeGuid" = ${guid}::uuid
           AND "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond'`;
     },
+    /** The guids of the other nodes that live on this database. `exclusivePeriod` needs this to be called at least once a second. */
     livingPeers,
-    exclusivePeriod: () =>
+    /**
+     * The current period in which this node is the only one on the database, an object for each period; null while there
+     * may be another node. What this node read or wrote in a period stays current until the period ends, so it may be cached.
+     */
+    exclusivePeriod: (): object | null =>
       exclusivePeriod !== null &&
       isConfirmed(exclusivePeriod) &&
       performance.now() - exclusivePeriod.since >= DEAD_MS
         ? exclusivePeriod
         : null,
-    lead: async (task) => {
+    /** The lease of a task, taken now or before; null while another node has it. A task has one name on every node. */
+    lead: async (task: string): Promise<Lease | null> => {
       if (!isInService()) return null;
-      let epoch = epochs.get(task) ?? null;
-      if (epoch === null) {
-        epoch = await takeLease(run, task, nodeGuid, SILENT_MS);
-        if (epoch !== null) epochs.set(task, epoch);
-      }
-      return epoch === null ? null : { task, nodeGuid, epoch };
+      const epoch = epochs.get(task) ?? (await takeLease(run, task, nodeGuid, SILENT_MS));
+      if (epoch === null) return null;
+      epochs.set(task, epoch);
+      return { task, nodeGuid, epoch };
     },
+    /** Writes the last heartbeat in service. */
     retire: async () => {
       await heartbeat.stop();
       await beating?.catch(() => undefined);

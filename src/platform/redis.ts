@@ -7,27 +7,8 @@ import { Redis as Client, type RedisOptions } from 'ioredis';
  * Redis or Valkey, 7 or newer. It only makes several nodes faster, because its data can be lost at any moment. While it
  * does not answer, each node counts limits itself, nodes poll the database for messages, and live plays are not relayed.
  */
-export interface Redis {
-  /** Whether it answers at the moment. */
-  isConnected(): boolean;
-  /** Runs a script atomically. @throws Error when Redis does not answer in time, at once after it has not answered */
-  run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
-  /** Tells the other nodes that there is news about these topics. May be lost. */
-  hint(topics: readonly string[]): void;
-  /** Subscribes to the hints of other nodes. To be called once. */
-  onHint(handler: (topics: readonly string[]) => void): void;
-  /** Publishes to every subscribed node. @returns false when the message was dropped at once */
-  publish(channel: string, message: Uint8Array): boolean;
-  /** Subscribes to a channel. Messages come in order; those published during a lost connection are missing. */
-  subscribe(channel: string, handler: (message: Buffer) => void): Subscription;
-  close(): void;
-}
-
-export interface Subscription {
-  /** Resolves when Redis has confirmed the subscription. */
-  ready: Promise<void>;
-  end(): void;
-}
+export type Redis = Awaited<ReturnType<typeof openRedis>>;
+export type Subscription = ReturnType<Redis['subscribe']>;
 
 /** A Lua script with the digest by which Redis caches it. */
 export interface Script {
@@ -63,7 +44,7 @@ const MOST_BYTES_UNDERWAY = 16 * 1024 * 1024;
 const OLDEST_VERSION = 7;
 
 /** Waits a second for the connection and continues to connect in the background: a node starts without Redis as well. */
-export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): Promise<Redis> {
+export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   const common: RedisOptions = {
     lazyConnect: true,
     retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
@@ -148,9 +129,15 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
   });
 
   return {
+    /** Whether it answers at the moment. */
     isConnected,
 
-    run: async ({ lua, sha1 }, keys, values) => {
+    /** Runs a script atomically. @throws Error when Redis does not answer in time, at once after it has not answered */
+    run: async (
+      { lua, sha1 }: Script,
+      keys: readonly string[],
+      values: readonly (string | number)[],
+    ): Promise<unknown> => {
       if (!isConnected()) throw new Error('Redis does not answer');
       const rest = [keys.length, ...keys.map(named), ...values] as const;
       try {
@@ -164,15 +151,18 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
       }
     },
 
-    hint: (topics) => {
+    /** Tells the other nodes that there is news about these topics. May be lost. */
+    hint: (topics: readonly string[]) => {
       if (topics.length === 0 || !isConnected()) return;
       const fields = topics.flatMap((topic) => ['topic', topic]);
       commands.xadd(hintStream, 'MAXLEN', '~', HINTS_KEPT, '*', ...fields).catch(() => undefined);
     },
 
-    onHint: (handler) => void readHints(handler),
+    /** Subscribes to the hints of other nodes. To be called once. */
+    onHint: (handler: (topics: readonly string[]) => void) => void readHints(handler),
 
-    publish: (channel, message) => {
+    /** Publishes to every subscribed node. @returns false when the message was dropped at once */
+    publish: (channel: string, message: Uint8Array) => {
       if (!isConnected() || bytesUnderway + message.byteLength > MOST_BYTES_UNDERWAY) return false;
       bytesUnderway += message.byteLength;
       commands
@@ -184,7 +174,8 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
       return true;
     },
 
-    subscribe: (channel, handler) => {
+    /** Subscribes to a channel. Messages come in order; those published during a lost connection are missing. */
+    subscribe: (channel: string, handler: (message: Buffer) => void) => {
       const name = named(channel);
       let subscription = subscriptions.get(name);
       if (subscription === undefined) {
@@ -197,6 +188,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven): 
       const { ready, handlers } = subscription;
       handlers.add(handler);
       return {
+        /** Resolves when Redis has confirmed the subscription. */
         ready,
         end: () => {
           if (!handlers.delete(handler) || handlers.size > 0) return;

@@ -1,12 +1,7 @@
-import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
 
 /** The time of the database, which decides limits and graces. It does not depend on the clocks of the machines. */
-export interface ServiceClock extends Clock {
-  /** Adjusts the clock to a reading of the database's clock. */
-  observe(reading: Reading): void;
-  /** How far the machine's clock is ahead of the database's, whole milliseconds; 0 before the first reading. */
-  machineAheadMs(): number;
-}
+export type ServiceClock = ReturnType<typeof createServiceClock>;
 
 export interface Reading {
   /** By `performance.now()`; the database read its clock between this and `receivedAt`. */
@@ -28,7 +23,7 @@ const HELD_MS = 1000;
  * it is the time of the machine.
  * @param machine the machine's time of day; replaced in tests
  */
-export function createServiceClock(machine: Clock = { now: () => Date.now() }): ServiceClock {
+export function createServiceClock(machine = systemClock) {
   /** What is added to `performance.now()`. */
   let base = machine.now() - performance.now();
   let isMeasured = false;
@@ -39,12 +34,14 @@ export function createServiceClock(machine: Clock = { now: () => Date.now() }): 
       if (now >= last || last - now > HELD_MS) last = now;
       return last;
     },
-    observe: ({ sentAt, receivedAt, databaseNow }) => {
+    /** Adjusts the clock to a reading of the database's clock. */
+    observe: ({ sentAt, receivedAt, databaseNow }: Reading) => {
       // The true base is between these two. The first estimate is the middle; later ones change as little as possible.
       const [least, most] = [databaseNow - receivedAt, databaseNow - sentAt];
       base = isMeasured ? Math.min(Math.max(base, least), most) : (least + most) / 2;
       isMeasured = true;
     },
+    /** How far the machine's clock is ahead of the database's, whole milliseconds; 0 before the first reading. */
     machineAheadMs: () => Math.round(machine.now() - (performance.now() + base)),
   };
 }

@@ -8,33 +8,9 @@ export type Table = Prisma.ModelName;
  * Which tables were written to, so that cached responses know that they are outdated. Every write to a table that
  * cached responses are read from goes through `writing`; the tests find one that does not.
  */
-export interface Changes {
-  /** A number that is different as soon as any of these tables was changed. It never comes back. */
-  mark(tables: readonly Table[]): number;
-  /** Other processes are told of changes of these. */
-  watch(tables: readonly Table[]): void;
-  /**
-   * Runs work that writes to these tables, and notes the change when the work has settled, before the caller hears
-   * of it. It is noted also when the work failed, because a commit whose answer was lost may have happened; not when
-   * no connection was to be had, so that cached responses outlast an outage of the database.
-   * @param hasWritten tells from the result whether anything was written; left out: it was
-   */
-  writing<T>(
-    tables: readonly Table[],
-    work: () => Promise<T>,
-    hasWritten?: (result: T) => boolean,
-  ): Promise<T>;
-  /** Another process changed these tables. */
-  hear(tables: Iterable<string>): void;
-  /** Anything may have changed: no cached response counts any more. */
-  forgetAll(): void;
-  /** The watched tables this process changed since the last call. */
-  takeWritten(): string[];
-  /** Changes that could not be passed on: the next call of `takeWritten` returns them again. */
-  putBack(tables: readonly string[]): void;
-}
+export type Changes = ReturnType<typeof createChanges>;
 
-export function createChanges(): Changes {
+export function createChanges() {
   const versions = new Map<string, number>();
   const watched = new Set<string>();
   const written = new Set<string>();
@@ -43,12 +19,25 @@ export function createChanges(): Changes {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1);
   };
   return {
-    // Each part only ever grows, so an equal sum says that none of them did.
-    mark: (tables) => tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), all),
-    watch: (tables) => {
+    /** A number that is different as soon as any of these tables was changed. It never comes back. */
+    mark: (tables: readonly Table[]) =>
+      // Each part only ever grows, so an equal sum says that none of them did.
+      tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), all),
+    /** Other processes are told of changes of these. */
+    watch: (tables: readonly Table[]) => {
       for (const table of tables) watched.add(table);
     },
-    writing: async (tables, work, hasWritten = () => true) => {
+    /**
+     * Runs work that writes to these tables, and notes the change when the work has settled, before the caller hears
+     * of it. It is noted also when the work failed, because a commit whose answer was lost may have happened; not when
+     * no connection was to be had, so that cached responses outlast an outage of the database.
+     * @param hasWritten tells from the result whether anything was written; left out: it was
+     */
+    writing: async <T>(
+      tables: readonly Table[],
+      work: () => Promise<T>,
+      hasWritten: (result: T) => boolean = () => true,
+    ) => {
       let isWritten = true;
       try {
         const result = await work();
@@ -64,16 +53,20 @@ export function createChanges(): Changes {
         }
       }
     },
+    /** Another process changed these tables. */
     hear,
+    /** Anything may have changed: no cached response counts any more. */
     forgetAll: () => {
       all += 1;
     },
+    /** The watched tables this process changed since the last call. */
     takeWritten: () => {
       const taken = [...written];
       written.clear();
       return taken;
     },
-    putBack: (tables) => {
+    /** Changes that could not be passed on: the next call of `takeWritten` returns them again. */
+    putBack: (tables: readonly string[]) => {
       for (const table of tables) written.add(table);
     },
   };

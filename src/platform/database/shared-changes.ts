@@ -5,16 +5,7 @@ import { statement } from './statement.ts';
  * Publishes which tables this node has changed, and reads which ones others have changed. Not in the transactions that
  * write, because they would all wait for the lock of one row.
  */
-export interface SharedChanges {
-  /**
-   * Called repeatedly; other nodes learn of a change with their next call.
-   * @param peers the other nodes that live. A node that is missing since the last call may have died between a write
-   * and its announcement, so nothing that was read before is current.
-   */
-  exchange(peers: readonly string[]): Promise<void>;
-  /** Called once more after the last write of a node that stops. */
-  announce(): Promise<void>;
-}
+export type SharedChanges = ReturnType<typeof createSharedChanges>;
 
 interface Row {
   table: string;
@@ -30,7 +21,7 @@ const announceChanges = statement<Row, [tables: string[]]>(
 
 const readVersions = statement<Row, []>('read-versions', 'SELECT "table", version::text FROM "ReadVersion"');
 
-export function createSharedChanges(database: Database): SharedChanges {
+export function createSharedChanges(database: Database) {
   const { changes } = database;
   /** Versions by table as last read; null: other nodes may have changed any table since. */
   let known: Map<string, bigint> | null = null;
@@ -51,8 +42,14 @@ export function createSharedChanges(database: Database): SharedChanges {
   };
 
   return {
+    /** Called once more after the last write of a node that stops. */
     announce,
-    exchange: async (peers) => {
+    /**
+     * Called repeatedly; other nodes learn of a change with their next call.
+     * @param peers the other nodes that live. A node that is missing since the last call may have died between a write
+     * and its announcement, so nothing that was read before is current.
+     */
+    exchange: async (peers: readonly string[]): Promise<void> => {
       await announce();
       const rows = await readVersions(database);
       const before = known;
