@@ -4,33 +4,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
  * The numbers for operators, in the format of Prometheus. Labels are names of ours or come from tables of ours, so a
  * metric has few series.
  */
-export interface Metrics {
-  /** An HTTP request was answered. @param route as declared, such as `/pools/:poolGuid` */
-  request(method: string, route: string, status: number, milliseconds: number): void;
-  /** A command on the socket was acknowledged. @param outcome `ok` or the code of the refusal */
-  command(event: string, outcome: string, milliseconds: number): void;
-  /** A handshake of the socket channel was decided. @param outcome `ok` or the code of the refusal */
-  handshake(outcome: string): void;
-  /** A connection of the socket channel broke a bound and was cut. */
-  cut(reason: string): void;
-  /** An HTTP request was refused. @param route as declared */
-  refusal(method: string, route: string, code: string): void;
-  /** Counts events by one label, which has few values. @returns takes a value of the label */
-  count(name: string, help: string, label: string): (word: string) => void;
-  /** A count since the start that is kept elsewhere and read for each answer. */
-  total(name: string, help: string, read: () => number): void;
-  /** A number that is read for each answer. One that cannot be read is left out. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Durations of a domain. @returns takes milliseconds */
-  times(name: string, help: string, bucketsInSeconds: readonly number[]): (milliseconds: number) => void;
-  /** All metrics, as text; and its content type. */
-  text(): Promise<string>;
-  contentType: string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   // Memory, processor time, event-loop lag, garbage collection.
@@ -56,37 +34,41 @@ export function createMetrics(): Metrics {
     labelNames: ['method', 'route', 'code'],
     registers,
   });
-  const handshakes = new Counter({
-    name: 'socket_handshakes_total',
-    help: 'Handshakes of the socket channel, by what became of them',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const cuts = new Counter({
-    name: 'socket_connections_cut_total',
-    help: 'Connections of the socket channel that broke a bound and were cut, by which',
-    labelNames: ['reason'],
-    registers,
-  });
-  const unreadable = new Counter({
-    name: 'metrics_unreadable_total',
-    help: 'Numbers that could not be looked up when somebody asked',
-    labelNames: ['name'],
-    registers,
-  });
+  const count = (name: string, help: string, label: string) => {
+    const counter = new Counter({ name, help, labelNames: [label], registers });
+    return (word: string): void => counter.inc({ [label]: word });
+  };
+  const unreadable = count(
+    'metrics_unreadable_total',
+    'Numbers that could not be looked up when somebody asked',
+    'name',
+  );
 
   return {
-    request: (method, route, status, milliseconds) =>
+    /** An HTTP request was answered. @param route as declared, such as `/pools/:poolGuid` */
+    request: (method: string, route: string, status: number, milliseconds: number) =>
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1000),
-    command: (event, outcome, milliseconds) => commands.observe({ event, outcome }, milliseconds / 1000),
-    handshake: (outcome) => handshakes.inc({ outcome }),
-    cut: (reason) => cuts.inc({ reason }),
-    refusal: (method, route, code) => refusals.inc({ method, route, code }),
-    count: (name, help, label) => {
-      const counter = new Counter({ name, help, labelNames: [label], registers });
-      return (word) => counter.inc({ [label]: word });
-    },
-    total: (name, help, read) => {
+    /** A command on the socket was acknowledged. @param outcome `ok` or the code of the refusal */
+    command: (event: string, outcome: string, milliseconds: number) =>
+      commands.observe({ event, outcome }, milliseconds / 1000),
+    /** A handshake of the socket channel was decided. Takes `ok` or the code of the refusal. */
+    handshake: count(
+      'socket_handshakes_total',
+      'Handshakes of the socket channel, by what became of them',
+      'outcome',
+    ),
+    /** A connection of the socket channel broke a bound and was cut. */
+    cut: count(
+      'socket_connections_cut_total',
+      'Connections of the socket channel that broke a bound and were cut, by which',
+      'reason',
+    ),
+    /** An HTTP request was refused. @param route as declared */
+    refusal: (method: string, route: string, code: string) => refusals.inc({ method, route, code }),
+    /** Counts events by one label, which has few values. @returns takes a value of the label */
+    count,
+    /** A count since the start that is kept elsewhere and read for each answer. */
+    total: (name: string, help: string, read: () => number) => {
       const counter = new Counter({
         name,
         help,
@@ -97,7 +79,8 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    gauge: (name, help, read) => {
+    /** A number that is read for each answer. One that cannot be read is left out. */
+    gauge: (name: string, help: string, read: () => number | Promise<number>) => {
       const gauge = new Gauge({
         name,
         help,
@@ -107,15 +90,17 @@ export function createMetrics(): Metrics {
             gauge.set(await read());
           } catch {
             gauge.remove();
-            unreadable.inc({ name });
+            unreadable(name);
           }
         },
       });
     },
-    times: (name, help, buckets) => {
-      const histogram = new Histogram({ name, help, buckets: [...buckets], registers });
-      return (milliseconds) => histogram.observe(milliseconds / 1000);
+    /** Durations of a domain. @param buckets in seconds @returns takes milliseconds */
+    times: (name: string, help: string, buckets: number[]) => {
+      const histogram = new Histogram({ name, help, buckets, registers });
+      return (milliseconds: number): void => histogram.observe(milliseconds / 1000);
     },
+    /** All metrics, as text. */
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
