@@ -53,7 +53,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
     fileName: release.fileName,
     sha256: release.sha256,
     size: release.size,
-    uploadedAt: isoTime(release.uploadedAt),
+    uploadedAt: release.uploadedAt.toISOString(),
     downloadUrl: `${config.baseUrl}/plugin-releases/${release.gameVersion}/download`,
   });
 
@@ -167,7 +167,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
 const asHistory = ({ releaseGuid: _, signature, ...release }: StoredRelease): FormerRelease => ({
   ...release,
   signed: signature !== null,
-  uploadedAt: isoTime(release.uploadedAt),
-  servedFrom: isoTime(release.servedFrom),
-  servedUntil: release.servedUntil === null ? null : isoTime(release.servedUntil),
+  uploadedAt: release.uploadedAt.toISOString(),
+  servedFrom: release.servedFrom.toISOString(),
+  servedUntil: release.servedUntil?.toISOString() ?? null,
 });

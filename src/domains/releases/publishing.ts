@@ -50,6 +50,14 @@ export function createPublishing({ config, database, storage, clock, catalogue }
   const audit = (db: Db, action: string, before: StoredRelease | null, after: StoredRelease | null) =>
     auditRelease(db, { actorGuid: null }, action, before && describe(before), after && describe(after));
 
+  const now = () => new Date(clock.now());
+
+  /** Removes the file of an upload that became no release. */
+  const discard = async (releaseGuid: string) => {
+    await storage.delete(keyOf(releaseGuid));
+    await store.endUpload(prisma, releaseGuid);
+  };
+
   /** The served release of a game version when its file is missing: publishing the same file again restores it. */
   const servedWithoutFile = async (gameVersion: string) => {
     const release = await store.servedFor(prisma, gameVersion);
@@ -67,7 +75,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       await store.lockGameVersion(db, published.gameVersion);
       const before = await store.servedFor(db, published.gameVersion);
       if (before !== null && before.releaseGuid !== lost && isRepeated(before, published)) return before;
-      const release = { ...published, servedFrom: clock.now(), servedUntil: null };
+      const release = { ...published, servedFrom: now(), servedUntil: null };
       if (before !== null) await store.endServing(db, before.releaseGuid, release.servedFrom);
       await store.addRelease(db, release);
       await store.endUpload(db, release.releaseGuid);
@@ -115,10 +123,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       const stored = storage.put(keyOf(releaseGuid), inspected.body, { accept });
       const { size, sha256 } = await stored.catch(async (error: unknown) => {
         // The object storage may have stored the file although its answer was lost. A failed removal is tried again later.
-        await storage
-          .delete(keyOf(releaseGuid))
-          .then(() => store.endUpload(prisma, releaseGuid))
-          .catch(() => {});
+        await discard(releaseGuid).catch(() => {});
         throw error;
       });
       // After a failure it is unknown whether the row was committed, so the file stays. Without a row it is removed later.
@@ -132,12 +137,9 @@ export function createPublishing({ config, database, storage, clock, catalogue }
         sha256,
         size,
         signature: signed?.text ?? null,
-        uploadedAt: clock.now(),
+        uploadedAt: now(),
       });
-      if (served.releaseGuid !== releaseGuid) {
-        await storage.delete(keyOf(releaseGuid));
-        await store.endUpload(prisma, releaseGuid);
-      }
+      if (served.releaseGuid !== releaseGuid) await discard(releaseGuid);
       return describe(served);
     },
 
@@ -146,7 +148,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       inTransaction(database, ['PluginRelease'], async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await servedFor(gameVersion, db);
-        await store.endServing(db, before.releaseGuid, clock.now());
+        await store.endServing(db, before.releaseGuid, now());
         await audit(db, 'withdrawRelease', before, null);
       }),
 
@@ -173,9 +175,9 @@ export function createPublishing({ config, database, storage, clock, catalogue }
         const before = await store.servedFor(db, gameVersion);
         const again = await find(db);
         if (again.releaseGuid === before?.releaseGuid) return describe(before);
-        const now = clock.now();
-        if (before !== null) await store.endServing(db, before.releaseGuid, now);
-        await store.serveAgain(db, again.releaseGuid, now);
+        const at = now();
+        if (before !== null) await store.endServing(db, before.releaseGuid, at);
+        await store.serveAgain(db, again.releaseGuid, at);
         await audit(db, 'rollBackRelease', before, again);
         return describe(again);
       });
@@ -188,10 +190,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
      */
     removeLitter: async (ageMs: number) => {
       const litter = await store.uploadsBefore(prisma, clock.now() - ageMs);
-      for (const releaseGuid of litter) {
-        await storage.delete(keyOf(releaseGuid));
-        await store.endUpload(prisma, releaseGuid);
-      }
+      for (const releaseGuid of litter) await discard(releaseGuid);
       return litter.length;
     },
   };

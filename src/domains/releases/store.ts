@@ -1,55 +1,26 @@
 import type { Db, Prisma } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
 
-export interface StoredRelease {
-  /** Also the name of its file. */
-  releaseGuid: string;
-  gameVersion: string;
-  pluginVersion: string;
-  fileName: string;
-  /** Lower-case hexadecimal. */
-  sha256: string;
-  /** Bytes. */
-  size: number;
-  /** A `.minisig` file. */
-  signature: string | null;
-  /** Times in milliseconds since 1970. */
-  uploadedAt: number;
-  servedFrom: number;
-  /** Null: it is served for its game version. */
-  servedUntil: number | null;
-}
-
-const asRelease = (row: Prisma.PluginReleaseGetPayload<object>): StoredRelease => ({
-  ...row,
-  uploadedAt: row.uploadedAt.getTime(),
-  servedFrom: row.servedFrom.getTime(),
-  servedUntil: row.servedUntil?.getTime() ?? null,
-});
+export type StoredRelease = Prisma.PluginReleaseGetPayload<object>;
 
 /** The release that is served for each game version. */
-export async function loadServed(db: Db): Promise<StoredRelease[]> {
-  return (await db.pluginRelease.findMany({ where: { servedUntil: null } })).map(asRelease);
-}
+export const loadServed = (db: Db): Promise<StoredRelease[]> =>
+  db.pluginRelease.findMany({ where: { servedUntil: null } });
 
-export async function servedFor(db: Db, gameVersion: string): Promise<StoredRelease | null> {
-  const row = await db.pluginRelease.findFirst({ where: { gameVersion, servedUntil: null } });
-  return row && asRelease(row);
-}
+export const servedFor = (db: Db, gameVersion: string): Promise<StoredRelease | null> =>
+  db.pluginRelease.findFirst({ where: { gameVersion, servedUntil: null } });
 
 /** All releases of a game version, newest upload first. */
-export async function loadPublished(
+export const loadPublished = (
   db: Db,
   gameVersion: string,
   page: { after?: string; limit?: number } = {},
-): Promise<StoredRelease[]> {
-  const rows = await db.pluginRelease.findMany({
-    where: { gameVersion, ...(page.after !== undefined && { releaseGuid: { lt: page.after } }) },
+): Promise<StoredRelease[]> =>
+  db.pluginRelease.findMany({
+    where: { gameVersion, releaseGuid: { lt: page.after } },
     orderBy: { releaseGuid: 'desc' },
     take: page.limit,
   });
-  return rows.map(asRelease);
-}
 
 /** Stores that an upload begins, before its first byte is written. */
 export async function beginUpload(db: Db, releaseGuid: string, at: number): Promise<void> {
@@ -72,24 +43,13 @@ export const lockGameVersion = (db: Db, gameVersion: string): Promise<void> =>
   lockNames(db, `release ${gameVersion}`);
 
 export async function addRelease(db: Db, release: StoredRelease): Promise<void> {
-  const { uploadedAt, servedFrom, servedUntil, ...rest } = release;
-  await db.pluginRelease.create({
-    data: {
-      ...rest,
-      uploadedAt: new Date(uploadedAt),
-      servedFrom: new Date(servedFrom),
-      servedUntil: servedUntil === null ? null : new Date(servedUntil),
-    },
-  });
+  await db.pluginRelease.create({ data: release });
 }
 
-export async function endServing(db: Db, releaseGuid: string, at: number): Promise<void> {
-  await db.pluginRelease.update({ where: { releaseGuid }, data: { servedUntil: new Date(at) } });
+export async function endServing(db: Db, releaseGuid: string, servedUntil: Date): Promise<void> {
+  await db.pluginRelease.update({ where: { releaseGuid }, data: { servedUntil } });
 }
 
-export async function serveAgain(db: Db, releaseGuid: string, at: number): Promise<void> {
-  await db.pluginRelease.update({
-    where: { releaseGuid },
-    data: { servedFrom: new Date(at), servedUntil: null },
-  });
+export async function serveAgain(db: Db, releaseGuid: string, servedFrom: Date): Promise<void> {
+  await db.pluginRelease.update({ where: { releaseGuid }, data: { servedFrom, servedUntil: null } });
 }
