@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { renderAsync } from '@resvg/resvg-js';
+import { dropOldest } from '../../platform/drop-oldest.ts';
 
 /**
  * The cover of a playlist: the same picture for the same playlist on every machine. It has no text, because fonts differ
@@ -61,10 +62,7 @@ export function createCovers(): (of: CoverOf) => Promise<Buffer> {
       png = renderAsync(svg, { font: { loadSystemFonts: false } }).then((image) => image.asPng());
       drawn.set(svg, png);
       png.catch(() => drawn.delete(svg));
-      for (const oldest of drawn.keys()) {
-        if (drawn.size <= MOST) break;
-        drawn.delete(oldest);
-      }
+      dropOldest(drawn, MOST);
     }
     return png;
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { admit, afterAnswer, afterFailure, closedBreaker } from './breaker.ts';
+import { admit, afterFailure, afterRequest, closedBreaker } from './breaker.ts';
 import * as store from './store.ts';
 
 /**
@@ -82,12 +82,13 @@ export function createGate(options: {
   /** Gives turns to the waiting requests until none is left. */
   const run = async () => {
     while (waiting.length > 0) {
-      const admission = admit(breaker, clock.now());
-      if (admission.verdict === 'refuse') {
-        refuse(waiting, new HostUnwell('the map host is down', { retryInMs: admission.retryInMs }));
+      const now = clock.now();
+      const admission = admit(breaker, now);
+      if (admission === 'refuse') {
+        refuse(waiting, new HostUnwell('the map host is down', { retryInMs: breaker.until - now }));
         return;
       }
-      if (admission.verdict === 'wait') {
+      if (admission === 'wait') {
         await probe?.promise;
         continue;
       }
@@ -106,9 +107,9 @@ export function createGate(options: {
 
       const [first] = RANKS.flatMap((rank) => waiting.filter((waiter) => waiter.rank === rank));
       // A pause or an opened breaker since then voids the turn.
-      const admissionNow = admit(breaker, clock.now());
-      if (first === undefined || admissionNow.verdict !== 'go' || pausedUntil > performance.now()) continue;
-      breaker = admissionNow.next;
+      const mayAsk = admit(breaker, clock.now()) === 'go' && pausedUntil <= performance.now();
+      if (first === undefined || !mayAsk) continue;
+      breaker = afterRequest(breaker, clock.now());
       if (breaker.state === 'half_open') probe = Promise.withResolvers();
       lastTurnAt = performance.now();
       waiting = waiting.filter((waiter) => waiter !== first);
@@ -130,7 +131,7 @@ export function createGate(options: {
   /** Stores the outcome of a request and ends the waiting for it. */
   const settle = (next: typeof breaker) => {
     if (next.state === 'open' && next !== breaker)
-      logger.warn({ openings: next.openings }, 'the map host is down; requests pause for a while');
+      logger.warn({ failures: next.failures }, 'the map host is down; requests pause for a while');
     if (next.state === 'closed' && breaker.state !== 'closed') logger.info('the map host is well again');
     breaker = next;
     probe?.resolve();
@@ -166,7 +167,7 @@ export function createGate(options: {
       }),
 
     /** The host answered. */
-    answered: () => settle(afterAnswer()),
+    answered: () => settle(closedBreaker),
 
     /** The host could not be reached, was too slow, or answered 5xx, 401 or 403. */
     failed: () => settle(afterFailure(breaker, clock.now())),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { pauseOf } from './allowance.ts';
 import { type Asker, type Gate, HostUnwell } from './gate.ts';
+import { isHash } from './rules.ts';
 import { type HostMap, hostMap } from './schemas.ts';
 
 /** The HTTP client of the map host. It validates every answer. */
@@ -143,15 +144,16 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
   };
 
   /**
-   * A lookup of many. A map that the answer leaves out, or names in an unusable form, is left out of the result: a lookup
-   * of that one map settles it.
+   * The maps of up to {@link MANY} keys or hashes: null when the host knows no such map. A map that the answer leaves out,
+   * or names in an unusable form, is left out of the result: a lookup of that one map settles it.
+   * @throws HostUnwell, HostNonsense (also when the host does not support this request)
    */
-  const many = async (
+  const mapsOf = async (
     kind: 'ids' | 'hash',
     asked: readonly string[],
     asker: Asker,
-    fits: (map: HostMap, asked: string) => boolean,
   ): Promise<Map<string, HostMap | null>> => {
+    const fits = kind === 'ids' ? isMapOf : () => true;
     const path = `/maps/${kind}/${asked.map((one) => one.toLowerCase()).join(',')}`;
     const { status, body } = await ask(path, MAX_MANY_BYTES, asker);
     if (status !== 200) throw new HostNonsense(`the map host answered ${status} to a lookup of many`);
@@ -182,32 +184,18 @@ export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked 
 
   return {
     /**
-     * The map of a key.
-     * @param key lower-case hexadecimal
+     * The map of a key (lower-case hexadecimal), or the map that has or had a hash: its published upload may have another.
      * @returns null when the host knows no such map
      * @throws HostUnwell, HostNonsense
      */
-    mapOf: async (key: string, asker: Asker) => {
-      const map = await one(`/maps/id/${key}`, asker);
-      if (map && !isMapOf(map, key)) throw new HostNonsense('the map host answered with another map');
+    mapOf: async (asked: string, asker: Asker) => {
+      if (isHash(asked)) return one(`/maps/hash/${asked.toLowerCase()}`, asker);
+      const map = await one(`/maps/id/${asked}`, asker);
+      if (map && !isMapOf(map, asked)) throw new HostNonsense('the map host answered with another map');
       return map;
     },
 
-    /**
-     * The map that has or had a hash. Its published upload may have another hash.
-     * @returns null when the host knows no such map
-     * @throws HostUnwell, HostNonsense
-     */
-    mapOfHash: (hash: string, asker: Asker) => one(`/maps/hash/${hash.toLowerCase()}`, asker),
-
-    /**
-     * The maps of up to {@link MANY} keys: null when the host knows no such map, nothing when its answer does not settle it.
-     * @throws HostUnwell, HostNonsense (also when the host does not support this request)
-     */
-    mapsOf: (keys: readonly string[], asker: Asker) => many('ids', keys, asker, isMapOf),
-
-    /** The same for hashes, each with the map that has or had it. @throws HostUnwell, HostNonsense */
-    mapsOfHashes: (hashes: readonly string[], asker: Asker) => many('hash', hashes, asker, () => true),
+    mapsOf,
   };
 }
 

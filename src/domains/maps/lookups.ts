@@ -50,9 +50,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     asker: Asker,
   ): Promise<Map<string, Answer>> => {
     try {
-      const maps = await (kind === 'ids'
-        ? host.mapsOf(questions, asker)
-        : host.mapsOfHashes(questions, asker));
+      const maps = await host.mapsOf(kind, questions, asker);
       return new Map([...maps].map(([question, map]) => [question, published(question, map)]));
     } catch (error) {
       // After a 5xx a request for one map shows whether the whole host is down.
@@ -96,8 +94,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     let nonsense = 0;
     const askOne = async (question: string): Promise<Answer> => {
       try {
-        const map = await (isHash(question) ? host.mapOfHash(question, asker) : host.mapOf(question, asker));
-        return published(question, map);
+        return published(question, await host.mapOf(question, asker));
       } catch (error) {
         if (error instanceof HostUnwell) unwell = error;
         else if (!(error instanceof HostNonsense)) throw error;

@@ -7,12 +7,15 @@ export interface PlaylistFile {
   playlist: Playlist;
 }
 
-interface PlaylistContents {
+export interface PlaylistHead {
   /** Unique: managers name the file after the title, so another playlist of the same title would replace it. */
   title: string;
   description: string;
   /** The address of this playlist, without a query string, which one-click links lose. */
   syncUrl: string;
+}
+
+interface PlaylistContents extends PlaylistHead {
   songs: readonly PlaylistSong[];
   /** A PNG. */
   cover: Buffer;

@@ -92,14 +92,10 @@ export function createResolver(options: ResolverOptions) {
 
   /** Waits for an answer until the deadline of this asker: who began to ask may have a later one. */
   const within = (answer: Promise<Answer>, { deadline }: Asker) => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Answer>((resolve) => {
-      timer = setTimeout(
-        () => resolve(new HostUnwell('the map host takes too long')),
-        Math.max(0, deadline - performance.now()) + REQUEST_MS,
-      );
-    });
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    const decided = new AbortController();
+    const lateInMs = Math.max(0, deadline - performance.now()) + REQUEST_MS;
+    const late = sleep(lateInMs, new HostUnwell('the map host takes too long'), { signal: decided.signal });
+    return Promise.race([answer, late]).finally(() => decided.abort());
   };
 
   /** Asks the host, or waits for those who ask it already. */

@@ -6,7 +6,7 @@ import { createCovers } from './cover.ts';
 import { mapErrors } from './errors.ts';
 import { createGate } from './gate.ts';
 import { createMapHost } from './host.ts';
-import { type PlaylistFile, playlistFile } from './playlist.ts';
+import { type PlaylistFile, type PlaylistHead, playlistFile } from './playlist.ts';
 import { createResolver } from './resolver.ts';
 import { fileHosts } from './rules.ts';
 import * as store from './store.ts';
@@ -73,11 +73,8 @@ export function createService(options: MapsOptions) {
     poolGuids,
     category,
     ...about
-  }: {
+  }: PlaylistHead & {
     guid: string;
-    title: string;
-    description: string;
-    syncUrl: string;
     poolGuids: readonly string[];
     category?: store.PlaylistCategory;
   }) =>

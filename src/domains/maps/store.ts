@@ -10,10 +10,6 @@ export interface Freshness {
   unknownSince: number;
 }
 
-interface KnownRow extends MapVersion {
-  asked: string;
-}
-
 /**
  * Cached answers of the map host.
  * @param asked keys in lower case, hashes in upper case
@@ -24,27 +20,22 @@ export async function findKnown(
   asked: readonly string[],
   { since, unknownSince }: Freshness,
 ): Promise<Map<string, MapVersion | null>> {
-  const rows = await db.$queryRaw<(KnownRow | { asked: string; hash: null })[]>`
-    SELECT answer."key" AS "asked", version.*
+  const rows = await db.$queryRaw<({ asked: string } & (MapVersion | { hash: null }))[]>`
+    SELECT answer."key" AS "asked", version."key", version."hash", "name", "songName", "levelAuthorName",
+      "durationSeconds", "difficulties", "coverUrl", "downloadUrl"
     FROM "HostMapKey" answer LEFT JOIN "HostMapVersion" version USING ("hash")
     WHERE answer."key" = ANY(${asked}) AND (answer."hash" IS NULL) = (version."hash" IS NULL)
       AND answer."fetchedAt" >
         CASE WHEN answer."hash" IS NULL THEN ${new Date(unknownSince)}::timestamptz ELSE ${new Date(since)}::timestamptz END`;
   return new Map(
-    rows.map((row) => [row.asked, row.hash === null ? null : versionFrom(row as KnownRow)] as const),
+    rows.map(({ asked, ...row }) => [asked, row.hash === null ? null : versionFrom(asked, row)]),
   );
 }
 
-const versionFrom = (row: KnownRow): MapVersion => ({
-  key: isHash(row.asked) ? row.key : row.asked,
-  hash: row.hash,
-  name: row.name,
-  songName: row.songName,
-  levelAuthorName: row.levelAuthorName,
-  durationSeconds: row.durationSeconds,
-  difficulties: hostDifficulties.parse(row.difficulties),
-  coverUrl: row.coverUrl,
-  downloadUrl: row.downloadUrl,
+const versionFrom = (asked: string, version: MapVersion): MapVersion => ({
+  ...version,
+  key: isHash(asked) ? version.key : asked,
+  difficulties: hostDifficulties.parse(version.difficulties),
 });
 
 /**
