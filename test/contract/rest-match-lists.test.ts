@@ -76,7 +76,7 @@ describe('the list of matches', () => {
       const guid = guids[index] as string;
       await prisma.match.create({
         data: {
-          ...(row as typeof row & { versions: object; replays: object; ratings: object }),
+          ...(row as typeof row & { versions: object; ratings: object }),
           state: { ...(row.state as object), matchGuid: guid },
           matchGuid: guid,
           queueGuid: isElsewhere ? OTHER_QUEUE : queueGuid,

@@ -115,38 +115,56 @@ describe('a match that is cached', () => {
   });
 });
 
-describe('verdicts that were stored with a match', () => {
-  const verdictOf = (roundNumber: number) =>
-    ({ roundNumber, playerGuid: newGuid(), verdict: 'verified' }) as const;
+describe('verdicts that are stored', () => {
+  /** Stores replays of other rounds. @returns what the views show of them */
+  const storeReplays = async (...rounds: number[]) => {
+    const replays = rounds.map((roundNumber) => ({
+      roundNumber,
+      playerGuid: newGuid(),
+      verdict: 'verified',
+    }));
+    await database.prisma.replay.createMany({
+      data: replays.map((replay) => ({
+        ...replay,
+        replayGuid: newGuid(),
+        matchGuid,
+        uploadedAt: new Date(START),
+        size: 1,
+        sha256: newGuid(),
+        checks: [],
+        personal: [],
+      })),
+    });
+    return replays;
+  };
   const shown = async () => (await cache.current(matchGuid))?.replays;
 
   test('are shown with the cached state', async () => {
     await cache.load(matchGuid);
-    const replays = [verdictOf(1)];
-    await cache.updateReplays(matchGuid, { version: 1, replays });
+    const replays = await storeReplays(1, 2);
+    expect(await shown()).toEqual([]);
+    await cache.updateReplays(matchGuid);
     expect(await shown()).toEqual(replays);
   });
 
-  test('do not go back when an older answer comes late', async () => {
+  test('stay when a change that did not see them is remembered after them', async () => {
     await cache.load(matchGuid);
-    const replays = [verdictOf(1), verdictOf(2)];
-    await cache.updateReplays(matchGuid, { version: 1, replays });
-    await cache.updateReplays(matchGuid, { version: 1, replays: replays.slice(0, 1) });
-    expect(await shown()).toEqual(replays);
-  });
-
-  test.each([
-    ['another version than the cached one', 2],
-    ['nobody knows which version', null],
-  ])('with %s have the match read again', async (_what, version) => {
-    await cache.load(matchGuid);
-    const replays = [verdictOf(1)];
-    await database.prisma.match.update({
-      where: { matchGuid },
-      data: { version: 2, state: next() as object, replays },
+    const after = next();
+    let replays: unknown;
+    await cache.store(at(after), async () => {
+      const committed = await write(after);
+      replays = await storeReplays(1);
+      await cache.updateReplays(matchGuid);
+      return committed;
     });
-    await cache.updateReplays(matchGuid, version === null ? null : { version, replays });
     expect(await versionNow()).toBe(2);
+    expect(await shown()).toEqual(replays);
+  });
+
+  test('of a match that is not cached are read with it', async () => {
+    const replays = await storeReplays(1);
+    await cache.updateReplays(matchGuid);
+    expect(cache.cached(matchGuid)).toBeNull();
     expect(await shown()).toEqual(replays);
   });
 });

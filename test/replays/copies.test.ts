@@ -154,9 +154,9 @@ test('a copy that is published while the original is still being recorded waits 
   const waiting = async () =>
     (await pool.query('SELECT pid FROM pg_locks WHERE NOT granted')).rows.length as number;
   try {
-    // Recording the original has to wait for its match.
+    // Recording the original has to wait for the reviews.
     await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM "Match" WHERE "matchGuid" = $1 FOR UPDATE', [first.matchGuid]);
+    await holder.query('LOCK TABLE "ReplayReview" IN EXCLUSIVE MODE');
     const original = publishAs(first, a, a.play.replay);
     await expect.poll(waiting).toBe(1);
     let isDone = false;
@@ -168,6 +168,20 @@ test('a copy that is published while the original is still being recorded waits 
     const { replayGuid } = await original;
     await copy;
     expect(await copiesOf(second)).toMatchObject([{ replay: { copyOf: { replayGuid } } }]);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+});
+
+test('a replay is stored while a change of its match is being stored', async () => {
+  const round = await playRound(service, queueGuid);
+  const [player] = round.players;
+  const holder = await service.database.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM "Match" WHERE "matchGuid" = $1 FOR UPDATE', [round.matchGuid]);
+    await publishAs(round, player, player.play.replay);
   } finally {
     await holder.query('ROLLBACK');
     holder.release();

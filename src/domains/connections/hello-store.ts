@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import type { EndedMatch, StoredMatch } from '../matches/index.ts';
+import { type EndedMatch, type StoredMatch, verdictsOf } from '../matches/index.ts';
 import type { Place } from '../pairing/index.ts';
 import type { Penalty } from '../penalties/index.ts';
 
@@ -25,7 +25,8 @@ const readStanding = statement<Standing, [playerGuid: string, now: Date, endedSi
     (SELECT json_build_object('queueGuid', e."queueGuid", 'rating', e.rating, 'rules', q.rules,
         'joinedAt', floor(extract(epoch FROM e."joinedAt") * 1000))
       FROM "QueueEntry" e JOIN "Queue" q USING ("queueGuid") WHERE e."playerGuid" = $1::uuid) AS "queueEntry",
-    (SELECT json_build_object('state', m.state, 'sequence', m.sequence, 'ratings', m.ratings, 'replays', m.replays)
+    (SELECT json_build_object('state', m.state, 'sequence', m.sequence, 'ratings', m.ratings,
+        'replays', ${verdictsOf('m."matchGuid"')})
       FROM "RunningSeat" s JOIN "Match" m USING ("matchGuid")
       WHERE s."playerGuid" = $1::uuid AND m."endedAt" IS NULL) AS running,
     (SELECT json_build_object('matchGuid', m."matchGuid", 'result', m.state -> 'result', 'ratings', m.ratings,

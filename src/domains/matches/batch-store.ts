@@ -1,8 +1,8 @@
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import { jsonOf } from '../../platform/json.ts';
 import { lastOf, type Some } from './play.ts';
-import type { Step, StoredMatch } from './store.ts';
+import { type Step, type StoredMatch, verdictsOf } from './store.ts';
 import type { ReplayVerdicts } from './view.ts';
 
 /** A running match with the verdicts that are shown with it. */
@@ -12,7 +12,7 @@ export type RunningMatch = Pick<StoredMatch, 'state' | 'sequence' | 'replays'>;
 export async function runningMatches(db: Db, matchGuids: readonly string[]): Promise<RunningMatch[]> {
   if (matchGuids.length === 0) return [];
   return db.$queryRaw<RunningMatch[]>`
-    SELECT state, sequence::float8 AS sequence, replays FROM "Match"
+    SELECT state, sequence::float8 AS sequence, ${Prisma.raw(verdictsOf())} AS replays FROM "Match"
     WHERE "matchGuid" = ANY(${matchGuids}::uuid[]) AND "endedAt" IS NULL`;
 }
 
@@ -28,7 +28,7 @@ export const claimMatchesThatMissed = (
   most: number,
 ): Promise<RunningMatch[]> =>
   db.$queryRaw<RunningMatch[]>`
-    SELECT state, sequence::float8 AS sequence, replays FROM "Match"
+    SELECT state, sequence::float8 AS sequence, ${Prisma.raw(verdictsOf())} AS replays FROM "Match"
     WHERE "endedAt" IS NULL AND "matchGuid" > ${after}::uuid AND "startedAt" < ${new Date(outage.until)}
       AND (state->>'lastOutage')::int < ${outage.number}
     ORDER BY "matchGuid" LIMIT ${most} FOR UPDATE SKIP LOCKED`;
@@ -74,7 +74,7 @@ export async function commitChanges(
     ), moved AS (
       UPDATE "Match" SET state = change.state, version = change.version, status = change.status, "dueAt" = change.due
       FROM change WHERE "Match"."matchGuid" = change."matchGuid" AND "Match".version = change."from"
-      RETURNING "Match"."matchGuid", "Match".replays
+      RETURNING "Match"."matchGuid"
     ), logged AS (
       INSERT INTO "MatchEvent" ("matchGuid", version, at, event, cause)
       SELECT change."matchGuid", change."from" + line.nth, line.at, line.event, line.cause
@@ -82,6 +82,6 @@ export async function commitChanges(
         ROWS FROM (jsonb_to_recordset(change.log) AS (at timestamptz, event jsonb, cause jsonb))
           WITH ORDINALITY AS line(at, event, cause, nth)
     )
-    SELECT "matchGuid", replays FROM moved`;
+    SELECT "matchGuid", ${Prisma.raw(verdictsOf('moved."matchGuid"'))} AS replays FROM moved`;
   return new Map(moved.map(({ matchGuid, replays }) => [matchGuid, replays]));
 }

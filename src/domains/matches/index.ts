@@ -18,8 +18,8 @@ export { matchPlayer, matchResult, matchView, submittedScore } from './schemas.t
 export { modifiedScoreOf, playingMs, scoresDueAt } from './scoring.ts';
 export { LAST_MATCH_MS, type LatestMatches, type Matches } from './service.ts';
 export { type MatchMap, type MatchState, type Score, SEATS } from './state.ts';
-export { claimForReplayCheck, type StoredMatch } from './store.ts';
-export { type EndedMatch, lastMatchFor, mapShown, playerShown, type ReplayVerdicts } from './view.ts';
+export { claimForReplayCheck, type StoredMatch, verdictsOf } from './store.ts';
+export { type EndedMatch, lastMatchFor, mapShown, playerShown } from './view.ts';
 
 /** Opens the domain. */
 export const createMatches = (options: MatchesOptions & { metrics: Metrics }) => {

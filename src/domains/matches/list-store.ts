@@ -1,8 +1,8 @@
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type MatchFilter, matchListKey } from './schemas.ts';
 import type { MatchStatus, ShownState } from './state.ts';
-import type { StoredMatch } from './store.ts';
+import { type StoredMatch, verdictsOf } from './store.ts';
 
 /** A match as everybody may see it: neither hands nor the deck have left the database. */
 export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & { state: ShownState };
@@ -64,7 +64,7 @@ export async function listMatches(db: Db, filter: MatchFilter, query: PageQuery)
   );
   const guids = items.map((row) => row.matchGuid);
   const shown = await db.$queryRaw<ShownMatch[]>`
-    SELECT ratings, replays, state - '{limits,reserve,current}'::text[]
+    SELECT ratings, ${Prisma.raw(verdictsOf())} AS replays, state - '{limits,reserve,current}'::text[]
       #- '{seats,red,hand}' #- '{seats,red,discarded}' #- '{seats,blue,hand}' #- '{seats,blue,discarded}' AS state
     FROM "Match" WHERE "matchGuid" = ANY(${guids}::uuid[])
     ORDER BY "startedAt" DESC, "matchGuid" DESC`;

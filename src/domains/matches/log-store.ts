@@ -5,7 +5,7 @@ import { loadPoolMaps } from '../pools/index.ts';
 import type { LoggedEvent } from './log-schemas.ts';
 import type { Cause } from './match-events.ts';
 import { freezeParts, type MatchMap } from './state.ts';
-import type { Step, StoredMatch } from './store.ts';
+import { type Step, type StoredMatch, verdictsOf } from './store.ts';
 
 export interface LogEntry {
   version: number;
@@ -129,7 +129,7 @@ export type ChangedMatch = StoredMatch & { events: LogEntry[] };
 
 const selectChanges = statement<StoredMatch & StoredLog & { told: number }, [since: string]>(
   'match-changes-since',
-  `SELECT state, sequence::float8 AS sequence, ratings, replays, told.version AS told, ${LOG}
+  `SELECT state, sequence::float8 AS sequence, ratings, ${verdictsOf()} AS replays, told.version AS told, ${LOG}
    JOIN "Match" USING ("matchGuid") ORDER BY sequence`,
 );
 

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
-import { type Committed, loadMatch, type StoredMatch } from './store.ts';
-import type { ReplayVerdicts } from './view.ts';
+import { type Committed, loadMatch, loadVerdicts, type StoredMatch } from './store.ts';
 
 interface CacheEntry {
   match: StoredMatch;
@@ -50,7 +49,11 @@ export function createMatchCache({
       known === undefined
         ? 1
         : version - known.match.state.version || match.replays.length - known.match.replays.length;
-    if (lead > 0 || (lead === 0 && during !== null)) put(matchGuid, { match, exclusivePeriod: during });
+    if (lead < 0 || (lead === 0 && during === null)) return;
+    // Verdicts are only added. One that was stored after this match was read is cached already.
+    const isBehind = known !== undefined && known.match.replays.length > match.replays.length;
+    const newest = isBehind ? { ...match, replays: known.match.replays } : match;
+    put(matchGuid, { match: newest, exclusivePeriod: during });
   };
 
   /** The match as the database has it; null when there is none. */
@@ -88,16 +91,14 @@ export function createMatchCache({
         throw error;
       }
     },
-    /** Verdicts were stored with this version of a match; null: with an unknown one. */
-    updateReplays: async (
-      matchGuid: string,
-      stored: { version: number; replays: ReplayVerdicts } | null,
-    ): Promise<void> => {
+    /** A verdict was stored. */
+    updateReplays: async (matchGuid: string): Promise<void> => {
+      if (!entries.get(matchGuid)) return;
+      // Read after the verdict was stored: of two at once the later answer has both.
+      const replays = await loadVerdicts(database, matchGuid);
       const known = entries.get(matchGuid);
-      if (known === null) return;
-      if (stored === null || known?.match.state.version !== stored.version) await load(matchGuid);
-      else if (stored.replays.length > known.match.replays.length)
-        put(matchGuid, { ...known, match: { ...known.match, replays: stored.replays } });
+      if (known && replays.length > known.match.replays.length)
+        put(matchGuid, { ...known, match: { ...known.match, replays } });
     },
   };
 }

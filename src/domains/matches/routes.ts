@@ -21,7 +21,7 @@ import type { Matches } from './service.ts';
 const FRESH_SECONDS = 1;
 
 /** A public answer that shows players and maps with matches. */
-const PUBLIC = { config: { reads: ['Match', 'Player', 'PoolMap'] } } as const;
+const PUBLIC = { config: { reads: ['Match', 'Player', 'PoolMap', 'Replay'] } } as const;
 
 /** The admin who sends a request; null when it is not an admin. */
 const adminOf = (principal: Principal | null): string | null =>
@@ -61,7 +61,7 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   });
 
   app.get('/matches/:matchGuid/log', {
-    config: { reads: ['Match', 'MatchEvent', 'MatchArchive', 'PoolMap', 'FormerRatingChange'] },
+    config: { reads: ['Match', 'MatchEvent', 'MatchArchive', 'PoolMap', 'Replay', 'FormerRatingChange'] },
     schema: {
       operationId: 'getMatchLog',
       summary: 'The evidence of a match: its seed, the deal and every event',

@@ -1,5 +1,5 @@
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
-import type { Database, Db } from '../../platform/database/database.ts';
+import { type Database, type Db, Prisma } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { jsonOf } from '../../platform/json.ts';
 import { SILENT_MS } from '../../platform/node.ts';
@@ -30,15 +30,37 @@ export interface Step {
   effects: Effect[];
 }
 
+/**
+ * The verdicts of a match, as the views show them: an expression of SQL. They are rows of their own, so a replay that is
+ * stored and a change of the match do not wait for each other.
+ * @param matchGuid the expression that names the match
+ */
+export const verdictsOf = (matchGuid = '"Match"."matchGuid"'): string =>
+  `(SELECT coalesce(jsonb_agg(jsonb_build_object('roundNumber', replay."roundNumber", 'playerGuid', replay."playerGuid",
+      'verdict', replay.verdict) ORDER BY replay."uploadedAt", replay."replayGuid"), '[]')
+    FROM "Replay" AS replay WHERE replay."matchGuid" = ${matchGuid})`;
+
 const selectMatch = statement<StoredMatch, [matchGuid: string]>(
   'match-load',
-  'SELECT state, sequence::float8 AS sequence, ratings, replays FROM "Match" WHERE "matchGuid" = $1::uuid',
+  `SELECT state, sequence::float8 AS sequence, ratings, ${verdictsOf()} AS replays
+   FROM "Match" WHERE "matchGuid" = $1::uuid`,
 );
 
 /** A match as it is now; null when there is none. */
 export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
   const [found] = await selectMatch(database, matchGuid);
   return found ? { ...found, state: freezeParts(found.state) } : null;
+}
+
+const selectVerdicts = statement<{ replays: ReplayVerdicts }, [matchGuid: string]>(
+  'match-verdicts',
+  `SELECT ${verdictsOf('$1::uuid')} AS replays`,
+);
+
+/** The verdicts of a match now. */
+export async function loadVerdicts(database: Database, matchGuid: string): Promise<ReplayVerdicts> {
+  const [found] = await selectVerdicts(database, matchGuid);
+  return found?.replays ?? [];
 }
 
 /**
@@ -52,13 +74,13 @@ export const commitStatement = statement<Committed, (string | number | null)[]>(
       "endedAt" = $7::timestamptz, outcome = $8::text, reason = $9::text, "winnerGuid" = $10::uuid,
       "scoredRounds" = $11::int, "isArchived" = false
     WHERE "matchGuid" = $1::uuid AND version = $2::int
-    RETURNING "matchGuid", replays
+    RETURNING "matchGuid"
   )
   INSERT INTO "MatchEvent" ("matchGuid", version, at, event, cause)
   SELECT moved."matchGuid", $2::int + log.nth, log.at, log.event, log.cause
   FROM moved, ROWS FROM (jsonb_to_recordset($12::jsonb) AS (at timestamptz, event jsonb, cause jsonb))
     WITH ORDINALITY AS log(at, event, cause, nth)
-  RETURNING (SELECT replays FROM moved) AS replays`,
+  RETURNING ${verdictsOf('$1::uuid')} AS replays`,
   ['Match', 'MatchEvent'],
 );
 
@@ -246,7 +268,7 @@ export async function claimForReplayCheck(
       WHERE "replaysRequired" AND "replaysCheckedAt" IS NULL AND "endedAt" < ${new Date(endedBefore)}
       ORDER BY "endedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
     )
-    RETURNING state, sequence::float8 AS sequence, ratings, replays`;
+    RETURNING state, sequence::float8 AS sequence, ratings, ${Prisma.raw(verdictsOf())} AS replays`;
 }
 
 export const countRunning = (db: Db): Promise<number> => db.match.count({ where: { endedAt: null } });

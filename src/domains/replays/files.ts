@@ -113,7 +113,11 @@ export function createFiles({ config, database, storage, clock, logger, matches 
       const now = clock.now();
       const uploadedBefore = now - config.replayRetentionDays * DAY_MS;
       await inBatches(EXPIRE_AT_ONCE, async (most) => {
-        const expired = await store.expireReplays(prisma, { uploadedBefore, now, most });
+        const expired = await database.changes.writing(
+          ['Replay'],
+          () => store.expireReplays(prisma, { uploadedBefore, now, most }),
+          ({ length }) => length > 0,
+        );
         for (const replayGuid of expired) await remove(replayGuid);
         return expired.length;
       });

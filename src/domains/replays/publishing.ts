@@ -20,8 +20,6 @@ const MIB = 1024 * 1024;
 interface Published {
   replay: PublishedReplay;
   created: boolean;
-  /** What the views of the match show now; null: this call did not change it, or does not know. */
-  shown: store.Shown | null;
 }
 
 const answerOf = ({ replayGuid, verdict, checks }: PublishedReplay): PublishedReplay => ({
@@ -33,7 +31,7 @@ const answerOf = ({ replayGuid, verdict, checks }: PublishedReplay): PublishedRe
 /** The answer to another upload of a round: the same file gets the same answer at any time. */
 async function repeated(stored: store.StoredReplay, sha256: string | Promise<string>): Promise<Published> {
   if (stored.sha256 !== (await sha256)) throw replayErrors.REPLAY_EXISTS();
-  return { created: false, replay: answerOf(stored), shown: null };
+  return { created: false, replay: answerOf(stored) };
 }
 
 async function hashOf(upload: Upload): Promise<string> {
@@ -95,12 +93,12 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
         part.score === null ? 'no_score' : verification.verdict === 'mismatch' ? 'mismatch' : null;
       const { personal } = replay;
       const row = { replayGuid, ...about, ...verification, ...written, cutsSha256, personal };
-      const shown = await store.insertReplay(database, row, { reason, now: clock.now });
-      return { created: true, replay: answerOf(row), shown };
+      await store.insertReplay(database, row, { reason, now: clock.now });
+      return { created: true, replay: answerOf(row) };
     } catch (error) {
       // The connection may have broken after the commit: the database knows whether the row is there.
       const stored = await store.replayOfPart(prisma, about);
-      if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored), shown: null };
+      if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored) };
       await files.remove(replayGuid);
       if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
       throw error;
@@ -120,7 +118,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
    * @throws MATCH_NOT_FOUND (also: not theirs), WRONG_PHASE (the round is not played, or not yet), REPLAY_TOO_LATE,
    * REPLAY_QUOTA_EXCEEDED, RATE_LIMITED, UPLOADS_BUSY, REPLAY_UNREADABLE, REPLAY_EXISTS, and what the file throws
    */
-  return async (about: store.Part, file: Incoming): Promise<Pick<Published, 'created' | 'replay'>> => {
+  return async (about: store.Part, file: Incoming): Promise<Published> => {
     const { matchGuid, roundNumber, playerGuid } = about;
     const { state } = await matches.seated(playerGuid, matchGuid);
     const { status, endedAt } = state;
@@ -130,7 +128,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
         message: `Round ${roundNumber} is not played, or your score of it is not in yet: the match is ${status}.`,
         details: { status },
       });
-    const { created, replay, shown } = await intake.inTurn(playerGuid, file, async () => {
+    const { created, replay } = await intake.inTurn(playerGuid, file, async () => {
       const upload = intake.open(file);
       try {
         const isLate = endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS;
@@ -143,7 +141,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
       const { replayGuid, verdict } = replay;
       logger.info({ matchGuid, roundNumber, playerGuid, replayGuid, verdict }, 'a replay was published');
       options.onPublished(verdict);
-      await matches.updateReplays(matchGuid, shown);
+      await matches.updateReplays(matchGuid);
     }
     return { created, replay };
   };

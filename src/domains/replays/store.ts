@@ -1,7 +1,6 @@
 import { newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
-import type { ReplayVerdicts } from '../matches/index.ts';
 import type { Personal } from './blanking.ts';
 import type { ReviewReason } from './schemas.ts';
 import type { Verification } from './verdict.ts';
@@ -26,12 +25,6 @@ export interface StoredReplay extends Part, Verification {
   personal: Personal;
   /** When its file was removed; null: it is there. */
   removedAt: number | null;
-}
-
-/** The verdicts of a match, and its version when they were stored. */
-export interface Shown {
-  version: number;
-  replays: ReplayVerdicts;
 }
 
 type ReplayRow = NonNullable<Awaited<ReturnType<Db['replay']['findUnique']>>>;
@@ -61,19 +54,18 @@ export async function replayOfPart(db: Db, part: Part): Promise<StoredReplay | n
 export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
 
 /**
- * In one transaction: stores a replay, adds its verdict to the match (`Match.replays`), and lists it for review where
+ * In one transaction: stores a replay with its verdict, which the views of the match show, and lists it for review where
  * there is a reason, or where another player has published the same bytes or cuts before. The locks put copies that
  * come at once in an order, so the later one is always found.
  * @param now milliseconds since 1970; called under the locks
- * @returns what the views of the match show now; a verdict does not change the version
  * @throws a unique violation when this player's round has a replay already
  */
 export const insertReplay = (
   database: Database,
   replay: NewReplay,
   { reason, now }: { reason: ReviewReason | null; now(): number },
-): Promise<Shown> =>
-  inTransaction(database, ['Match'], async (db) => {
+): Promise<void> =>
+  inTransaction(database, ['Replay'], async (db) => {
     // A statement of its own: the next one sees what the former holders of these locks committed.
     await lockNames(db, `replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`);
     return recordReplay(db, replay, { reason, at: new Date(now()) });
@@ -83,9 +75,9 @@ async function recordReplay(
   db: Db,
   replay: NewReplay,
   { reason, at }: { reason: ReviewReason | null; at: Date },
-): Promise<Shown> {
+): Promise<void> {
   const { replayGuid, matchGuid, roundNumber, playerGuid, sha256, cutsSha256, verdict } = replay;
-  const [shown] = await db.$queryRaw<Shown[]>`
+  await db.$executeRaw`
     WITH original AS (
       SELECT "replayGuid" FROM "Replay"
       WHERE (sha256 = ${sha256} OR "cutsSha256" = ${cutsSha256}) AND "playerGuid" <> ${playerGuid}::uuid
@@ -99,23 +91,15 @@ async function recordReplay(
       RETURNING "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt"
     ), ended AS (
       DELETE FROM "ReplayUpload" WHERE "replayGuid" IN (SELECT "replayGuid" FROM recorded)
-    ), shown AS (
-      UPDATE "Match" SET replays = replays || ${JSON.stringify([{ roundNumber, playerGuid, verdict }])}::jsonb
-      WHERE "matchGuid" IN (SELECT "matchGuid" FROM recorded)
-      RETURNING version, replays
     ), reasons AS (
       SELECT ${newGuid()}::uuid AS "reviewGuid", ${reason}::text AS reason WHERE ${reason}::text IS NOT NULL
       UNION ALL SELECT ${newGuid()}::uuid, 'copy' FROM original
-    ), listed AS (
-      INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
-        "createdAt")
-      SELECT "reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason, "uploadedAt"
-      FROM recorded, reasons
-      ON CONFLICT DO NOTHING
     )
-    SELECT version, replays FROM shown`;
-  if (!shown) throw new Error(`The match ${matchGuid} is gone.`);
-  return shown;
+    INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
+      "createdAt")
+    SELECT "reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason, "uploadedAt"
+    FROM recorded, reasons
+    ON CONFLICT DO NOTHING`;
 }
 
 /** The state when an upload begins. */
