@@ -40,6 +40,7 @@ export interface SocketOperation {
   title: string;
   summary: string;
   messages: Ref[];
+  security: Ref[];
   reply?: { channel: Ref; messages: Ref[] };
   /** Codes the failure half of the reply may carry. */
   'x-refusals'?: string[];
@@ -53,6 +54,17 @@ export const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'SERVICE_UN
 const CODE = 'ErrorCode';
 
 const CHANNEL: Ref = { $ref: '#/channels/socket' };
+
+/** The same for all: a connection is a player's. */
+const SECURITY: Ref[] = [{ $ref: '#/components/securitySchemes/gameToken' }];
+const securitySchemes = {
+  gameToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of the type `platform:game`, as `token` of `auth` in the handshake.',
+  },
+};
 
 const connectError = z.object({
   message: z.string().describe('Exactly the code: clients in C# see nothing else'),
@@ -128,6 +140,7 @@ function partsOf({ handshake, toServer, toClient }: SocketContract, catalogue: r
       action: 'receive',
       channel: CHANNEL,
       ...about,
+      security: SECURITY,
       reply: { channel: CHANNEL, messages: replies },
       'x-refusals': [...new Set(refusals)],
     };
@@ -178,6 +191,7 @@ function partsOf({ handshake, toServer, toClient }: SocketContract, catalogue: r
       title: event,
       summary,
       messages: [message(event, event, event, summary, payload)],
+      security: SECURITY,
     };
   return { shapes, messages, operations };
 }
@@ -213,7 +227,7 @@ export function asyncApiDocument({ contract, catalogue, baseUrl, version }: Asyn
       },
     },
     operations,
-    components: { messages, schemas },
+    components: { securitySchemes, messages, schemas },
     'x-errors': [...catalogue],
   };
 }
