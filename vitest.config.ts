@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
+    setupFiles: ['test/harness/references-setup.ts'],
     // Test files of one worker share its modules: without this each file would load the service again.
     isolate: false,
     testTimeout: 90_000,

@@ -9,6 +9,7 @@ import type { Service, ServiceOptions } from '../../src/service.ts';
 import type { ManualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { startObservedService } from './observed-writes.ts';
+import { httpMisfit, note } from './references.ts';
 import { SocketPlayer } from './socket-player.ts';
 
 /** The real service with real servers; a test can replace only its clock and randomness. */
@@ -93,7 +94,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     const token = account && (await identityProvider.accountToken(account as never));
     const sent = supertest(url)[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'](path);
     if (token) sent.set('authorization', `Bearer ${token}`);
-    const { status, body: answer, headers } = await sent.send(body as object | undefined);
+    const { status, body: answer, headers, type } = await sent.send(body as object | undefined);
+    const header = (name: string): string | null => headers[name.toLowerCase()] ?? null;
+    const read = type === 'application/json' ? answer : undefined;
+    note(httpMisfit({ method, path: path.split('?', 1)[0] ?? '', status, header, body: read }));
     return { status, body: answer, headers };
   };
   const must = async (account: string, method: string, path: string, body?: unknown) => {

@@ -1,4 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
+import { messageMisfit, note } from './references.ts';
 
 type Envelope = { ok: true; data: any } | { ok: false; error: { code: string; message: string } };
 
@@ -24,6 +25,7 @@ export class SocketPlayer {
   private constructor(name: string, socket: Socket) {
     this.name = name;
     this.socket = socket;
+    socket.onAny((event: string, payload: unknown) => note(messageMisfit(event, payload, false)));
     socket.on('matchUpdated', (update) => this.#note(this.updates, update));
     socket.on('queueUpdated', (update) => this.#note(this.queueUpdates, update));
     socket.on('serverNotice', (notice) => this.#note(this.notices, notice));
@@ -63,8 +65,10 @@ export class SocketPlayer {
   }
 
   /** Sends and returns the whole acknowledgement. */
-  ask(event: string, payload: unknown = {}): Promise<Envelope> {
-    return this.socket.timeout(10_000).emitWithAck(event, payload);
+  async ask(event: string, payload: unknown = {}): Promise<Envelope> {
+    const answer = await this.socket.timeout(10_000).emitWithAck(event, payload);
+    note(messageMisfit(event, answer, true));
+    return answer;
   }
   /** Sends and returns the data; throws `CODE: message` when refused. */
   async do(event: string, payload: unknown = {}): Promise<any> {

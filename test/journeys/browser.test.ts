@@ -195,7 +195,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     await dialog.locator('input').fill(await service.identityProvider.accountToken('pooler-one'));
     await dialog.locator('button.authorize').click();
     await page.click('.btn-done');
-    const operation = page.locator('#operations-Auth-getAuthMe');
+    const operation = page.locator('#operations-Auth-getMe');
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('.try-out__btn').click();
     const tried = page.waitForResponse(

@@ -68,7 +68,13 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
       response: {
         200: replayFile,
         206: replayFile,
-        ...refusals('VALIDATION_FAILED', 'REPLAY_NOT_FOUND', 'REPLAY_FILE_MISSING', 'REPLAY_REMOVED'),
+        ...refusals(
+          'VALIDATION_FAILED',
+          'REPLAY_NOT_FOUND',
+          'REPLAY_FILE_MISSING',
+          'REPLAY_REMOVED',
+          'RANGE_NOT_SATISFIABLE',
+        ),
       },
     },
     handler: async (request, reply) => {

@@ -71,5 +71,6 @@ export function headersOf(schema: FastifySchema, config: { reads?: unknown } | u
 /** Headers of a refusal with this status. */
 export const headersOfRefusal = (status: number): ResponseHeader[] => {
   if (status === 401) return ['WWW-Authenticate'];
-  return status === 429 || status === 503 ? ['Retry-After'] : [];
+  if (status === 416) return ['Content-Range'];
+  return [429, 502, 503].includes(status) ? ['Retry-After'] : [];
 };

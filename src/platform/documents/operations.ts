@@ -143,6 +143,6 @@ export function finishDocument<D extends OpenApiDocument>(
 /** What every operation may refuse with. */
 export const refusalResponse = {
   description: 'Refused; the code says why.',
-  headers: refs(['X-Request-Id', 'Retry-After']),
+  headers: refs(['X-Request-Id', 'WWW-Authenticate', 'Retry-After']),
   ...REFUSAL,
 };
