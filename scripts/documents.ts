@@ -16,12 +16,15 @@ import {
 import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts';
 import { createServiceClock } from '../src/platform/service-clock.ts';
 import { createArrivals } from '../src/platform/socket/arrivals.ts';
+import { binding, breaks } from './documents/compatibility.ts';
 import { csharpContract, type OpenApiDocument } from './documents/csharp.ts';
 import { refusalsPage } from './documents/refusals.ts';
+import { httpTypes, messageTypes } from './documents/typescript.ts';
 
 /**
  * `node scripts/documents.ts write` makes the documents that come from the code;
- * `node scripts/documents.ts check` fails when the committed ones say something else.
+ * `node scripts/documents.ts check` fails when the committed ones say something else. Both fail when a reference would
+ * break a client that exists; `write accept` makes such a change.
  */
 
 const root = path.join(import.meta.dirname, '..');
@@ -168,6 +171,8 @@ async function generate(): Promise<Record<string, string>> {
     'docs/openapi.json': json(openApi),
     'docs/asyncapi.json': json(asyncApi),
     'kit/csharp/MatchService/Contract.cs': csharpContract(openApi, asyncApi),
+    'kit/typescript/http.ts': await httpTypes(openApi),
+    'kit/typescript/messages.ts': await messageTypes(asyncApi),
     'docs/configuration.md': configurationTable(),
     'docs/limits.md': limitsPage(),
     'docs/refusals.md': refusalsPage(catalogue, socketContract, ALWAYS_POSSIBLE),
@@ -175,8 +180,30 @@ async function generate(): Promise<Record<string, string>> {
   };
 }
 
-const [command] = process.argv.slice(2);
+/** The references as clients know them, by their place in the repository. */
+const BASELINES = {
+  'test/documents/baseline/openapi.json': 'docs/openapi.json',
+  'test/documents/baseline/asyncapi.json': 'docs/asyncapi.json',
+};
+
+const readText = (name: string): Promise<string> => readFile(path.join(root, name), 'utf8').catch(() => '');
+
+/** Adds the references as clients know them from now on. @returns what clients could rely on and cannot any more */
+async function addBaselines(files: Record<string, string>, isAccepted: boolean): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [name, reference] of Object.entries(BASELINES)) {
+    const known = await readText(name);
+    const document = JSON.parse(files[reference] ?? '');
+    const problems = known === '' || isAccepted ? [] : breaks(JSON.parse(known), document);
+    broken.push(...problems.map((problem) => `${reference}: ${problem}`));
+    files[name] = problems.length === 0 ? json(binding(document)) : known;
+  }
+  return broken;
+}
+
+const [command, accept] = process.argv.slice(2);
 const files = await generate();
+const broken = await addBaselines(files, accept === 'accept');
 if (command === 'write') {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(root, name);
@@ -186,13 +213,17 @@ if (command === 'write') {
   console.log(`Written: ${Object.keys(files).join(', ')}.`);
 } else if (command === 'check') {
   for (const [name, text] of Object.entries(files)) {
-    const committed = await readFile(path.join(root, name), 'utf8').catch(() => '');
-    if (committed === text) continue;
+    if ((await readText(name)) === text) continue;
     console.error(`${name} is not what the code gives. Run \`npm run docs\` and commit it.`);
     process.exitCode = 1;
   }
   if (process.exitCode === undefined) console.log(`${Object.keys(files).length} documents are up to date.`);
 } else {
   console.error('Say `write` or `check`.');
+  process.exitCode = 1;
+}
+if (broken.length > 0) {
+  console.error(`Clients that exist would break (CONTRIBUTING.md, "A change that breaks clients"):`);
+  for (const problem of broken) console.error(`  ${problem}`);
   process.exitCode = 1;
 }

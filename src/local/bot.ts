@@ -1,25 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { io, type Socket } from 'socket.io-client';
-import type { z } from 'zod';
-import { type matchEvents, type matchView, modifiedScoreOf } from '../domains/matches/index.ts';
+import { dataOf, type HttpShapes, rest } from '../../kit/typescript/rest.ts';
+import { ask, connectPlayer, type Shapes, type ToServer } from '../../kit/typescript/socket.ts';
+import { modifiedScoreOf } from '../domains/matches/index.ts';
 import { broadcast } from './broadcast.ts';
 import { playMap } from './play.ts';
 
-/** The updates that a bot gets, in the shapes of the contract. */
-export type MatchView = z.output<typeof matchView>;
-export type MatchUpdate = z.output<typeof matchEvents.toClient.matchUpdated.payload>;
-
-type Acknowledgement =
-  | { ok: true; data: Record<string, unknown> }
-  | { ok: false; error: { code: string; message: string } };
+/** The updates that a bot gets. */
+export type MatchView = Shapes['Match'];
+export type MatchUpdate = Shapes['MatchUpdatedMessage'];
 
 /** The answer to a published replay. */
-export interface ReplayAnswer {
-  replayGuid: string;
-  verdict: 'verified' | 'mismatch';
-  checks: { name: string; ok: boolean; expected: string; actual: string }[];
-}
+export type ReplayAnswer = HttpShapes['PublishedReplay'];
 
 /** What a bot does wrong on purpose, so that the plugin of its opponent can be tried. */
 export const SCRIPTS = {
@@ -59,7 +51,6 @@ export interface BotOptions {
 
 export type Bot = Awaited<ReturnType<typeof connectBot>>;
 
-const ACK_TIMEOUT_MS = 10_000;
 const GAME_VERSION = '1.40.0';
 /** With the script `bad-replay` a score is multiplied by this. */
 const CLAIMED_SHARE = 1.02;
@@ -74,25 +65,20 @@ const LATE_DECISIONS = 25;
  */
 export async function connectBot(options: BotOptions) {
   const { token, pluginVersion, fraction, thinkMs, script, onProblem } = options;
-  const socket: Socket = io(options.url, {
-    auth: { token, pluginVersion, gameVersion: GAME_VERSION },
-    transports: ['websocket'],
-    forceNew: true,
-    ...(script === 'drop' && { reconnectionDelay: thinkMs * LOST_DECISIONS, randomizationFactor: 0 }),
-  });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('connect_error', (error) =>
-      reject(new Error(`${options.name} was refused: ${error.message}`)),
-    );
+  const http = rest({ url: options.url, token });
+  const auth = { token, pluginVersion, gameVersion: GAME_VERSION };
+  const returns = script === 'drop' && {
+    reconnectionDelay: thinkMs * LOST_DECISIONS,
+    randomizationFactor: 0,
+  };
+  const socket = await connectPlayer(options.url, auth, returns || {}).catch((cause: Error) => {
+    throw new Error(`${options.name} was refused: ${cause.message}`, { cause });
   });
 
-  const send = async (event: string, payload: object): Promise<Record<string, unknown>> => {
-    const answer: Acknowledgement = await socket.timeout(ACK_TIMEOUT_MS).emitWithAck(event, payload);
-    if (!answer.ok)
-      throw new Error(`${options.name}: ${event} was refused, ${answer.error.code}: ${answer.error.message}`);
-    return answer.data;
-  };
+  const send = <Event extends keyof ToServer>(event: Event, payload: ToServer[Event]['payload']) =>
+    ask(socket, event, payload).catch((cause: Error) => {
+      throw new Error(`${options.name}: ${event} was refused, ${cause.message}`, { cause });
+    });
 
   const done = new Set<string>();
   /** Acts once for each key, after a moment. */
@@ -118,19 +104,19 @@ export async function connectBot(options: BotOptions) {
   let published: Promise<void>[] = [];
 
   const publish = async (match: MatchView, replay: Buffer): Promise<void> => {
-    const address = `${options.url}/matches/${match.matchGuid}/rounds/${match.roundNumber}/replay`;
-    const answer = await fetch(address, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/octet-stream',
-        'content-encoding': 'gzip',
-        'x-service-plugin-version': pluginVersion,
-      },
-      body: gzipSync(replay, { level: 1 }),
-    });
-    if (!answer.ok) throw new Error(`${options.name}: the replay was refused, ${await answer.text()}`);
-    options.onReplay(match, (await answer.json()) as ReplayAnswer);
+    const { matchGuid, roundNumber } = match;
+    const answer = await dataOf(
+      http.POST('/matches/{matchGuid}/rounds/{roundNumber}/replay', {
+        params: {
+          path: { matchGuid, roundNumber },
+          header: { 'x-service-plugin-version': pluginVersion, 'content-encoding': 'gzip' },
+        },
+        headers: { 'content-type': 'application/octet-stream' },
+        body: gzipSync(replay, { level: 1 }),
+        bodySerializer: (file) => file,
+      }),
+    );
+    options.onReplay(match, answer);
   };
 
   /** Plays the map, live, then submits the score over the socket and publishes the replay. */
@@ -216,7 +202,7 @@ export async function connectBot(options: BotOptions) {
   };
 
   let lastGuid: string | null = null;
-  socket.on('matchUpdated', (update: MatchUpdate) => {
+  socket.on('matchUpdated', (update) => {
     lastGuid = update.match.matchGuid;
     options.onUpdate(update);
     play(update.match);
@@ -235,7 +221,7 @@ export async function connectBot(options: BotOptions) {
   /** Goes on with the match the bot is in, if an earlier start left one. @returns whether there is one */
   const resume = async (): Promise<boolean> => {
     const { match } = await send('hello', {});
-    if (match) play(match as MatchView);
+    if (match) play(match);
     return match !== null;
   };
   // After a lost connection the match may have moved on without us.

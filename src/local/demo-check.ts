@@ -1,22 +1,6 @@
+import { dataOf, rest } from '../../kit/typescript/rest.ts';
 import type { MatchView } from './bot.ts';
 import type { Stack } from './stack.ts';
-
-interface PublicMatch {
-  status: string;
-  seed: string | null;
-  seedHash: string;
-  players: { playerGuid: string }[];
-  rounds: {
-    roundNumber: number;
-    scores: { playerGuid: string; submitted: boolean; replay: 'missing' | 'verified' | 'mismatch' }[];
-    void: boolean;
-  }[];
-  result: {
-    outcome: string;
-    winnerGuid: string | null;
-    ratings: { playerGuid: string; before: number; after: number }[];
-  } | null;
-}
 
 /**
  * Compares the public match with the views of the two players.
@@ -29,12 +13,11 @@ export async function check(
   cheater: string | undefined,
 ): Promise<string[]> {
   const { matchGuid, seedHash } = views[0];
-  const answer = await fetch(`${stack.url}/matches/${matchGuid}`);
-  const match = (await answer.json()) as PublicMatch;
+  const http = rest(stack);
+  const match = await dataOf(http.GET('/matches/{matchGuid}', { params: { path: { matchGuid } } }));
   const problems: string[] = [];
   const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));
 
-  expect(answer.status === 200, `GET /matches/${matchGuid} was answered ${answer.status}.`);
   expect(match.status === 'completed', `The match is ${match.status}, not completed.`);
   expect(
     match.seedHash === seedHash && match.seed !== null,
@@ -57,8 +40,8 @@ export async function check(
       shown?.before === result?.ratingBefore && shown?.after === result?.ratingAfter,
       'The ratings disagree.',
     );
-    const profile = await fetch(`${stack.url}/players/${guid}`);
-    const { ratings } = (await profile.json()) as { ratings: { rating: number }[] };
+    const playerGuid = guid ?? '';
+    const { ratings } = await dataOf(http.GET('/players/{playerGuid}', { params: { path: { playerGuid } } }));
     expect(
       !views[0].rated || ratings.some(({ rating }) => rating === shown?.after),
       'The profile does not show the new rating.',
@@ -70,8 +53,8 @@ export async function check(
 /** The number of replays of a match that are listed for review. */
 export async function listedForReview(stack: Stack, matchGuid: string): Promise<number> {
   const token = await stack.identityProvider.accountToken('admin');
-  const answer = await fetch(`${stack.url}/replay-reviews?status=open&matchGuid=${matchGuid}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  return ((await answer.json()) as { items: unknown[] }).items.length;
+  const query = { status: 'open', matchGuid } as const;
+  const http = rest({ url: stack.url, token });
+  const { items } = await dataOf(http.GET('/replay-reviews', { params: { query } }));
+  return items.length;
 }

@@ -1,3 +1,4 @@
+import { dataOf, type HttpShapes, type Rest, rest } from '../../kit/typescript/rest.ts';
 import type { AccountName } from './identity-provider/accounts.ts';
 import { listEntries, loadCatalogue } from './map-host/catalogue.ts';
 import type { Stack } from './stack.ts';
@@ -20,97 +21,83 @@ const CATEGORIES = [
   { name: 'Challenge', color: '#f9c846' },
 ];
 
-interface Queue {
-  queueGuid: string;
-  poolGuid: string;
-  name: string;
-  status: string;
-}
-
 /** Where the service is, and who signs in its staff. */
 type Seedable = Pick<Stack, 'url' | 'identityProvider'>;
-
-/** One account's way to the REST API; throws with the API's own words when it refuses. */
-function restOf(stack: Seedable, token: string) {
-  return async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const answer = await fetch(`${stack.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
-    return (text === '' ? null : JSON.parse(text)) as T;
-  };
-}
 
 /**
  * Fills the service through its public REST API, as staff would: a season, categories, a pool curated by one
  * pooler, reviewed by another, published by an admin, and an open queue. Does nothing when a queue is open.
  */
 export async function seed(stack: Seedable): Promise<Seeded> {
-  const as = async (account: AccountName) =>
-    restOf(stack, await stack.identityProvider.accountToken(account));
+  const as = async (account: AccountName): Promise<Rest> =>
+    rest({ url: stack.url, token: await stack.identityProvider.accountToken(account) });
   const [admin, pooler, reviewer] = [await as('admin'), await as('pooler-one'), await as('pooler-two')];
 
-  const { items } = await admin<{ items: Queue[] }>('GET', '/queues');
+  const { items } = await dataOf(admin.GET('/queues'));
   const open = items.find((queue) => queue.name === QUEUE_NAME && queue.status === 'open');
   if (open) return { queueGuid: open.queueGuid, poolGuid: open.poolGuid, isNew: false };
 
+  const seasonGuid = await runningSeason(admin);
+  const maps = mapsIn(await categories(admin));
+  const { poolGuid } = await dataOf(admin.POST('/pools', { body: { seasonGuid, name: 'Local pool' } }));
+  const params = { path: { poolGuid } };
+  await dataOf(pooler.POST('/pools/{poolGuid}/maps/batch', { params, body: { maps } }));
+  await dataOf(pooler.POST('/pools/{poolGuid}/submit', { params }));
+  const review = { verdict: 'approve', comment: 'Good to play.' } as const;
+  await dataOf(reviewer.POST('/pools/{poolGuid}/reviews', { params, body: review }));
+  await dataOf(admin.POST('/pools/{poolGuid}/publish', { params }));
+  const { queueGuid } = await dataOf(admin.POST('/queues', { body: { name: QUEUE_NAME, poolGuid } }));
+  await dataOf(admin.POST('/queues/{queueGuid}/open', { params: { path: { queueGuid } } }));
+  return { queueGuid, poolGuid, isNew: true };
+}
+
+/** The season of now; a new one when there is none. */
+async function runningSeason(admin: Rest): Promise<string> {
   const now = Date.now();
-  const seasons = await admin<{ items: { seasonGuid: string; startsAt: string; endsAt: string }[] }>(
-    'GET',
-    '/seasons',
-  );
-  const running = seasons.items.find(
+  const { items } = await dataOf(admin.GET('/seasons'));
+  const running = items.find(
     ({ startsAt, endsAt }) => Date.parse(startsAt) <= now && now < Date.parse(endsAt),
   );
-  const { seasonGuid } =
-    running ??
-    (await admin<{ seasonGuid: string }>('POST', '/seasons', {
-      name: 'Local season',
-      startsAt: new Date(now - DAY_MS).toISOString(),
-      endsAt: new Date(now + 90 * DAY_MS).toISOString(),
-    }));
+  const body = {
+    name: 'Local season',
+    startsAt: new Date(now - DAY_MS).toISOString(),
+    endsAt: new Date(now + 90 * DAY_MS).toISOString(),
+  };
+  const { seasonGuid } = running ?? (await dataOf(admin.POST('/seasons', { body })));
+  return seasonGuid;
+}
 
-  const known = await admin<{ items: { categoryGuid: string; name: string }[] }>('GET', '/map-categories');
-  const categoryGuids: string[] = [];
-  for (const category of CATEGORIES) {
-    const found = known.items.find(({ name }) => name === category.name);
-    const { categoryGuid } =
-      found ?? (await admin<{ categoryGuid: string }>('POST', '/map-categories', category));
-    categoryGuids.push(categoryGuid);
+/** The categories, those that are missing added. */
+async function categories(admin: Rest): Promise<string[]> {
+  const { items } = await dataOf(admin.GET('/map-categories'));
+  const guids: string[] = [];
+  for (const body of CATEGORIES) {
+    const found = items.find(({ name }) => name === body.name);
+    const { categoryGuid } = found ?? (await dataOf(admin.POST('/map-categories', { body })));
+    guids.push(categoryGuid);
   }
+  return guids;
+}
 
-  const { poolGuid } = await admin<{ poolGuid: string }>('POST', '/pools', {
-    seasonGuid,
-    name: 'Local pool',
-  });
+/** The hardest difficulty of the first maps, in all categories by turns. */
+function mapsIn(categoryGuids: readonly string[]): HttpShapes['NewPoolMap'][] {
   const hardestOfEach = new Map(
     listEntries(loadCatalogue())
       .filter((entry) => entry.playable && entry.maxScore !== null && entry.characteristic === 'Standard')
       .map((entry) => [entry.key, entry]),
   );
-  const maps = [...hardestOfEach.values()]
-    .slice(0, POOL_SIZE)
-    .map(({ key, characteristic, difficulty }, at) => ({
-      key,
-      characteristic,
-      difficulty,
-      categoryGuid: categoryGuids[at % categoryGuids.length],
-      modifiers: at % 8 === 5 ? ['FS'] : at % 8 === 7 ? ['DA'] : [],
-    }));
-  await pooler('POST', `/pools/${poolGuid}/maps/batch`, { maps });
-  await pooler('POST', `/pools/${poolGuid}/submit`);
-  await reviewer('POST', `/pools/${poolGuid}/reviews`, { verdict: 'approve', comment: 'Good to play.' });
-  await admin('POST', `/pools/${poolGuid}/publish`);
-  const { queueGuid } = await admin<Queue>('POST', '/queues', { name: QUEUE_NAME, poolGuid });
-  await admin('POST', `/queues/${queueGuid}/open`);
-  return { queueGuid, poolGuid, isNew: true };
+  return [...hardestOfEach.values()].slice(0, POOL_SIZE).map(({ key, characteristic, difficulty }, at) => ({
+    key,
+    characteristic,
+    difficulty,
+    categoryGuid: categoryGuids[at % categoryGuids.length] ?? '',
+    modifiers: at % 8 === 5 ? ['FS'] : at % 8 === 7 ? ['DA'] : [],
+  }));
 }
 
 /** Lets everybody in the queue be paired with everybody, at once and whatever their ratings. */
 export async function meetAnybody(stack: Seedable, queueGuid: string): Promise<void> {
-  const admin = restOf(stack, await stack.identityProvider.accountToken('admin'));
-  await admin('PATCH', `/queues/${queueGuid}`, { rules: { pairing: { initialGap: 10_000 } } });
+  const admin = rest({ url: stack.url, token: await stack.identityProvider.accountToken('admin') });
+  const body = { rules: { pairing: { initialGap: 10_000 } } };
+  await dataOf(admin.PATCH('/queues/{queueGuid}', { params: { path: { queueGuid } }, body }));
 }

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import type { Acknowledgement, Handshake, ToClient, ToServer } from '../../kit/typescript/socket.ts';
 
 /**
  * A Socket.IO client without the library: thousands of them share a process with little else to do. Speaks Engine.IO 4
@@ -6,7 +7,11 @@ import { WebSocket } from 'ws';
  */
 export interface Connection {
   /** Sends a message. @param answered takes its acknowledgement, if one comes */
-  ask(event: string, payload: object, answered: (envelope: any) => void): void;
+  ask<Event extends keyof ToServer>(
+    event: Event,
+    payload: ToServer[Event]['payload'],
+    answered: (envelope: Acknowledgement<Event>) => void,
+  ): void;
   /** Ends it as a lost network does: the service is told nothing. */
   drop(): void;
 }
@@ -16,13 +21,18 @@ export interface ConnectionOptions {
   url: string;
   /** The address it comes from. */
   address: string;
-  auth: object;
+  auth: Handshake;
   /** It is let in. What the service says next comes after this. */
   onOpen(connection: Connection): void;
-  onEvent(event: string, payload: any): void;
+  onEvent(told: Told): void;
   /** It was open and is no more, by whomever. */
   onClose(): void;
 }
+
+/** What the service says by itself. */
+export type Told = {
+  [Event in keyof ToClient]: { event: Event; payload: ToClient[Event] };
+}[keyof ToClient];
 
 /** The node refused the handshake, or could not be reached. */
 export class NotConnected extends Error {
@@ -89,7 +99,7 @@ export function connect(options: ConnectionOptions): Promise<void> {
           return;
         case '2': {
           const [event, payload] = JSON.parse(packet.slice(2));
-          onEvent(event, payload);
+          onEvent({ event, payload });
           return;
         }
         case '3': {

@@ -1,6 +1,8 @@
+import type { Acknowledgement, Shapes, ToServer } from '../../kit/typescript/socket.ts';
 import { modifiedScoreOf } from '../../src/domains/matches/index.ts';
 import { playingMs } from '../../src/domains/matches/scoring.ts';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
+import type { Told } from './connection.ts';
 import type { HttpClient } from './http.ts';
 import { PROGRESS_EVERY_SECONDS } from './people.ts';
 import type { PlayerOptions } from './player.ts';
@@ -16,7 +18,10 @@ export interface GameOptions extends PlayerOptions {
 /** What a game does with a connection. */
 interface Line {
   /** @throws Error when the connection is lost */
-  ask(event: string, payload: object): Promise<any>;
+  ask<Event extends keyof ToServer>(
+    event: Event,
+    payload: ToServer[Event]['payload'],
+  ): Promise<Acknowledgement<Event>>;
   /** Ends the connection for so many seconds of life. */
   leave(seconds: number): void;
 }
@@ -29,6 +34,8 @@ const UPLOAD_AGAIN_SECONDS = 5;
 const LATE = new Set(['WRONG_PHASE', 'WRONG_ROUND', 'NOT_YOUR_TURN', 'ALREADY_IN_MATCH', 'DRAINING']);
 /** Answers after which nobody knows whether the command was carried out. */
 const FAILURES = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
+
+type Match = Shapes['Match'];
 
 /** What to do next: one thing at a time, each named so that it is planned once. */
 interface Step {
@@ -44,7 +51,7 @@ export class Game {
   readonly #options: GameOptions;
   #line: Line | null = null;
   #playerGuid = '';
-  #match: any = null;
+  #match: Match | null = null;
   #isQueued = false;
   /** How many matches this player has seen. */
   #matches = 0;
@@ -84,7 +91,7 @@ export class Game {
       this.#options.onIntent({ kind: 'away', playerGuid: this.#playerGuid, from, to: from + forMs });
   }
 
-  told(event: string, payload: any): void {
+  told({ event, payload }: Told): void {
     if (event === 'matchUpdated') this.#learn(payload.match);
     // The update of the match that was made comes after `matched`.
     else if (event === 'queueUpdated')
@@ -105,9 +112,9 @@ export class Game {
   }
 
   async #hello(): Promise<void> {
-    const { ok, data, error } = await this.#ask('hello', {});
-    if (!ok) return this.#failed('hello', error);
-    const { player, queueEntry, match, penalty } = data;
+    const answer = await this.#ask('hello', {});
+    if (!answer.ok) return this.#failed('hello', answer.error);
+    const { player, queueEntry, match, penalty } = answer.data;
     this.#playerGuid = player.playerGuid;
     this.#isQueued = queueEntry !== null;
     this.#penaltyUntil = penalty ? Date.parse(penalty.until) : 0;
@@ -119,18 +126,24 @@ export class Game {
     }
   }
 
-  #ask(event: string, payload: object): Promise<any> {
+  #ask<Event extends keyof ToServer>(
+    event: Event,
+    payload: ToServer[Event]['payload'],
+  ): Promise<Acknowledgement<Event>> {
     if (this.#line === null) throw new Error('There is no connection.');
     return this.#line.ask(event, payload);
   }
 
-  async #command(event: string, payload: object): Promise<boolean> {
-    const { ok, data, error } = await this.#ask(event, payload);
-    if (!ok) {
-      await this.#failed(event, error);
+  async #command<Event extends keyof ToServer>(
+    event: Event,
+    payload: ToServer[Event]['payload'],
+  ): Promise<boolean> {
+    const answer = await this.#ask(event, payload);
+    if (!answer.ok) {
+      await this.#failed(event, answer.error);
       return false;
     }
-    if (data.match) this.#learn(data.match);
+    if ('match' in answer.data && answer.data.match !== null) this.#learn(answer.data.match);
     return true;
   }
 
@@ -156,14 +169,14 @@ export class Game {
     return new Promise((resolve) => setTimeout(resolve, this.#ms(seconds)));
   }
 
-  #learn(match: any): void {
+  #learn(match: Match): void {
     const { matchGuid, version } = match;
     if (matchGuid !== this.#matchGuid) {
       this.#matchGuid = matchGuid;
       this.#matches++;
       this.#doneAt.clear();
       this.#decided.clear();
-    } else if (this.#match.version > version) return;
+    } else if (this.#match !== null && this.#match.version > version) return;
     this.#match = match;
     if (match.result === null) this.#isQueued = false;
     this.#count(match.result === null ? 'match' : null);
@@ -235,7 +248,7 @@ export class Game {
       if (you.discarded) return null;
       return this.#saying(`${matchGuid} discard`, script.discardSeconds, 'discardMaps', () => ({
         matchGuid,
-        cardGuids: you.hand.slice(0, script.discards).map(({ cardGuid }: any) => cardGuid),
+        cardGuids: handOf(match).slice(0, script.discards),
       }));
     }
     const round = this.#options.script.round(nth, rounds.length + 1);
@@ -249,10 +262,10 @@ export class Game {
             await this.#command('forfeit', { matchGuid });
           },
         };
-      if (pickerGuid !== you.player.playerGuid) return null;
+      if (pickerGuid !== you.player?.playerGuid) return null;
       return this.#saying(`${matchGuid} pick ${roundNumber}`, round.pickSeconds, 'selectMap', () => ({
         matchGuid,
-        cardGuid: you.hand[Math.floor(round.card * you.hand.length)].cardGuid,
+        cardGuid: handOf(match)[Math.floor(round.card * handOf(match).length)] ?? '',
       }));
     }
     if (status === 'preparing') return you.ready === 'ready' ? null : this.#stepPreparing(match, round);
@@ -286,22 +299,28 @@ export class Game {
   }
 
   /** A command whose content is decided once. */
-  #saying(key: string, seconds: number, event: string, decide: () => object): Step {
+  #saying<Event extends keyof ToServer>(
+    key: string,
+    seconds: number,
+    event: Event,
+    decide: () => ToServer[Event]['payload'],
+  ): Step {
     return {
       key,
       seconds,
       act: async () => {
-        const payload = this.#decided.get(key) ?? decide();
+        const payload = (this.#decided.get(key) as ToServer[Event]['payload'] | undefined) ?? decide();
         this.#decided.set(key, payload);
         await this.#command(event, payload);
       },
     };
   }
 
-  #stepPreparing(match: any, round: ReturnType<GameOptions['script']['round']>): Step {
+  #stepPreparing(match: Match, round: ReturnType<GameOptions['script']['round']>): Step {
     const { matchGuid, roundNumber } = match;
     const key = `${matchGuid} ready ${roundNumber}`;
-    const say = (said: object) => this.#command('setReady', { matchGuid, roundNumber, ...said });
+    const say = (said: Pick<ToServer['setReady']['payload'], 'state' | 'progress'>) =>
+      this.#command('setReady', { matchGuid, roundNumber, ...said });
     const ready = async (): Promise<void> => {
       await say({ state: 'ready' });
     };
@@ -323,8 +342,9 @@ export class Game {
     };
   }
 
-  #stepPlaying(match: any, round: ReturnType<GameOptions['script']['round']>): Step {
+  #stepPlaying(match: Match, round: ReturnType<GameOptions['script']['round']>): Step | null {
     const { matchGuid, roundNumber, currentMap, startsAt } = match;
+    if (currentMap === null || startsAt === null) return null;
     const { failsAfter, finishSeconds } = round;
     const playedMs = (playingMs(currentMap) / this.#options.pace) * (failsAfter ?? 1);
     const key = `${matchGuid} score ${roundNumber}`;
@@ -386,5 +406,8 @@ export class Game {
     if (!stopped.aborted) onProblem(`a replay was not taken: ${outcome}`);
   }
 }
+
+/** The cards of the own hand. */
+const handOf = ({ you }: Match): string[] => (you.hand ?? []).map(({ cardGuid }) => cardGuid);
 
 const codeOf = (body: string): string => /"code":"(\w+)"/.exec(body)?.[1] ?? '';

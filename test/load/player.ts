@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Acknowledgement, ToServer } from '../../kit/typescript/socket.ts';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
 import type { ConnectionNotes, Recording } from '../history/recording.ts';
 import { type Connection, connect, NotConnected } from './connection.ts';
@@ -86,7 +87,10 @@ export async function livePlayer(options: PlayerOptions, rampMs: number): Promis
         },
         Math.min(ms(lastsSeconds), LONGEST_TIMER_MS),
       );
-      const ask = (event: string, payload: object): Promise<any> =>
+      const ask = <Event extends keyof ToServer>(
+        event: Event,
+        payload: ToServer[Event]['payload'],
+      ): Promise<Acknowledgement<Event>> =>
         new Promise((resolve, reject) => {
           const answered = notes?.asked(event, payload);
           const startedAt = performance.now();
@@ -116,10 +120,10 @@ export async function livePlayer(options: PlayerOptions, rampMs: number): Promis
       address,
       auth: { token, pluginVersion: PLUGIN_VERSION },
       onOpen: opened,
-      onEvent: (event, payload) => {
-        if (event === 'matchUpdated') notes?.told(payload);
-        if (event === 'serverNotice') noticedMs = payload.retryAfterMs;
-        game.told(event, payload);
+      onEvent: (told) => {
+        if (told.event === 'matchUpdated') notes?.told(told.payload);
+        if (told.event === 'serverNotice') noticedMs = told.payload.retryAfterMs;
+        game.told(told);
       },
       onClose: () => {
         notes?.closed('lost');

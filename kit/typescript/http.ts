@@ -1,0 +1,5551 @@
+// Generated from docs/openapi.json by `npm run docs`. Do not edit.
+
+export interface paths {
+    "/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description Who did what to which thing, before and after; newest first. Entries are never changed.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the identity provider
+         * @description For the identity provider alone. Each login comes back once, in the browser it began in.
+         */
+        get: operations["finishLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Log in with a browser
+         * @description Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`. A browser is refused with a page instead of JSON.
+         */
+        get: operations["beginLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log this browser out
+         * @description Ends the session of the login cookie. Also well when it has ended before.
+         *
+         *     For everybody with a login, also when it has expired and for banned players.
+         */
+        post: operations["logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout-everywhere": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log every browser out
+         * @description Ends all sessions of whoever asks. Access tokens that somebody has elsewhere go on until they expire.
+         *
+         *     For everybody with a login, also when it has expired and for banned players.
+         */
+        post: operations["logOutEverywhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who the credentials speak for
+         * @description Roles are those from the identity provider, from the configuration and those granted here together.
+         *
+         *     For everybody with a token or a login.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The HTTP reference as a page */
+        get: operations["getReferencePage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/ws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The socket reference as a page */
+        get: operations["getSocketReferencePage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process is alive */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether requests should be sent here; 503 names the failing check */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/leaderboards/{queueGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a queue’s ladder
+         * @description By rating; equal ratings share a rank and the ranks after them are left out (1, 2, 2, 4). Provisional ratings take part.
+         */
+        get: operations["getLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/live/u/{platformId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A player’s play while it happens (WebSocket)
+         * @description With the game token of this platform id, a seat in a running match and an accepted plugin version the connection publishes: its binary frames go unchanged to everybody who watches. Without `Authorization` it watches; it may wait for a player who does not publish yet, or not any more. See `docs/protocol.md` for limits and close codes.
+         */
+        get: operations["openLivePlay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/map-categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List map categories
+         * @description All map categories, by position, then by name.
+         */
+        get: operations["listMapCategories"];
+        put?: never;
+        /**
+         * Create a map category
+         * @description Names are unique.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["createMapCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/map-categories/{categoryGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a map category
+         * @description Its `ETag` is what `If-Match` of a change is compared with.
+         */
+        get: operations["getMapCategory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a map category
+         * @description Only while no map of any pool is in it.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        delete: operations["deleteMapCategory"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a map category
+         * @description Members left out stay as they are. Published pools show the change too.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        patch: operations["updateMapCategory"];
+        trace?: never;
+    };
+    "/maps/download/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a map
+         * @description Redirects to the file of exactly this hash, for maps of pools that are or were published. The map host is not asked.
+         */
+        get: operations["downloadMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/maps/hashes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the hashes of all playable maps
+         * @description Hashes of all maps in published pools: what a game has to have installed.
+         */
+        get: operations["listMapHashes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/maps/playlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the playlist of the season
+         * @description The published pools of the running season; between seasons those of the last one. Both addresses answer the same.
+         */
+        get: operations["getPlaylist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/maps/playlist.bplist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the playlist of the season
+         * @description The published pools of the running season; between seasons those of the last one. Both addresses answer the same.
+         */
+        get: operations["getPlaylistFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Matches, newest first */
+        get: operations["listMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/matches/{matchGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One match; its seed once it ended */
+        get: operations["getMatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/matches/{matchGuid}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Abort a running match
+         * @description No contest, without a penalty for anybody. Both players are told.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        post: operations["abortMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/matches/{matchGuid}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The evidence of a match: its seed, the deal and every event
+         * @description Public once the match has ended. While it runs only an admin may look, not at a match of their own, and the look is audited.
+         */
+        get: operations["getMatchLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/matches/{matchGuid}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a match, running or ended
+         * @description A running match ends with it, and both players are told. The result of an ended one is replaced, and the rated matches of its queue and season that ended later are rated again in order of end; what they showed before is kept in their logs. The result that stands already changes nothing.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        post: operations["decideMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/matches/{matchGuid}/rounds/{roundNumber}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the replay of a round one has played
+         * @description The body is the file (`application/octet-stream`, BSOR version 1, 64 MiB at most after decoding), `Content-Encoding: gzip` is understood. Possible until 15 minutes after the match. The same file again is answered with 200 and the same answer, so a lost answer is asked for by sending the file again.
+         *
+         *     For a plugin: a game token, and an accepted version in `X-Service-Plugin-Version`.
+         */
+        post: operations["publishReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/matches/{matchGuid}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the result of an ended match
+         * @description It is no contest from now on (`decided_by_staff`), and the rated matches of its queue and season that ended later are rated again without it. Penalties stay. A later `result` may decide it anew.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        post: operations["undoMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The HTTP reference as an OpenAPI 3.1 document */
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find players
+         * @description By a part of the name in any case or by a whole platform id, in order of the name.
+         */
+        get: operations["findPlayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/{playerGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a player
+         * @description With the standing in every queue and season that holds a rated match.
+         */
+        get: operations["getPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/{playerGuid}/bans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a player’s bans
+         * @description Newest first, with those that ended or were lifted.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["listBansOfPlayer"];
+        put?: never;
+        /**
+         * Ban a player
+         * @description Closes the connection, removes the queue entry and loses the running match. Bans may overlap; the last to end counts.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        post: operations["banPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/{playerGuid}/bans/{banGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a ban
+         * @description Its `ETag` is what `If-Match` of lifting it is compared with.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["getBan"];
+        put?: never;
+        post?: never;
+        /**
+         * Lift a ban
+         * @description It stays in the list as lifted. Lifting it again changes nothing.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        delete: operations["liftBan"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/{playerGuid}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Matches of one player, newest first */
+        get: operations["listMatchesOfPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/{playerGuid}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a player’s roles with their sources
+         * @description Roles from the identity provider are as of the last token that spoke of roles.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["getRolesOfPlayer"];
+        /**
+         * Set the roles granted here
+         * @description Roles from the identity provider or the configuration stay, and are revoked where they come from.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        put: operations["setRolesOfPlayer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugin-releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plugin binary of each game version */
+        get: operations["listPluginReleases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugin-releases/{gameVersion}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The plugin binary for one game version
+         * @description An attachment with `X-Service-Plugin-Version`, `X-Checksum-SHA256` and a strong `ETag`; ranges of bytes, `If-Range` and `If-None-Match` are understood.
+         */
+        get: operations["downloadPlugin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugin-releases/{gameVersion}/download.minisig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The signature of that binary, when it is signed
+         * @description An Ed25519 signature in the format of minisign.
+         */
+        get: operations["downloadPluginSignature"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugin-releases/{gameVersion}/download.sha256": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The checksum of that binary, to check by hand
+         * @description A line as `sha256sum --check` reads it.
+         */
+        get: operations["downloadPluginChecksum"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugin-releases/{gameVersion}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that was published for a game version
+         * @description Newest upload first, with when each was served last.
+         *
+         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         */
+        get: operations["listFormerPluginReleases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pools
+         * @description Published pools, newest first. Staff see all of them.
+         */
+        get: operations["listPools"];
+        put?: never;
+        /**
+         * Create a pool
+         * @description A draft without maps, for a season.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["createPool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a pool
+         * @description Public while it is published or retired. Staff see drafts and pools in review too.
+         */
+        get: operations["getPool"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a pool
+         * @description Drafts only, with their maps and reviews.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        delete: operations["deletePool"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a pool
+         * @description Drafts only.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        patch: operations["renamePool"];
+        trace?: never;
+    };
+    "/pools/{poolGuid}/categories/{categoryGuid}/playlist.bplist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the playlist of one category of a pool
+         * @description For pools that are or were published. A list of its own, with a title of its own.
+         */
+        get: operations["getPlaylistOfPoolCategory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a pool
+         * @description A new draft with the same maps: the way to correct a pool that was published. Maps keep the upload they were added with.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["copyPool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/cover.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the cover of a pool
+         * @description The picture in its playlist: 256 × 256, made of its identity and the colours of its categories.
+         */
+        get: operations["getCoverOfPool"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/export.bplist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a pool as a playlist
+         * @description In whatever status. What is exported can be imported into a draft.
+         *
+         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         */
+        get: operations["exportPoolAsPlaylist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a pool as a table
+         * @description In whatever status. What is exported can be imported into a draft.
+         *
+         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         */
+        get: operations["exportPoolAsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/import.bplist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a playlist into a pool
+         * @description Drafts only. Up to 200 rows, all or none; `details.rows` names one problem for each wrong row. A map is named by its key, or by exactly one hash: an upload that was replaced since is `MAP_STALE`. With `dryRun=true` nothing is added.
+         *
+         *     Needs `role:pooler`. A game token is refused.
+         */
+        post: operations["importPoolFromPlaylist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/import.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a table into a pool
+         * @description Drafts only. Up to 200 rows, all or none; `details.rows` names one problem for each wrong row. A map is named by its key, or by exactly one hash: an upload that was replaced since is `MAP_STALE`. With `dryRun=true` nothing is added.
+         *
+         *     Needs `role:pooler`. A game token is refused.
+         */
+        post: operations["importPoolFromCsv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a pool with its maps
+         * @description Public while it is published or retired. Staff see drafts and pools in review too. Its `ETag` is what `If-Match` of a change to the pool or its maps is compared with.
+         */
+        get: operations["getPoolWithMaps"];
+        put?: never;
+        /**
+         * Add a map to a pool
+         * @description Drafts only. Name, hash, duration and maximum score are resolved from the map host: the upload that is published under the key.
+         *
+         *     Needs `role:pooler`. A game token is refused.
+         */
+        post: operations["addMapToPool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/maps/{mapGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a map from a pool
+         * @description Drafts only.
+         *
+         *     Needs `role:pooler`. A game token is refused.
+         */
+        delete: operations["removeMapFromPool"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a map of a pool
+         * @description Drafts only. Category and modifiers are changed without asking the map host; another characteristic or difficulty is resolved within the stored upload, as long as the host still publishes it.
+         *
+         *     Needs `role:pooler`. A game token is refused.
+         */
+        patch: operations["updateMapOfPool"];
+        trace?: never;
+    };
+    "/pools/{poolGuid}/maps/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add many maps to a pool
+         * @description Up to 200, all or none. When rows are wrong, `details.rows` of `VALIDATION_FAILED` names one problem for each of them, with the codes of adding a single map.
+         *
+         *     Needs `role:pooler`. A game token is refused.
+         */
+        post: operations["addMapsToPool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/playlist.bplist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the playlist of a pool
+         * @description For pools that are or were published.
+         */
+        get: operations["getPlaylistOfPool"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a pool
+         * @description in_review → published, once the last review approved this revision. Its name and maps never change again; a correction is a copy. How many maps a match needs is looked at when a queue is opened.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["publishPool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retire a pool
+         * @description published → retired. Its queues drain; running matches finish.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["retirePool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reviews of a pool
+         * @description Newest first.
+         *
+         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         */
+        get: operations["listReviewsOfPool"];
+        put?: never;
+        /**
+         * Review a pool
+         * @description Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the pool since its last review.
+         *
+         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["reviewPool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the maps of a pool are played
+         * @description Counted when a match ends, from what was really played: a corrected or undone result changes nothing here.
+         *
+         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         */
+        get: operations["getStatisticsOfPool"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pools/{poolGuid}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a pool for review
+         * @description draft → in_review: from here on it is not changed until changes are requested.
+         *
+         *     Needs `role:pooler`. A game token is refused.
+         */
+        post: operations["submitPool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List queues
+         * @description Open and draining queues, newest first. Staff see closed ones too.
+         */
+        get: operations["listQueues"];
+        put?: never;
+        /**
+         * Create a queue
+         * @description Closed at first, on a published pool. Rules left out have their defaults.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["createQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queues/{queueGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a queue
+         * @description Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting`.
+         */
+        get: operations["getQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a queue
+         * @description Members and rules left out stay as they are; rules apply to matches made from now on. Another pool only while the queue is closed.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        patch: operations["updateQueue"];
+        trace?: never;
+    };
+    "/queues/{queueGuid}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a queue
+         * @description The same as draining it: no running match is cut short.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["closeQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queues/{queueGuid}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drain a queue
+         * @description open → draining: no joins from now on, waiting players are told and removed, running matches finish; with the last of them the queue closes itself, at once when none is running.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["drainQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queues/{queueGuid}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a queue
+         * @description closed → open. The pool must be published and have at least 10 maps.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["openQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/replay-reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What staff should look at, with the evidence
+         * @description Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["listReplayReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/replay-reviews/{reviewGuid}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a review
+         * @description For the record: it changes no result. That is done with `undo` or `result` of the match. Never of a match one plays in.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        post: operations["resolveReplayReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/replays/{replayGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A replay and its verdict
+         * @description Public once the match has ended; before that for staff who do not play in it.
+         */
+        get: operations["getReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/replays/{replayGuid}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of a replay
+         * @description Public once the match has ended: without the player’s name and height. Staff get the file as it was published. Ranges of bytes, `If-Range` and `If-None-Match` are understood.
+         */
+        get: operations["downloadReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List seasons
+         * @description All seasons, the latest first.
+         */
+        get: operations["listSeasons"];
+        put?: never;
+        /**
+         * Create a season
+         * @description Seasons are half-open and do not overlap: one may start when another ends.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        post: operations["createSeason"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seasons/{seasonGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a season
+         * @description Its `ETag` is what `If-Match` of a change is compared with.
+         */
+        get: operations["getSeason"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a season
+         * @description Members left out stay as they are. Queues of a season drain when it ends.
+         *
+         *     Needs `role:admin` or `role:developer`. A game token is refused.
+         */
+        patch: operations["updateSeason"];
+        trace?: never;
+    };
+    "/server/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether one can play, and with which versions */
+        get: operations["getServerStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/socket-docs.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The socket reference as an AsyncAPI 3.1 document */
+        get: operations["getAsyncApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AbortedByStaffEvent: {
+            /** @constant */
+            type: "abortedByStaff";
+        };
+        AddedPoolMaps: {
+            /** @description In the order of the request */
+            maps: components["schemas"]["PoolMap"][];
+        };
+        AuditEntry: {
+            /** @example publishPool */
+            action: string;
+            /** @description `playerGuid` of whoever did it; null: the service itself */
+            actor: string | null;
+            /** @description As it is since; null: it exists no more */
+            after: unknown;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            at: string;
+            /** @description As it was; null: it did not exist */
+            before: unknown;
+            /**
+             * @description The thing, as the path of its resource
+             * @example /pools/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            target: string;
+        };
+        AuditEntryList: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        Ban: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            banGuid: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            createdBy: string;
+            liftedAt: string | null;
+            liftedBy: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            reason: string;
+            /** @description Null: for good */
+            until: string | null;
+        };
+        BanList: {
+            items: components["schemas"]["Ban"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        BannedEvent: {
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "banned";
+        };
+        /** @enum {string} */
+        Characteristic: "Standard" | "OneSaber" | "NoArrows" | "90Degree" | "360Degree" | "Lightshow" | "Lawless" | "Legacy";
+        ConnectedEvent: {
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "connected";
+        };
+        CreatedEvent: {
+            setup: components["schemas"]["MatchSetup"];
+            /** @constant */
+            type: "created";
+        };
+        Deal: {
+            blue: components["schemas"]["DealtHand"];
+            red: components["schemas"]["DealtHand"];
+            reserve: components["schemas"]["DealtCard"][];
+        };
+        DealtCard: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            cardGuid: string;
+            map: components["schemas"]["MatchMap"];
+        };
+        DealtHand: {
+            hand: components["schemas"]["DealtCard"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+        };
+        DecidedByStaffEvent: {
+            outcome: components["schemas"]["MatchOutcome"];
+            /** @constant */
+            type: "decidedByStaff";
+            winner: components["schemas"]["SeatName"] | null;
+        };
+        /** @enum {string} */
+        DecidedOutcome: "win" | "draw" | "no_contest";
+        /** @enum {string} */
+        Difficulty: "Easy" | "Normal" | "Hard" | "Expert" | "ExpertPlus";
+        DiscardMapsEvent: {
+            cardGuids: string[];
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "discardMaps";
+        };
+        DisconnectedEvent: {
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "disconnected";
+        };
+        /**
+         * @description UPPER_SNAKE, stable. New ones may come: a client treats an unknown one by its status
+         * @enum {string}
+         */
+        ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
+        FieldProblem: {
+            message: string;
+            /** @description Names joined by dots */
+            path: string;
+        };
+        /** @enum {string} */
+        Flag: "true" | "false";
+        ForfeitEvent: {
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "forfeit";
+        };
+        FormerPluginRelease: {
+            fileName: string;
+            /** @example 1.40.0 */
+            gameVersion: string;
+            /**
+             * @description Semantic version
+             * @example 1.4.0
+             */
+            pluginVersion: string;
+            /**
+             * Format: date-time
+             * @description When it began to be served, the last time it did
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            servedFrom: string;
+            /** @description Null: it is served now */
+            servedUntil: string | null;
+            /** @description Hexadecimal */
+            sha256: string;
+            signed: boolean;
+            /** @description Bytes */
+            size: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            uploadedAt: string;
+        };
+        FormerPluginReleaseList: {
+            items: components["schemas"]["FormerPluginRelease"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        FormerRatingChange: {
+            after: number;
+            before: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            replacedAt: string;
+        };
+        FoundPlayer: {
+            avatarUrl: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            joinedAt: string;
+            /** @description Digits; null until a game platform vouched for one */
+            platformId: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            username: string;
+        };
+        GrantedRoles: {
+            /** @description All roles granted here from now on */
+            roles: components["schemas"]["Role"][];
+        };
+        Health: {
+            /** @constant */
+            ok: true;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            time: string;
+        };
+        HeldRole: {
+            grantedAt: string | null;
+            grantedBy: string | null;
+            role: components["schemas"]["Role"];
+            /** @description `granted`: here, by an admin. `provider`: as of the last token. Each is revoked where it comes from */
+            source: components["schemas"]["RoleSource"];
+        };
+        HeldRoles: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            /** @description One entry for each role and source */
+            roles: components["schemas"]["HeldRole"][];
+        };
+        HttpError: {
+            code: components["schemas"]["ErrorCode"];
+            details?: components["schemas"]["RefusalDetails"];
+            /** @description Safe to show */
+            message: string;
+            /**
+             * Format: uuid
+             * @description Only with INTERNAL_ERROR: what to quote to the staff
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            requestId?: string;
+        };
+        ImportedCustomData: {
+            category?: string | null;
+            modifiers?: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        ImportedDifficulty: {
+            characteristic?: string | null;
+            name: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ImportedPlaylist: {
+            songs: components["schemas"]["ImportedSong"][];
+        } & {
+            [key: string]: unknown;
+        };
+        ImportedPoolMaps: {
+            /** @description Nothing was added */
+            dryRun: boolean;
+            /** @description In the order of the file */
+            maps: components["schemas"]["PoolMap"][];
+        };
+        ImportedSong: {
+            customData?: components["schemas"]["ImportedCustomData"] | null;
+            difficulties?: components["schemas"]["ImportedDifficulty"][] | null;
+            hash?: string | null;
+            key?: string | null;
+            levelid?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        JoinMatchEvent: {
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "joinMatch";
+        };
+        Leaderboard: {
+            entries: components["schemas"]["LeaderboardEntry"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        LeaderboardEntry: {
+            draws: number;
+            losses: number;
+            player: components["schemas"]["Player"];
+            /** @description True until the rating has settled */
+            provisional: boolean;
+            /** @description 1 is the best; equal ratings share a rank, and the next is left out */
+            rank: number;
+            rating: number;
+            wins: number;
+            /** @description Wins since the last match that was not won */
+            winStreak: number;
+        };
+        LimitPassedEvent: {
+            /** @constant */
+            type: "limitPassed";
+            version: number;
+        };
+        LoggedEvent: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            at: string;
+            event: components["schemas"]["MatchEvent"];
+            version: number;
+        };
+        MapCategory: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            categoryGuid: string;
+            /** @description `#RRGGBB` */
+            color: string | null;
+            name: string;
+            /** @description Categories are shown in this order, then by name */
+            position: number;
+        };
+        MapCategoryChange: {
+            color?: string | null;
+            /** @example tech */
+            name?: string;
+            position?: number;
+        };
+        MapCategoryList: {
+            items: components["schemas"]["MapCategory"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        /** @description Upper case, sorted, each once */
+        MapHashes: string[];
+        MapStatistics: {
+            /** @description 0…1 over all scores; null without any */
+            averageAccuracy: number | null;
+            characteristic: components["schemas"]["Characteristic"];
+            /** @description How often it came into a hand */
+            dealt: number;
+            difficulty: components["schemas"]["Difficulty"];
+            discarded: number;
+            /**
+             * @description Key on the map host
+             * @example 350a4
+             */
+            key: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            mapGuid: string;
+            name: string;
+            /** @description By a player; not by the limit */
+            picked: number;
+            /** @description Rounds that counted */
+            played: number;
+            wonByPicker: number;
+        };
+        MatchAbort: {
+            /** @description Kept in the audit log */
+            reason: string;
+        };
+        MatchDecision: {
+            outcome: components["schemas"]["DecidedOutcome"];
+            /** @description Kept in the audit log */
+            reason: string;
+            /**
+             * @description With `win` one of the two players, else null
+             * @default null
+             */
+            winnerGuid?: string | null;
+        };
+        MatchEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["JoinMatchEvent"] | components["schemas"]["DiscardMapsEvent"] | components["schemas"]["SelectMapEvent"] | components["schemas"]["SetReadyEvent"] | components["schemas"]["SubmitScoreEvent"] | components["schemas"]["ForfeitEvent"] | components["schemas"]["ConnectedEvent"] | components["schemas"]["DisconnectedEvent"] | components["schemas"]["NodeLostEvent"] | components["schemas"]["PutOffEvent"] | components["schemas"]["BannedEvent"] | components["schemas"]["LimitPassedEvent"] | components["schemas"]["PhaseOverEvent"] | components["schemas"]["ServiceResumedEvent"] | components["schemas"]["AbortedByStaffEvent"] | components["schemas"]["DecidedByStaffEvent"] | components["schemas"]["UndoneByStaffEvent"];
+        MatchLimits: {
+            countdownMs: number;
+            discardMs: number;
+            joinMs: number;
+            pickMs: number;
+            prepareMs: number;
+            reconnectBudgetMs: number;
+            reconnectGraceMs: number;
+            roundResultsMs: number;
+            scoreEarliestShare: number;
+            scoreGraceMs: number;
+        };
+        MatchList: {
+            items: components["schemas"]["PublicMatch"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        MatchLog: {
+            /** @description The deck as the seed shuffled it: red’s hand, blue’s hand, what may replace discarded cards */
+            dealt: components["schemas"]["Deal"];
+            /** @description Every accepted event in order, from version 1 on without a gap */
+            events: components["schemas"]["LoggedEvent"][];
+            /** @description What the match showed before staff corrected its result or an earlier one, the oldest first */
+            formerRatings: components["schemas"]["FormerRatingChange"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /** @description 32 bytes, hexadecimal */
+            seed: string;
+            /** @description SHA-256 of the seed’s bytes, hexadecimal; shown since the match was made */
+            seedHash: string;
+            /** @description SHA-256 of that state as stored, in canonical JSON (RFC 8785), hexadecimal */
+            stateHash: string;
+            status: components["schemas"]["MatchStatus"];
+            /** @description Of the state the events lead to */
+            version: number;
+        };
+        MatchMap: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            addedAt: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            categoryGuid: string;
+            characteristic: components["schemas"]["Characteristic"];
+            coverUrl: string | null;
+            difficulty: components["schemas"]["Difficulty"];
+            /** @description Length of the song */
+            durationSeconds: number;
+            /**
+             * @description SHA-1 of the upload, 40 upper-case hexadecimal characters
+             * @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC
+             */
+            hash: string;
+            /**
+             * @description Key on the map host
+             * @example 350a4
+             */
+            key: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            mapGuid: string;
+            maxScore: number;
+            modifiers: components["schemas"]["Modifier"][];
+            name: string;
+        };
+        /** @enum {string} */
+        MatchOutcome: "decided" | "draw" | "no_contest";
+        MatchPlayer: {
+            avatarUrl: string | null;
+            /**
+             * @description Digits
+             * @example 76561198000000001
+             */
+            platformId: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            username: string;
+        };
+        MatchRecord: {
+            earlyForfeits: number;
+            leftBeforeFirstPick: number;
+        };
+        MatchSetup: {
+            limits: components["schemas"]["MatchLimits"];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            maxDiscards: number;
+            /** @description In any order: red has the lower rating, of equal ones the lower `playerGuid` */
+            players: [
+                components["schemas"]["MatchSetupPlayer"],
+                components["schemas"]["MatchSetupPlayer"]
+            ];
+            pool: components["schemas"]["MatchMap"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            queueGuid: string;
+            rated: boolean;
+            replaysRequired: boolean;
+            /** @description Of the rules it is played by: a log proves itself by those alone */
+            rulesVersion: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            seed: string;
+        };
+        MatchSetupPlayer: {
+            connected: boolean;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            provisional: boolean;
+            rating: number;
+            /** @description Offences known when the match was made: they decide what leaving costs */
+            record: components["schemas"]["MatchRecord"];
+        };
+        /** @enum {string} */
+        MatchState: "running" | "ended";
+        /** @enum {string} */
+        MatchStatus: "waiting_players" | "awaiting_discards" | "awaiting_pick" | "preparing" | "playing" | "round_results" | "completed" | "aborted";
+        MatchUndo: {
+            /** @description Kept in the audit log */
+            reason: string;
+        };
+        MatchWithSpectators: {
+            endedAt: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /** @description Red, blue; empty in `waiting_players`, while they are hidden */
+            players: components["schemas"]["MatchPlayer"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            queueGuid: string;
+            /** @description Null while the match runs */
+            result: components["schemas"]["PublicMatchResult"] | null;
+            /** @description Finished rounds only */
+            rounds: components["schemas"]["Round"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            /** @description 32 bytes, hexadecimal; null while the match runs */
+            seed: string | null;
+            /** @description SHA-256 of the seed, hexadecimal */
+            seedHash: string;
+            /** @description Connections that watch its players live now; 0 once it ended */
+            spectators: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            startedAt: string;
+            status: components["schemas"]["MatchStatus"];
+        };
+        Me: {
+            avatarUrl: string | null;
+            /**
+             * Format: date-time
+             * @description When the credentials end
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            expiresAt: string;
+            /** @description Digits; null until a game platform vouched for one */
+            platformId: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            roles: components["schemas"]["Role"][];
+            username: string;
+        };
+        /** @enum {string} */
+        Modifier: "NF" | "NW" | "NB" | "NA" | "SS" | "FS" | "SFS" | "IF" | "4L" | "DA" | "GN" | "PM" | "SA" | "SN" | "ZM";
+        NewBan: {
+            /** @description Shown to the player */
+            reason: string;
+            /** @description When it ends; null: for good */
+            until: string | null;
+        };
+        NewMapCategory: {
+            /** @default null */
+            color?: string | null;
+            /** @example tech */
+            name: string;
+            /** @description Left out: after the last */
+            position?: number;
+        };
+        NewPool: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+        };
+        NewPoolMap: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            categoryGuid: string;
+            /** @example Standard */
+            characteristic: string;
+            /** @example ExpertPlus */
+            difficulty: string;
+            /**
+             * @description Key on the map host
+             * @example 350a4
+             */
+            key: string;
+            /** @description Exactly these apply; at most one of SS, FS, SFS */
+            modifiers: components["schemas"]["Modifier"][];
+        };
+        NewPoolMaps: {
+            maps: components["schemas"]["NewPoolMap"][];
+        };
+        NewPoolReview: {
+            /** @default null */
+            comment?: string | null;
+            verdict: components["schemas"]["PoolVerdict"];
+        };
+        NewQueue: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            /** @default {} */
+            rules?: components["schemas"]["QueueRulesInput"];
+        };
+        NewSeason: {
+            /**
+             * Format: date-time
+             * @description ISO 8601
+             */
+            endsAt: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601
+             */
+            startsAt: string;
+        };
+        NodeLostEvent: {
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "nodeLost";
+        };
+        PairingRules: {
+            /**
+             * @description What is added to it for each second of waiting
+             * @default 10
+             */
+            gapPerSecond: number;
+            /**
+             * @description Rating gap accepted at once
+             * @default 150
+             */
+            initialGap: number;
+            /**
+             * @description Where it ends to grow; null: nowhere
+             * @default null
+             */
+            maxGap: number | null;
+        };
+        PairingRulesChange: {
+            /** @description What is added to it for each second of waiting */
+            gapPerSecond?: number;
+            /** @description Rating gap accepted at once */
+            initialGap?: number;
+            /** @description Where it ends to grow; null: nowhere */
+            maxGap?: number | null;
+        };
+        PairingRulesInput: {
+            /**
+             * @description What is added to it for each second of waiting
+             * @default 10
+             */
+            gapPerSecond?: number;
+            /**
+             * @description Rating gap accepted at once
+             * @default 150
+             */
+            initialGap?: number;
+            /**
+             * @description Where it ends to grow; null: nowhere
+             * @default null
+             */
+            maxGap?: number | null;
+        };
+        PhaseOverEvent: {
+            /** @constant */
+            type: "phaseOver";
+        };
+        Player: {
+            avatarUrl: string | null;
+            /** @description Digits; null until a game platform vouched for one */
+            platformId: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            username: string;
+        };
+        PlayerList: {
+            items: components["schemas"]["FoundPlayer"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        PlayerProfile: {
+            avatarUrl: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            joinedAt: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            ratings: components["schemas"]["PlayerRating"][];
+            username: string;
+        };
+        PlayerRating: {
+            draws: number;
+            losses: number;
+            /** @description True until the rating has settled */
+            provisional: boolean;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            queueGuid: string;
+            /** @description 1 is the best; equal ratings share a rank; null without a rated match */
+            rank: number | null;
+            rating: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            wins: number;
+        };
+        Playlist: {
+            customData: components["schemas"]["PlaylistCustomData"];
+            /** @description A PNG as a data URI */
+            image: string;
+            playlistAuthor: string;
+            playlistDescription: string;
+            playlistTitle: string;
+            songs: components["schemas"]["PlaylistSong"][];
+        };
+        PlaylistCustomData: {
+            /** @constant */
+            AllowDuplicates: true;
+            /** @constant */
+            ReadOnly: true;
+            /**
+             * Format: uri
+             * @description Answers with this very playlist
+             */
+            syncURL: string;
+        };
+        PlaylistDifficulty: {
+            characteristic: components["schemas"]["Characteristic"];
+            name: components["schemas"]["Difficulty"];
+        };
+        PlaylistSong: {
+            difficulties: components["schemas"]["PlaylistDifficulty"][];
+            /**
+             * @description SHA-1 of the upload, 40 upper-case hexadecimal characters
+             * @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC
+             */
+            hash: string;
+            /**
+             * @description Key on the map host
+             * @example 350a4
+             */
+            key: string;
+            levelAuthorName: string;
+            /** @description `custom_level_` and the hash */
+            levelid: string;
+            songName: string;
+        };
+        PluginRelease: {
+            /** Format: uri */
+            downloadUrl: string;
+            fileName: string;
+            /** @example 1.40.0 */
+            gameVersion: string;
+            /**
+             * @description Semantic version
+             * @example 1.4.0
+             */
+            pluginVersion: string;
+            /** @description Hexadecimal */
+            sha256: string;
+            /** @description Bytes */
+            size: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            uploadedAt: string;
+        };
+        PluginReleaseList: {
+            releases: components["schemas"]["PluginRelease"][];
+            /** @description The newest served plugin version; null while nothing is published */
+            servedPluginVersion: string | null;
+        };
+        Pool: {
+            mapCount: number;
+            name: string;
+            /** @description Opens a playlist manager; null until published */
+            oneClickUrl: string | null;
+            /** @description Null until published */
+            playlistUrl: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            publishedAt: string | null;
+            /** @description Grows by one with every change of the name or the maps */
+            revision: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            status: components["schemas"]["PoolStatus"];
+            /** @description `playerGuid` of whoever submitted it last */
+            submittedBy: string | null;
+        };
+        PoolChange: {
+            name: string;
+        };
+        PoolCopy: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description Left out: the season of the original
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid?: string;
+        };
+        PoolList: {
+            items: components["schemas"]["Pool"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        PoolMap: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            addedAt: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            categoryGuid: string;
+            characteristic: components["schemas"]["Characteristic"];
+            coverUrl: string | null;
+            difficulty: components["schemas"]["Difficulty"];
+            /** @description Length of the song */
+            durationSeconds: number;
+            /**
+             * @description SHA-1 of the upload, 40 upper-case hexadecimal characters
+             * @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC
+             */
+            hash: string;
+            /**
+             * @description Key on the map host
+             * @example 350a4
+             */
+            key: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            mapGuid: string;
+            maxScore: number;
+            modifiers: components["schemas"]["Modifier"][];
+            name: string;
+            /** @description The map host now has a newer upload under the same key */
+            stale: boolean;
+        };
+        PoolMapChange: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            categoryGuid?: string;
+            /** @example Standard */
+            characteristic?: string;
+            /** @example ExpertPlus */
+            difficulty?: string;
+            /** @description Exactly these apply; at most one of SS, FS, SFS */
+            modifiers?: components["schemas"]["Modifier"][];
+        };
+        PoolReview: {
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            reviewerGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            reviewGuid: string;
+            /** @description The revision of the pool that was looked at */
+            revision: number;
+            verdict: components["schemas"]["PoolVerdict"];
+        };
+        PoolReviewList: {
+            items: components["schemas"]["PoolReview"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        PoolStatistics: {
+            maps: components["schemas"]["MapStatistics"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+        };
+        /** @enum {string} */
+        PoolStatus: "draft" | "in_review" | "published" | "retired";
+        /** @enum {string} */
+        PoolVerdict: "approve" | "request_changes";
+        PoolWithMaps: {
+            /** @description Those that its maps are in, in the order they are shown */
+            categories: components["schemas"]["MapCategory"][];
+            maps: components["schemas"]["PoolMap"][];
+            name: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            revision: number;
+            season: components["schemas"]["SeasonName"];
+            status: components["schemas"]["PoolStatus"];
+        };
+        PublicMatch: {
+            endedAt: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /** @description Red, blue; empty in `waiting_players`, while they are hidden */
+            players: components["schemas"]["MatchPlayer"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            queueGuid: string;
+            /** @description Null while the match runs */
+            result: components["schemas"]["PublicMatchResult"] | null;
+            /** @description Finished rounds only */
+            rounds: components["schemas"]["Round"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            /** @description 32 bytes, hexadecimal; null while the match runs */
+            seed: string | null;
+            /** @description SHA-256 of the seed, hexadecimal */
+            seedHash: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            startedAt: string;
+            status: components["schemas"]["MatchStatus"];
+        };
+        PublicMatchResult: {
+            outcome: components["schemas"]["MatchOutcome"];
+            /** @description Red, blue */
+            ratings: components["schemas"]["RatingChange"][];
+            reason: components["schemas"]["ResultReason"];
+            winnerGuid: string | null;
+        };
+        PublishedReplay: {
+            checks: components["schemas"]["ReplayCheck"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            replayGuid: string;
+            verdict: components["schemas"]["ReplayVerdict"];
+        };
+        PutOffEvent: {
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "putOff";
+        };
+        Queue: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            queueGuid: string;
+            /** @description Copied into a match when it is made */
+            rules: components["schemas"]["QueueRules"];
+            /**
+             * Format: uuid
+             * @description The season of the pool
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            status: components["schemas"]["QueueStatus"];
+            /** @description How many players wait */
+            waiting: number;
+        };
+        QueueChange: {
+            name?: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid?: string;
+            rules?: components["schemas"]["QueueRulesChange"];
+        };
+        QueueList: {
+            items: components["schemas"]["Queue"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        QueueRules: {
+            /**
+             * @description Cards that may be replaced at the start of a match
+             * @default 2
+             */
+            maxDiscards: number;
+            pairing: components["schemas"]["PairingRules"];
+            /**
+             * @description Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait
+             * @default false
+             */
+            replaysRequired: boolean;
+        };
+        QueueRulesChange: {
+            /** @description Cards that may be replaced at the start of a match */
+            maxDiscards?: number;
+            pairing?: components["schemas"]["PairingRulesChange"];
+            /** @description Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait */
+            replaysRequired?: boolean;
+        };
+        QueueRulesInput: {
+            /**
+             * @description Cards that may be replaced at the start of a match
+             * @default 2
+             */
+            maxDiscards?: number;
+            /** @default {} */
+            pairing?: components["schemas"]["PairingRulesInput"];
+            /**
+             * @description Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait
+             * @default false
+             */
+            replaysRequired?: boolean;
+        };
+        /** @enum {string} */
+        QueueStatus: "closed" | "open" | "draining";
+        RatingChange: {
+            after: number;
+            before: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+        };
+        Readiness: {
+            /** @description What the service needs, by name */
+            checks: {
+                [key: string]: components["schemas"]["ReadinessCheck"];
+            };
+            ok: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            time: string;
+        };
+        ReadinessCheck: {
+            /** @description For operators; null: nothing is wrong */
+            message: string | null;
+            ok: boolean;
+        };
+        /** @enum {string} */
+        ReadyState: "downloading" | "ready" | "failed";
+        Refusal: {
+            error: components["schemas"]["HttpError"];
+        };
+        RefusalDetails: {
+            /** @description How many there are */
+            actual?: number;
+            /** @description Where a file stops being readable */
+            byteOffset?: number;
+            /** @description The values that do not have the expected form */
+            fields?: components["schemas"]["FieldProblem"][];
+            /** @description How many are needed */
+            required?: number;
+            /** @description One problem for each wrong row of a batch or a file */
+            rows?: components["schemas"]["RowProblem"][];
+            /** @description The phase that refuses */
+            status?: string;
+        };
+        Replay: {
+            checks: components["schemas"]["ReplayCheck"][];
+            /** @description Null: the file was kept for its time and then removed */
+            downloadUrl: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            replayGuid: string;
+            roundNumber: number;
+            /** @description Of the file as it was published, hexadecimal */
+            sha256: string;
+            /** @description Bytes, as it was published */
+            size: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            uploadedAt: string;
+            verdict: components["schemas"]["ReplayVerdict"];
+        };
+        ReplayCheck: {
+            actual: string;
+            /** @description Whether the verdict depends on it; the others only inform */
+            decisive: boolean;
+            expected: string;
+            name: components["schemas"]["ReplayCheckName"];
+            ok: boolean;
+        };
+        /** @enum {string} */
+        ReplayCheckName: "mapHash" | "characteristic" | "difficulty" | "modifiers" | "submittedScore" | "recomputedScore" | "missCount" | "badCutCount" | "fullCombo" | "notPractice" | "noteCount" | "notFailed" | "timeWindow" | "gameVersion" | "plausibility" | "player";
+        ReplayEvidence: {
+            checks: components["schemas"]["ReplayCheck"][];
+            /** @description The first replay that another player published before with the same bytes, or on a map of more than 30 notes with the same cuts, bit by bit; null: there is none */
+            copyOf: components["schemas"]["ReplayReference"] | null;
+            /** @description Null: the file was kept for its time and then removed */
+            downloadUrl: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            replayGuid: string;
+            roundNumber: number;
+            /** @description Of the file as it was published, hexadecimal */
+            sha256: string;
+            /** @description Bytes, as it was published */
+            size: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            uploadedAt: string;
+            verdict: components["schemas"]["ReplayVerdict"];
+        };
+        ReplayReference: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            replayGuid: string;
+        };
+        ReplayReview: {
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            createdAt: string;
+            decision: components["schemas"]["ReviewDecision"] | null;
+            map: components["schemas"]["PoolMap"];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            player: components["schemas"]["ReviewedPlayer"];
+            reason: components["schemas"]["ReviewReason"];
+            /** @description The evidence; null: there is none */
+            replay: components["schemas"]["ReplayEvidence"] | null;
+            resolvedAt: string | null;
+            resolvedByGuid: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            reviewGuid: string;
+            roundNumber: number;
+            /** @description As submitted; null: none came in */
+            score: components["schemas"]["SubmittedScore"] | null;
+            status: components["schemas"]["ReviewStatus"];
+        };
+        ReplayReviewDecision: {
+            comment: string;
+            decision: components["schemas"]["ReviewDecision"];
+        };
+        ReplayReviewList: {
+            items: components["schemas"]["ReplayReview"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        /**
+         * @description Whether a replay was published, and whether it agrees with the score
+         * @enum {string}
+         */
+        ReplayStatus: "missing" | "verified" | "mismatch";
+        /** @enum {string} */
+        ReplayVerdict: "verified" | "mismatch";
+        /** @enum {string} */
+        ResultReason: "health" | "cards_used_up" | "forfeit" | "disconnected" | "not_ready" | "dodged" | "banned" | "not_joined" | "void_rounds" | "left_before_first_pick" | "aborted_by_staff" | "decided_by_staff";
+        /**
+         * @description `dismissed`: nothing wrong with the score. `upheld`: it should not have counted; the result is corrected with `undo` or `result`
+         * @enum {string}
+         */
+        ReviewDecision: "dismissed" | "upheld";
+        ReviewedPlayer: {
+            /**
+             * @description Digits
+             * @example 76561198000000001
+             */
+            platformId: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            username: string;
+        };
+        /**
+         * @description `mismatch`: the replay does not agree with the score. `no_score`: a replay came and no score. `missing`: the queue demands replays and none came. `copy`: another player published the same before
+         * @enum {string}
+         */
+        ReviewReason: "mismatch" | "no_score" | "missing" | "copy";
+        /** @enum {string} */
+        ReviewStatus: "open" | "resolved";
+        /** @enum {string} */
+        Role: "role:pooler" | "role:admin" | "role:developer";
+        /** @enum {string} */
+        RoleSource: "provider" | "configuration" | "granted";
+        Round: {
+            /** @description Gap × multiplier: what the loser’s health was lowered by, at most to 0 */
+            damage: number;
+            map: components["schemas"]["PoolMap"];
+            /** @description 0 when void */
+            multiplier: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            pickerGuid: string;
+            roundNumber: number;
+            /** @description Red first */
+            scores: components["schemas"]["RoundScore"][];
+            /** @description Neither was ready: the card is spent, the round counts for nothing */
+            void: boolean;
+            /** @description Null: equal, or void. A seat that was not ready has lost */
+            winnerGuid: string | null;
+        };
+        RoundScore: {
+            /** @description What decided the round */
+            accuracy: number;
+            failed: boolean;
+            /** @description Null: none was submitted */
+            modifiedScore: number | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            /** @description Null: none was submitted */
+            rawScore: number | null;
+            replay: components["schemas"]["ReplayStatus"];
+            submitted: boolean;
+        };
+        RowProblem: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description From 0 */
+            index: number;
+            message: string;
+        };
+        Season: {
+            /**
+             * Format: date-time
+             * @description Not part of the season any more: another may start at this instant
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            endsAt: string;
+            name: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            startsAt: string;
+        };
+        SeasonChange: {
+            /**
+             * Format: date-time
+             * @description ISO 8601
+             */
+            endsAt?: string;
+            name?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601
+             */
+            startsAt?: string;
+        };
+        SeasonList: {
+            items: components["schemas"]["Season"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        SeasonName: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+        };
+        /** @enum {string} */
+        SeatName: "red" | "blue";
+        SelectMapEvent: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            cardGuid: string;
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "selectMap";
+        };
+        ServerStatus: {
+            acceptedPluginVersions: string[];
+            /** @description Those a release is published for */
+            allowedGameVersions: string[];
+            online: boolean;
+            servedPluginVersion: string | null;
+            status: components["schemas"]["ServiceStatus"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            time: string;
+        };
+        ServiceResumedEvent: {
+            /** @description What of it fell into this match: every limit moves by that */
+            downMs: number;
+            /** @description Number of the outage that is over */
+            outage: number;
+            /** @constant */
+            type: "serviceResumed";
+            /** @description When it was over, milliseconds since 1970 */
+            until: number;
+        };
+        /** @enum {string} */
+        ServiceStatus: "online" | "draining" | "maintenance";
+        SetReadyEvent: {
+            roundNumber: number;
+            seat: components["schemas"]["SeatName"];
+            state: components["schemas"]["ReadyState"];
+            /** @constant */
+            type: "setReady";
+        };
+        SubmitScoreEvent: {
+            roundNumber: number;
+            score: components["schemas"]["SubmittedScore"];
+            seat: components["schemas"]["SeatName"];
+            /** @constant */
+            type: "submitScore";
+        };
+        SubmittedScore: {
+            badCutCount: number;
+            failed: boolean;
+            fullCombo: boolean;
+            missCount: number;
+            modifiedScore: number;
+            noFailTriggered: boolean;
+            rawScore: number;
+        };
+        UndoneByStaffEvent: {
+            /** @constant */
+            type: "undoneByStaff";
+        };
+    };
+    responses: {
+        /** @description Refused; the code says why. */
+        Refusal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                action?: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                actorGuid?: string;
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /** @description The thing, with everything that lies under its path */
+                target?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    finishLogin: {
+        parameters: {
+            query?: {
+                code?: string;
+                error?: string;
+                iss?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Location` is the `returnTo` of the login */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    beginLogin: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Absolute address of this service or of an origin on `WEBSITE_ORIGINS`; left out: the first of these origins, or `/docs` when there is none.
+                 * @example https://matches.example.org/docs
+                 */
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Location` is the identity provider */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    logOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getReferencePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getSocketReferencePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getLeaderboard: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Begin so that this player stands in the middle of the page
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                around?: string;
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /**
+                 * @description Left out: the season of the queue’s pool
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                seasonGuid?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    openLivePlay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the game token of this platform id: to publish. Left out: to watch */
+                authorization?: string;
+                /** @description Version of the plugin that publishes */
+                "x-service-plugin-version"?: string;
+            };
+            path: {
+                /** @description Whose play it is: the player’s platform id */
+                platformId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection is a WebSocket from here on */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listMapCategories: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapCategoryList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    createMapCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMapCategory"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapCategory"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getMapCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                categoryGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapCategory"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    deleteMapCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                categoryGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    updateMapCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                categoryGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MapCategoryChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapCategory"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    downloadMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Location` is the file on the map host */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listMapHashes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapHashes"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getPlaylist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Playlist"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getPlaylistFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Playlist"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listMatches: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /**
+                 * @description Never finds a match that waits for its players
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid?: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid?: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                seasonGuid?: string;
+                /** @description ISO 8601: matches that began then or later */
+                since?: string;
+                state?: components["schemas"]["MatchState"];
+                status?: components["schemas"]["MatchStatus"];
+                /** @description ISO 8601: matches that began before */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getMatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchWithSpectators"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    abortMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchAbort"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicMatch"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getMatchLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchLog"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    decideMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicMatch"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    publishReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `gzip`, or left out */
+                "content-encoding"?: string;
+                /** @description The plugin’s version; one that is not accepted: 426 */
+                "x-service-plugin-version"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+                roundNumber: number;
+            };
+            cookie?: never;
+        };
+        /** @description The file */
+        requestBody: {
+            content: {
+                "application/octet-stream": Uint8Array | Blob;
+            };
+        };
+        responses: {
+            /** @description Published before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedReplay"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedReplay"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    undoMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchUndo"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicMatch"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    findPlayers: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /** @description Part of a name in any case, or a whole platform id */
+                query?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerProfile"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listBansOfPlayer: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BanList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    banPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBan"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ban"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getBan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                banGuid: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ban"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    liftBan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                banGuid: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listMatchesOfPlayer: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getRolesOfPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldRoles"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    setRolesOfPlayer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantedRoles"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldRoles"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listPluginReleases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginReleaseList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    downloadPlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1.40.0 */
+                gameVersion: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or the part of it that `Range` asks for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Uint8Array | Blob;
+                };
+            };
+            /** @description The file, or the part of it that `Range` asks for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Uint8Array | Blob;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    downloadPluginSignature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1.40.0 */
+                gameVersion: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Four lines, as minisign writes them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    downloadPluginChecksum: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1.40.0 */
+                gameVersion: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description SHA-256 in hexadecimal, two spaces, the name of the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listFormerPluginReleases: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 1.40.0 */
+                gameVersion: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormerPluginReleaseList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listPools: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                seasonGuid?: string;
+                status?: components["schemas"]["PoolStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    createPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPool"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    deletePool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    renamePool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PoolChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getPlaylistOfPoolCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                categoryGuid: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Playlist"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    copyPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PoolCopy"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getCoverOfPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A PNG */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": Uint8Array | Blob;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    exportPoolAsPlaylist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    exportPoolAsCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The columns of an import, and some for people */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    importPoolFromPlaylist: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Category of rows that name none
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                categoryGuid?: string;
+                dryRun?: components["schemas"]["Flag"];
+            };
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportedPlaylist"];
+                "application/octet-stream": components["schemas"]["ImportedPlaylist"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedPoolMaps"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedPoolMaps"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    importPoolFromCsv: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Category of rows that name none
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                categoryGuid?: string;
+                dryRun?: components["schemas"]["Flag"];
+            };
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        /** @description Columns `key` or `hash`, `characteristic`, `difficulty`, `category`, `modifiers` */
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedPoolMaps"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedPoolMaps"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getPoolWithMaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolWithMaps"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    addMapToPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPoolMap"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolMap"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    removeMapFromPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                mapGuid: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    updateMapOfPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                mapGuid: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PoolMapChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolMap"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    addMapsToPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPoolMaps"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedPoolMaps"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getPlaylistOfPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Playlist"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    publishPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    retirePool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listReviewsOfPool: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolReviewList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    reviewPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPoolReview"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolReview"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getStatisticsOfPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolStatistics"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    submitPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pool"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listQueues: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                poolGuid?: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                seasonGuid?: string;
+                status?: components["schemas"]["QueueStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    createQueue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewQueue"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getQueue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    updateQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueueChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    closeQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    drainQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    openQueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listReplayReviews: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid?: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid?: string;
+                reason?: components["schemas"]["ReviewReason"];
+                status?: components["schemas"]["ReviewStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayReviewList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    resolveReplayReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                reviewGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayReviewDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayReview"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                replayGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    downloadReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                replayGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or the part of it that `Range` asks for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Uint8Array | Blob;
+                };
+            };
+            /** @description The file, or the part of it that `Range` asks for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": Uint8Array | Blob;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listSeasons: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeasonList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    createSeason: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSeason"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Season"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getSeason: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                seasonGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Season"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    updateSeason: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                seasonGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeasonChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Season"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getServerStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerStatus"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getAsyncApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+}
