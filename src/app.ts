@@ -17,6 +17,7 @@ import { createSeasons } from './domains/seasons/index.ts';
 import { createSessions } from './domains/sessions/index.ts';
 import { registerGauges } from './gauges.ts';
 import { openHttp, pluginOfReplay, serveRoutes } from './http.ts';
+import { createAdmissionLine } from './platform/admission-line.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { readinessChecks } from './readiness.ts';
 import { ownOrigins, type Resources, version } from './resources.ts';
@@ -84,10 +85,12 @@ export async function buildApp(options: Resources) {
     requireAccepted: releases.requireAccepted,
     gameVersions: releases.gameVersions,
   });
+  const line = createAdmissionLine();
   const admit = createAdmission({
     ...base,
     auth,
-    onPutOff: (subject) => connections.putOff.note(subject),
+    line,
+    onPutOff: (subject, forMs) => connections.putOff.note(subject, forMs),
     pluginVersions: releases.versions,
   });
   const live = createLive({ ...base, nodeGuid: () => node().nodeGuid, matches, admit });
@@ -103,6 +106,7 @@ export async function buildApp(options: Resources) {
   });
   const connections = createConnections({
     ...base,
+    line,
     outages,
     matches,
     pairing,
@@ -134,7 +138,7 @@ export async function buildApp(options: Resources) {
     health: { clock, checks: readinessChecks({ ...options, maps }) },
     domains: Object.values(domains),
   });
-  registerGauges(metrics, options);
+  registerGauges(metrics, { ...options, line });
   return {
     http,
     metrics,

@@ -1,3 +1,4 @@
+import type { AdmissionLine } from './platform/admission-line.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Redis } from './platform/redis.ts';
@@ -6,6 +7,7 @@ import type { Channel } from './platform/socket/channel.ts';
 
 interface GaugesOptions {
   database: Pick<Database, 'pool'>;
+  line: Pick<AdmissionLine, 'waiting' | 'atOnce'>;
   redis: Redis | null;
   channel(): Channel;
   databaseClock: Pick<ServiceClock, 'machineAheadMs'>;
@@ -13,9 +15,15 @@ interface GaugesOptions {
 
 /** Gauges of the platform, read for each response with metrics. Each domain adds its own. */
 export function registerGauges(metrics: Metrics, options: GaugesOptions): void {
-  const { database, redis, channel, databaseClock } = options;
+  const { database, line, redis, channel, databaseClock } = options;
 
   metrics.gauge('socket_connections', 'Players connected to this node', () => channel().players().length);
+  metrics.gauge('admissions_waiting', 'Players who wait to be let in by this node', line.waiting);
+  metrics.gauge(
+    'admissions_at_once',
+    'How many it lets in at once; fewer while the database is slow',
+    line.atOnce,
+  );
   metrics.gauge('database_connections', 'Connections of the pool', () => database.pool.totalCount);
   metrics.gauge('database_connections_idle', 'Those that nobody uses', () => database.pool.idleCount);
   metrics.gauge('database_waiting', 'Statements waiting for one', () => database.pool.waitingCount);

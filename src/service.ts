@@ -79,13 +79,19 @@ const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'HOST is no address of this machine',
 };
 
+/**
+ * So many connections may wait to be accepted: as many as Linux lets by default (`net.core.somaxconn`). When more come at
+ * once the system drops some, and their clients notice it seconds later.
+ */
+const BACKLOG = 4096;
+
 /** @returns the port, which the system chose for 0. @throws Error that names the variable */
 async function listen(http: Http, { host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
   // The framework logs a line for each address; the process logs the one that counts, with everything started.
   const { level } = http.log;
   http.log.level = 'silent';
   try {
-    await http.listen({ host, port });
+    await http.listen({ host, port, backlog: BACKLOG });
   } catch (thrown) {
     const cause = thrown as Error & { code?: string };
     const problem = LISTENER_PROBLEMS[cause.code ?? ''] ?? 'HOST and PORT cannot be used';

@@ -291,10 +291,22 @@ export const BOUNDS = {
     what: 'Time for which a statement waits for a lock in the database',
     beyond: '`SERVICE_UNAVAILABLE`, not executed',
   },
+  admissionLine: {
+    value: 5 * SECOND_MS,
+    unit: 'ms',
+    what: 'Time that a player waits in the line of a node to be let in',
+    beyond: '`SERVICE_UNAVAILABLE` with the time of a later turn',
+  },
+  longestPutOff: {
+    value: MINUTE_MS,
+    unit: 'ms',
+    what: 'Time until that turn',
+    beyond: 'several are told the same time',
+  },
   putOff: {
     value: 20_000,
     unit: 'count',
-    what: 'Players one node remembers to have refused while the database was full, until it has extended their graces and places',
+    what: 'Players one node remembers to have refused while the database was full, until it has extended their graces and places, and until their turn',
     beyond: 'not remembered; the next refusal tries again',
   },
   pendingHandshakes: {

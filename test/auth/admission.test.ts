@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/domains/auth/index.ts';
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import { insertMatches } from '../../src/domains/matches/store.ts';
+import { createAdmissionLine } from '../../src/platform/admission-line.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { OutOfReach } from '../../src/platform/database/outage.ts';
 import { setupOf } from '../matches/game.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
     auth,
     database,
     clock,
+    line: createAdmissionLine(),
     onPutOff: (subject) => void putOff.push(subject),
     pluginVersions: async () => ({ accepted: world.accepted, served: world.served }),
     isDraining: () => world.draining,
@@ -111,6 +113,7 @@ describe('a person is put off', () => {
       auth,
       database,
       clock,
+      line: createAdmissionLine(),
       onPutOff: (subject) => void putOff.push(subject),
       pluginVersions: away,
       isDraining: () => false,
@@ -141,6 +144,7 @@ describe('a person is put off', () => {
       auth,
       database,
       clock,
+      line: createAdmissionLine(),
       onPutOff: (subject) => {
         putOff.push(subject);
         held.resolve();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdmission, inspectToken, overHttp } from '../../src/domains/auth/index.ts';
+import { createAdmissionLine } from '../../src/platform/admission-line.ts';
 import { ServiceError } from '../../src/platform/errors.ts';
 import { inherited } from '../harness/process.ts';
 import { type AuthFixture, codeOf, openAuth, startProvider } from './fixture.ts';
@@ -61,6 +62,7 @@ describe('an inspection', () => {
       clock: fixture.clock,
       pluginVersions: async () => ({ accepted: ['1.0.0'], served: null }),
       isDraining: () => false,
+      line: createAdmissionLine(),
       onPutOff: () => undefined,
     });
     expect(first?.code ?? 'passed').toBe(await codeOf(admit({ token, pluginVersion: '1.0.0' })));

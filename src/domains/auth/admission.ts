@@ -1,6 +1,7 @@
+import type { AdmissionLine } from '../../platform/admission-line.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { isOutOfReach } from '../../platform/database/outage.ts';
+import { isOutOfReach, OutOfReach } from '../../platform/database/outage.ts';
 import { commonErrors } from '../../platform/errors.ts';
 import { playerOfSubject, type Role } from '../players/index.ts';
 import {
@@ -21,8 +22,12 @@ interface AdmissionOptions {
   clock: Clock;
   pluginVersions(): Promise<PluginVersions>;
   isDraining(): boolean;
-  /** Called when a person with a good token is refused, or waits long, because the database is busy. */
-  onPutOff(subject: string): void;
+  line: Pick<AdmissionLine, 'admit'>;
+  /**
+   * Called when a person with a good token is refused, or waits long, because the database is busy.
+   * @param forMs after how many milliseconds the person may try again; 0: at once
+   */
+  onPutOff(subject: string, forMs: number): void;
 }
 
 /** A longer wait counts like a refusal: the client may give up before the database answers. */
@@ -43,14 +48,22 @@ export interface GameSession {
   tokenExpiresAt: number;
 }
 
+/** @throws TOKEN_TYPE_NOT_ALLOWED, PLATFORM_NOT_VERIFIED, PLUGIN_VERSION_MISSING */
+function pluginOf(claims: Claims, version: unknown): string {
+  requireAll(GAME_TOKEN_CHECKS, claims);
+  if (typeof version !== 'string' || version === '') throw releaseErrors.PLUGIN_VERSION_MISSING();
+  return version;
+}
+
 /** Checks connections to the socket channel. */
 export function createAdmission(options: AdmissionOptions) {
-  const { auth, database, clock, pluginVersions, isDraining } = options;
+  const { auth, database, clock, line, pluginVersions, isDraining } = options;
 
-  const admitted = async (claims: Claims, handshake: Record<string, unknown>): Promise<GameSession> => {
-    const version = handshake.pluginVersion;
-    requireAll(GAME_TOKEN_CHECKS, claims);
-    if (typeof version !== 'string' || version === '') throw releaseErrors.PLUGIN_VERSION_MISSING();
+  const admitted = async (
+    claims: Claims,
+    version: string,
+    handshake: Record<string, unknown>,
+  ): Promise<GameSession> => {
     const known = await playerOfSubject(database, claims.subject, clock.now());
     const versions = await pluginVersions();
     // A player finishes a running match with the version it began with.
@@ -84,15 +97,17 @@ export function createAdmission(options: AdmissionOptions) {
    * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, TOKEN_TYPE_NOT_ALLOWED,
    * PLATFORM_NOT_VERIFIED, PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED,
    * DRAINING: the first that applies, in this order
+   * @throws OutOfReach while the database is full; with a good token only
    */
   return async function admitSocket(handshake: Record<string, unknown>): Promise<GameSession> {
     const claims = await auth.verify(handshake.token);
-    const putOff = () => options.onPutOff(claims.subject);
-    const tooLong = setTimeout(putOff, LONG_WAIT_MS);
+    const putOff = (forMs: number) => options.onPutOff(claims.subject, forMs);
+    const tooLong = setTimeout(() => putOff(0), LONG_WAIT_MS);
     try {
-      return await admitted(claims, handshake);
+      const version = pluginOf(claims, handshake.pluginVersion);
+      return await line.admit(claims.subject, () => admitted(claims, version, handshake));
     } catch (error) {
-      if (isOutOfReach(error)) putOff();
+      if (isOutOfReach(error)) putOff((error instanceof OutOfReach && error.retryAfterMs) || 0);
       throw error;
     } finally {
       clearTimeout(tooLong);

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
+import type { AdmissionLine } from '../../platform/admission-line.ts';
 import type { Clock, Randomness } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ServiceNode } from '../../platform/node.ts';
@@ -14,6 +15,8 @@ export interface ConnectionsOptions {
   config: Pick<Config, 'maintenance'>;
   database: Database;
   clock: Clock;
+  /** The line in which players wait to be let in. */
+  line: Pick<AdmissionLine, 'follow'>;
   randomness: Randomness;
   logger: FastifyBaseLogger;
   node: () => ServiceNode;

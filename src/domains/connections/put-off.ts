@@ -1,6 +1,8 @@
 import { inTransaction } from '../../platform/database/database.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { singleFlight } from '../../platform/loop.ts';
+import type { Matches } from '../matches/index.ts';
+import type { Pairing } from '../pairing/index.ts';
 import { playersOfSubjects } from '../players/index.ts';
 import type { ConnectionsOptions } from './options.ts';
 
@@ -14,8 +16,13 @@ const AT_ONCE = 200;
 /** So many rounds may fail because others move the same matches. */
 const ATTEMPTS = 10;
 
-export function createPutOff({ database, clock, logger, matches, outages, pairing }: ConnectionsOptions) {
-  /** When each was last put off, by subject; times of the service's clock. */
+interface PutOffOptions extends Pick<ConnectionsOptions, 'database' | 'clock' | 'logger' | 'outages'> {
+  matches: Pick<Matches, 'applyToPlayers' | 'runningSeatsOf'>;
+  pairing: Pick<Pairing, 'putOff'>;
+}
+
+export function createPutOff({ database, clock, logger, matches, outages, pairing }: PutOffOptions) {
+  /** When each may come again, by subject; times of the service's clock. */
   const waiting = new Map<string, number>();
 
   const extendGraces = async (playerGuids: readonly string[]): Promise<void> => {
@@ -33,7 +40,7 @@ export function createPutOff({ database, clock, logger, matches, outages, pairin
 
   const storeNoted = async (): Promise<void> => {
     const noted = [...waiting];
-    // Players who were put off in an outage have a whole grace from its end.
+    // Players who may come again before the end of an outage have a whole grace from its end.
     const since = outages.last()?.until ?? Number.NEGATIVE_INFINITY;
     const subjects = noted.flatMap(([subject, at]) => (at > since ? subject : []));
     const players = await playersOfSubjects(database.prisma, subjects);
@@ -44,23 +51,29 @@ export function createPutOff({ database, clock, logger, matches, outages, pairin
     for (const [subject, at] of noted) if (waiting.get(subject) === at) waiting.delete(subject);
     logger.info({ players: players.length }, 'extended graces and places of players who had been put off');
   };
-  const store = singleFlight(async (): Promise<void> => {
-    while (waiting.size > 0) await storeNoted();
+  const storeOnce = singleFlight(async (): Promise<void> => {
+    if (waiting.size > 0) await storeNoted();
   });
 
   return {
     /**
      * A player with a good token was refused, or has to wait, because the database is full.
      * @param subject of the token; the player it belongs to may be known only to the database
+     * @param forMs after how many milliseconds the player may come again
      */
-    note: (subject: string): void => {
-      if (waiting.size < BOUNDS.putOff.value || waiting.has(subject)) waiting.set(subject, clock.now());
+    note: (subject: string, forMs: number): void => {
+      if (waiting.size < BOUNDS.putOff.value || waiting.has(subject))
+        waiting.set(subject, clock.now() + forMs);
     },
     /**
-     * Extends the graces and places of the players who were put off. Called before a grace or a place may end, and
-     * every second.
+     * Extends the graces and places of the players who were put off before the call. Called before a grace or a place
+     * may end, and every second.
      * @throws OutOfReach while the database cannot be used
      */
-    store,
+    store: async (): Promise<void> => {
+      // The first run may have begun before the call.
+      await storeOnce();
+      await storeOnce();
+    },
   };
 }

@@ -15,7 +15,7 @@ export type Connections = ReturnType<typeof createService>;
 
 /** The connections of players: who is connected, on which node, and what follows when that changes. */
 export function createService(options: ConnectionsOptions) {
-  const { config, database, clock, matches, pairing, isDraining } = options;
+  const { config, database, clock, line, matches, pairing, isDraining } = options;
   const { prisma } = database;
   const sessions = createSessions();
   const notices = createNotices(options, sessions);
@@ -49,7 +49,7 @@ export function createService(options: ConnectionsOptions) {
 
     connected: async (session: Session): Promise<void> => {
       sessions.add(session);
-      await seats.claim(session);
+      await line.follow(() => seats.claim(session));
       if (config.maintenance)
         notices.notify(
           session.connectionGuid,

@@ -7,11 +7,15 @@ import { Prisma } from './generated/client.ts';
  * are no fault of a request, so the response is 503, and the outage is logged once instead of once per request.
  */
 
-/** There was no connection. The cause has the reason. */
+/** There was no connection, or no turn to use one. The cause has the reason. */
 export class OutOfReach extends Error {
-  constructor(cause: Error) {
+  /** After how many milliseconds to try again; null: nobody knows. */
+  readonly retryAfterMs: number | null;
+
+  constructor(cause: Error, retryAfterMs: number | null = null) {
     super(`the database is out of reach: ${cause.message}`, { cause });
     this.name = 'OutOfReach';
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -70,15 +74,17 @@ export function isOutOfReach(error: unknown): boolean {
   return isSocket || BROKEN.test(error.message);
 }
 
-/** Long enough for progress of most fail-overs, short enough for a person who waits. */
-const RETRY_AFTER_SECONDS = 5;
+/** When nobody knows: long enough for progress of most fail-overs, short enough for a person who waits. */
+const RETRY_AFTER_MS = 5000;
+const retryAfterOf = (error: unknown): number =>
+  (error instanceof OutOfReach ? error.retryAfterMs : null) ?? RETRY_AFTER_MS;
 
 /** The refusal of work that failed only because the database cannot be used; null for any other error. */
 export const unavailable = (error: unknown): ServiceError | null =>
   isOutOfReach(error)
     ? commonErrors.SERVICE_UNAVAILABLE({
         cause: error,
-        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+        headers: { 'retry-after': String(Math.ceil(retryAfterOf(error) / 1000)) },
       })
     : null;
 

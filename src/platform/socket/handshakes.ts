@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, Randomness } from '../clock.ts';
+import { OutOfReach } from '../database/outage.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
 import { BOUNDS, RATES } from '../limits.ts';
 import { addressLimit, windowLimit } from '../rate-limit.ts';
@@ -68,8 +69,9 @@ export function createHandshakes(options: HandshakesOptions) {
   /** @returns the cause, or `RATE_LIMITED` when the address had too many refusals */
   const refuse = async (cause: unknown, address: string): Promise<ConnectError> => {
     const refusal = asRefusal(cause, { handshake: true });
+    const promisedMs = cause instanceof OutOfReach ? cause.retryAfterMs : null;
     if (refusal.code === 'DRAINING' || refusal.code === 'SERVICE_UNAVAILABLE')
-      return connectError(refusal, reconnectDelay(randomness));
+      return connectError(refusal, promisedMs ?? reconnectDelay(randomness));
     // Failures of the service do not count.
     const waitMs = refusal.status >= 500 ? 0 : await refused.take(address);
     return waitMs > 0 ? rateLimited(waitMs) : connectError(refusal, null);

@@ -6,10 +6,13 @@ import { commonErrors, ServiceError } from '../errors.ts';
 /** Turns a thrown error into a refusal that a client may see. Unexpected errors are logged with their stacks. */
 export type AsRefusal = (error: unknown, about: Record<string, unknown>) => ServiceError;
 
+/** Refusals with a status of 500 or more that are no defect. */
+const NO_FAULT = new Set(['DRAINING', 'SERVICE_UNAVAILABLE']);
+
 export const refusals =
   (logger: FastifyBaseLogger): AsRefusal =>
   (error, about) => {
-    const known = error instanceof ServiceError && (error.status < 500 || error.code === 'DRAINING');
+    const known = error instanceof ServiceError && (error.status < 500 || NO_FAULT.has(error.code));
     const refusal = known ? error : unavailable(error);
     if (refusal) {
       logger.debug({ ...about, code: refusal.code }, 'refused');

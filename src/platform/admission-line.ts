@@ -1,0 +1,215 @@
+import { isOutOfReach, OutOfReach } from './database/outage.ts';
+import { BOUNDS } from './limits.ts';
+
+/** So many turns at once at most. The other connections of the pool are for players who are in. */
+const MOST_AT_ONCE = 12;
+/** With fewer a slow event loop would look like a slow database. */
+const FEWEST_AT_ONCE = 2;
+/** A player needs two turns: to be let in, and to take the seat. */
+const TURNS_EACH = 2;
+/** A turn that takes longer shows that the database bears fewer at once. */
+const SLOW_MS = 250;
+const SHRINK_BY = 0.7;
+const SHRINK_EVERY_MS = 1000;
+/** The first guess, before there was a turn. */
+const FIRST_TURN_MS = 10;
+/** The weight of the newest turn in the mean. */
+const WEIGHT = 1 / 16;
+/** One slow turn counts as so many times the mean at most. */
+const OUTLIER = 4;
+/** Players who were put off come back this long before their turn, so that the line does not run dry. */
+const EARLY_MS = 2000;
+const SOONEST_MS = 500;
+const FORGET_EVERY_MS = 1000;
+/** How often it is looked who waits too long. All who came in between are told in the order in which they came. */
+const SWEEP_EVERY_MS = 250;
+
+/** How many turns there may be at once, and how long one takes. Milliseconds of `now`. */
+function createPace(now: () => number) {
+  const running = { count: 0, startedSum: 0 };
+  let atOnce = MOST_AT_ONCE;
+  let meanMs = FIRST_TURN_MS;
+  let shrunkAt = Number.NEGATIVE_INFINITY;
+
+  const learn = (tookMs: number, isWaitedFor: boolean): void => {
+    meanMs += (Math.min(tookMs, OUTLIER * meanMs) - meanMs) * WEIGHT;
+    if (tookMs <= SLOW_MS) {
+      if (isWaitedFor) atOnce = Math.min(MOST_AT_ONCE, atOnce + 1 / atOnce);
+    } else if (now() - shrunkAt >= SHRINK_EVERY_MS) {
+      shrunkAt = now();
+      atOnce = Math.max(FEWEST_AT_ONCE, atOnce * SHRINK_BY);
+    }
+  };
+
+  return {
+    atOnce: (): number => Math.floor(atOnce),
+    hasRoom: (): boolean => running.count < Math.floor(atOnce),
+    /** How long so many players take. While no turn ends the age of those that run counts. */
+    msFor: (players: number): number => {
+      const age = running.count === 0 ? 0 : now() - running.startedSum / running.count;
+      return (players * TURNS_EACH * Math.max(meanMs, age)) / atOnce;
+    },
+    /** @param isWaitedFor whether somebody waits for a turn at its end */
+    run: async <T>(work: () => Promise<T>, isWaitedFor: () => boolean): Promise<T> => {
+      const startedAt = now();
+      running.count += 1;
+      running.startedSum += startedAt;
+      let hasAnswer = true;
+      try {
+        return await work();
+      } catch (error) {
+        hasAnswer = !isOutOfReach(error);
+        throw error;
+      } finally {
+        running.count -= 1;
+        running.startedSum -= startedAt;
+        // A database that is out of reach says nothing of how fast it is.
+        if (hasAnswer) learn(now() - startedAt, isWaitedFor());
+      }
+    },
+  };
+}
+
+/** The turns that were promised to players who were put off, so that they come back one after the other. */
+function createPromises(now: () => number) {
+  /** By subject, in the order of the promises. */
+  const turns = new Map<string, number>();
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let forgottenAt = now();
+
+  /** Forgets those who never came back. Not each time, because it passes over what was deleted at the beginning. */
+  const forgetOld = (): void => {
+    if (now() - forgottenAt < FORGET_EVERY_MS) return;
+    forgottenAt = now();
+    for (const [subject, at] of turns) {
+      if (at > now() - BOUNDS.longestPutOff.value) return;
+      turns.delete(subject);
+    }
+  };
+
+  return {
+    /** The turn of a player who comes back at the time, or later. */
+    due: (subject: string): number | undefined => {
+      const at = turns.get(subject);
+      return at !== undefined && at - EARLY_MS <= now() ? at : undefined;
+    },
+    keep: (subject: string): void => void turns.delete(subject),
+    /**
+     * Promises the turn after the last one. Players who come before the time keep the turn that they have.
+     * @param lineMs how long those take who wait now
+     * @returns after how many milliseconds to come back
+     */
+    make: (subject: string, lineMs: number, playerMs: number): number => {
+      forgetOld();
+      const delay = (at: number): number => Math.ceil(at - EARLY_MS - now());
+      const known = turns.get(subject);
+      if (known !== undefined && delay(known) > 0) return Math.max(SOONEST_MS, delay(known));
+      lastAt = Math.min(Math.max(lastAt, now() + lineMs) + playerMs, now() + BOUNDS.longestPutOff.value);
+      turns.delete(subject);
+      if (turns.size < BOUNDS.putOff.value) turns.set(subject, lastAt);
+      return Math.max(SOONEST_MS, delay(lastAt));
+    },
+  };
+}
+
+/** Somebody who waits. */
+interface Place {
+  subject: string;
+  since: number;
+  /** When the turn was expected, or promised. */
+  turnAt: number;
+  begin(): void;
+  refuse(refusal: OutOfReach): void;
+}
+
+export type AdmissionLine = ReturnType<typeof createAdmissionLine>;
+
+/**
+ * The line of the players who want to be let in by this node. There are as many turns at once as the database bears: one
+ * more while they are quick, fewer when they are slow. The others wait in order. Players who would wait longer than the
+ * bound are put off until the turn after all those who were put off before. When they come back they go before those whose
+ * turn is later.
+ * @param now milliseconds of a clock that nobody sets
+ */
+export function createAdmissionLine(now: () => number = () => performance.now()) {
+  const pace = createPace(now);
+  const promises = createPromises(now);
+  /** Those who wait, in the order of their turns. */
+  let line: Place[] = [];
+  const places = new Map<string, Place>();
+  let sweeping: NodeJS.Timeout | undefined;
+
+  const putOff = (subject: string): OutOfReach => {
+    const retryAfterMs = promises.make(subject, pace.msFor(places.size), pace.msFor(1));
+    return new OutOfReach(new Error('too many players want to be let in'), retryAfterMs);
+  };
+
+  const isWaitedFor = (): boolean => places.size > 0;
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await pace.run(work, isWaitedFor);
+    } finally {
+      while (isWaitedFor() && pace.hasRoom()) {
+        const next = line.shift();
+        if (next === undefined) break;
+        places.delete(next.subject);
+        next.begin();
+      }
+    }
+  };
+
+  /** Puts off those who would wait longer than the bound, in the order of the line. */
+  const sweep = (): void => {
+    sweeping = undefined;
+    const before = line;
+    const late: Place[] = [];
+    line = [];
+    for (const place of before) {
+      const waitsMs = now() - place.since + pace.msFor(line.length);
+      (waitsMs > BOUNDS.admissionLine.value ? late : line).push(place);
+    }
+    for (const { subject } of late) places.delete(subject);
+    for (const { subject, refuse } of late) refuse(putOff(subject));
+    watch();
+  };
+  const watch = (): void => {
+    if (sweeping === undefined && isWaitedFor()) sweeping = setTimeout(sweep, SWEEP_EVERY_MS).unref();
+  };
+
+  /** Waits for a turn. A later connection of the same player takes the place over. @throws OutOfReach */
+  const waitFor = <T>(subject: string, work: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, refuse) => {
+      const begin = () => void run(work).then(resolve, refuse);
+      const known = places.get(subject);
+      if (known !== undefined) {
+        known.refuse(new OutOfReach(new Error('a later connection of this player waits')));
+        Object.assign(known, { begin, refuse });
+        return;
+      }
+      const turnAt = promises.due(subject) ?? now() + pace.msFor(line.length);
+      const place = { subject, since: now(), turnAt, begin, refuse };
+      line.splice(line.findLastIndex((other) => other.turnAt <= turnAt) + 1, 0, place);
+      places.set(subject, place);
+      watch();
+    });
+
+  return {
+    /**
+     * Lets a player in when it is the player's turn.
+     * @param subject of the player's token
+     * @throws OutOfReach with the time to try again when the line is too long
+     */
+    admit: async <T>(subject: string, work: () => Promise<T>): Promise<T> => {
+      const admitted = isWaitedFor() || !pace.hasRoom() ? waitFor(subject, work) : run(work);
+      const answer = await admitted;
+      promises.keep(subject);
+      return answer;
+    },
+    /** Work for a player who was let in: it waits for nobody, and others wait for it. */
+    follow: run,
+    /** How many players wait. */
+    waiting: (): number => places.size,
+    /** How many turns there may be at once. */
+    atOnce: pace.atOnce,
+  };
+}

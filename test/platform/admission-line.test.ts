@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AdmissionLine, createAdmissionLine } from '../../src/platform/admission-line.ts';
+import { OutOfReach } from '../../src/platform/database/outage.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+/** Turns that end when the test says so. */
+function heldTurns() {
+  const begun: string[] = [];
+  const held: (() => void)[] = [];
+  return {
+    begun,
+    work: (subject: string) => () => {
+      begun.push(subject);
+      return new Promise<void>((resolve) => void held.push(resolve));
+    },
+    /** Ends the turns that run, and lets the next ones begin. */
+    end: async (): Promise<void> => {
+      for (const end of held.splice(0)) end();
+      await vi.advanceTimersByTimeAsync(1);
+    },
+  };
+}
+const names = (count: number, kind = 'player'): string[] =>
+  Array.from({ length: count }, (_, nth) => `${kind} ${nth}`);
+const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => 'let in',
+    (error: unknown) => error,
+  );
+
+describe('a line', () => {
+  test('lets in so many at once, the others in the order in which they came', async () => {
+    const line = createAdmissionLine();
+    const turns = heldTurns();
+    const all = names(30);
+    const asked = all.map((subject) => line.admit(subject, turns.work(subject)));
+    expect(turns.begun).toEqual(all.slice(0, 12));
+    expect(line.waiting()).toBe(18);
+    while (line.waiting() > 0) await turns.end();
+    expect(turns.begun).toEqual(all);
+    await turns.end();
+    await Promise.all(asked);
+  });
+
+  test('waits for the work that follows, which waits for nobody', async () => {
+    const line = createAdmissionLine();
+    const turns = heldTurns();
+    const following = names(12, 'seat').map((seat) => line.follow(turns.work(seat)));
+    const one = line.follow(turns.work('one more'));
+    expect(turns.begun).toHaveLength(13);
+    const asked = line.admit('newcomer', turns.work('newcomer'));
+    expect(turns.begun).toHaveLength(13);
+    await turns.end();
+    expect(turns.begun).toContain('newcomer');
+    await turns.end();
+    await Promise.all([...following, one, asked]);
+  });
+
+  test('gives a later connection of a player the place of the earlier one', async () => {
+    const line = createAdmissionLine();
+    const turns = heldTurns();
+    const busy = names(12).map((subject) => line.admit(subject, turns.work(subject)));
+    const early = refusalOf(line.admit('Anna', turns.work('Anna, early')));
+    const other = line.admit('Bert', turns.work('Bert'));
+    const late = line.admit('Anna', turns.work('Anna, late'));
+    expect(line.waiting()).toBe(2);
+    expect(await early).toMatchObject({ name: 'OutOfReach', retryAfterMs: null });
+    await turns.end();
+    expect(turns.begun.slice(12)).toEqual(['Anna, late', 'Bert']);
+    await turns.end();
+    await Promise.all([...busy, other, late]);
+  });
+
+  test('passes on what a turn fails with, and goes on', async () => {
+    const line = createAdmissionLine();
+    const gone = new OutOfReach(new Error('full'));
+    const failing = names(40).map((subject) => refusalOf(line.admit(subject, () => Promise.reject(gone))));
+    expect(new Set(await Promise.all(failing))).toEqual(new Set([gone]));
+    expect(line.waiting()).toBe(0);
+  });
+});
+
+describe('when turns are slow', () => {
+  /** Keeps the line full for so long. */
+  const crowd = async (line: AdmissionLine, turnMs: number, forMs: number) => {
+    const until = performance.now() + forMs;
+    const come = async (subject: string) => {
+      while (performance.now() < until) {
+        const answer = await refusalOf(line.admit(subject, () => sleep(turnMs)));
+        if (answer instanceof OutOfReach) await sleep(answer.retryAfterMs ?? 0);
+      }
+    };
+    const done = Promise.all(names(30).map(come));
+    await vi.advanceTimersByTimeAsync(forMs + 10_000);
+    await done;
+  };
+
+  test('there are fewer at once, and more again when they are quick', async () => {
+    const line = createAdmissionLine();
+    await crowd(line, 300, 10_000);
+    expect(line.atOnce()).toBe(2);
+    await crowd(line, 100, 3000);
+    expect(line.atOnce()).toBe(12);
+  });
+
+  test('and nothing ends at all, everybody is told within the bound when to come again', async () => {
+    const line = createAdmissionLine();
+    const turns = heldTurns();
+    const held = names(12, 'held').map((subject) => line.admit(subject, turns.work(subject)));
+    const waiting = names(100).map((subject) => refusalOf(line.admit(subject, turns.work(subject))));
+    await vi.advanceTimersByTimeAsync(5250);
+    for (const refusal of await Promise.all(waiting))
+      expect(refusal).toMatchObject({ name: 'OutOfReach', retryAfterMs: expect.any(Number) });
+    expect(line.waiting()).toBe(0);
+    expect(turns.begun).toHaveLength(12);
+    await turns.end();
+    await Promise.all(held);
+  });
+});
+
+describe('players who are put off', () => {
+  test('are told times in order, come back at them and are all let in, before newcomers', async () => {
+    const line = createAdmissionLine();
+    const [turnMs, players] = [200, 600];
+    const waits: number[][] = [];
+    const told: number[] = [];
+    let longestMs = 0;
+    const come = async (subject: string): Promise<void> => {
+      const refused: number[] = [];
+      waits.push(refused);
+      for (;;) {
+        const askedAt = performance.now();
+        const answer = await refusalOf(line.admit(subject, () => sleep(turnMs)));
+        longestMs = Math.max(longestMs, performance.now() - askedAt);
+        if (answer === 'let in') break;
+        const { retryAfterMs } = answer as OutOfReach;
+        if (refused.length === 0) told.push(performance.now() + Number(retryAfterMs));
+        refused.push(Number(retryAfterMs));
+        await sleep(Number(retryAfterMs));
+      }
+      await line.follow(() => sleep(turnMs));
+    };
+    const crowd = names(players).map(come);
+    // Meanwhile others come for the first time.
+    const trickle = names(40, 'newcomer').map(async (subject, nth) => {
+      await sleep(nth * 500);
+      return come(subject);
+    });
+    const startedAt = performance.now();
+    let doneMs = 0;
+    const all = Promise.all([...crowd, ...trickle]).then(() => {
+      doneMs = performance.now() - startedAt;
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await all;
+    expect(told.length).toBeGreaterThan(300);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(longestMs).toBeLessThanOrEqual(5000 + turnMs);
+    // Twelve at once and two turns for each: 30 a second.
+    expect(doneMs).toBeLessThan(((players + 40) / 30) * 1000 * 1.3);
+    expect(waits.filter((refused) => refused.length > 2)).toEqual([]);
+  });
+
+  test('and come too early keep their turn', async () => {
+    const line = createAdmissionLine();
+    const held = names(12, 'held').map((subject) => line.admit(subject, () => sleep(30_000)));
+    await vi.advanceTimersByTimeAsync(10_000);
+    const retryOf = async (subject: string): Promise<number> => {
+      const refusal = refusalOf(line.admit(subject, () => sleep(1)));
+      await vi.advanceTimersByTimeAsync(250);
+      return ((await refusal) as OutOfReach).retryAfterMs ?? 0;
+    };
+    const first = names(4, 'first').map((subject) => refusalOf(line.admit(subject, () => sleep(1))));
+    const promised = await retryOf('Anna');
+    const other = await retryOf('Bert');
+    expect(other).toBeGreaterThan(promised);
+    expect(await retryOf('Anna')).toBe(promised - 500);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await Promise.all([...held, ...first]);
+  });
+});
