@@ -111,6 +111,23 @@ export async function keepBusy<Worker>(
   return (operations * 1000) / (performance.now() - startedAt);
 }
 
+/** Runs the work for each of these, so many at a time. */
+export async function forAll<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  // Each worker takes the next one.
+  const rest = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
 /** Rounds of asking over all these connections at once. */
 export function askingOver<Connection extends { close(): void }>(
   connections: readonly Connection[],

@@ -5,9 +5,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '../src/local/seed.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../src/local/surroundings.ts';
+import { addressOf } from '../test/load/http.ts';
 import { untilItAnswers } from './answering.ts';
-import { keepBusy, processors } from './harness.ts';
-import type { MemoryReport } from './memory-report.ts';
+import { forAll, keepBusy, processors } from './harness.ts';
+import type { LoopReport, MemoryReport } from './memory-report.ts';
 import { connectThin, type ThinClient } from './thin-client.ts';
 
 /**
@@ -38,12 +39,16 @@ export interface ServerProcess {
   process: ChildProcess;
   /** In bytes, once everything unreachable was collected. */
   memory(): Promise<MemoryReport>;
+  /** How long its event loop stood since the last time it was asked. */
+  loop(): Promise<LoopReport>;
   stop(): Promise<void>;
 }
 
 /** As many as are under way at once in every variant. */
 export const IN_FLIGHT = 16;
 const SEATED = 2 * IN_FLIGHT;
+/** So many connect at a time. */
+const ENTERING = 16;
 const FAR_SECONDS = '86400';
 
 /**
@@ -65,15 +70,21 @@ export function forkServer(module: string, env: NodeJS.ProcessEnv, isPinned = tr
 }
 
 export function asServer(process: ChildProcess, port: number): ServerProcess {
+  const ask = <Report>(question: 'memory' | 'loop') =>
+    new Promise<Report>((resolve, reject) => {
+      const ended = () => reject(new Error('The server has ended.'));
+      process.once('exit', ended);
+      process.once('message', (report) => {
+        process.off('exit', ended);
+        resolve(report as Report);
+      });
+      process.send(question);
+    });
   return {
     port,
     process,
-    memory: () =>
-      new Promise((resolve, reject) => {
-        process.once('exit', () => reject(new Error('The server has ended.')));
-        process.once('message', (report) => resolve(report as MemoryReport));
-        process.send('memory');
-      }),
+    memory: () => ask<MemoryReport>('memory'),
+    loop: () => ask<LoopReport>('loop'),
     stop: async () => {
       if (process.exitCode !== null || process.signalCode !== null) return;
       const ended = new Promise((resolve) => process.once('exit', resolve));
@@ -133,13 +144,16 @@ export async function openArena(
     };
     const enter: Arena['enter'] = async (number) => {
       const { token, pluginVersion } = await credentials(number);
-      const player = await connectThin(port, { token, pluginVersion });
+      const player = await connectThin(port, { token, pluginVersion }, { localAddress: addressOf(number) });
       opened.push(() => player.close());
       // Answered once the connection has its place in the database.
       await player.call('hello');
       return player;
     };
-    const players = await Promise.all(Array.from({ length: seated }, (_, number) => enter(number)));
+    const players: ThinClient[] = [];
+    await forAll([...Array(seated).keys()], ENTERING, async (number) => {
+      players[number] = await enter(number);
+    });
     return {
       databaseUrl,
       queueGuid,

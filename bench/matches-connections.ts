@@ -1,4 +1,4 @@
-import type { Claim } from './harness.ts';
+import { type Claim, median } from './harness.ts';
 import { type Arena, openArena, type ServerProcess } from './matches-arena.ts';
 import { startBare } from './matches-messages.ts';
 import { connectThin, type ThinClient } from './thin-client.ts';
@@ -53,9 +53,6 @@ async function measureOnce({ service, enter }: Arena): Promise<{ bare: number; f
   for (const { process } of [bareServer, service]) process.kill('SIGKILL');
   return { bare: bare.bytesPerConnection, full: full.bytesPerConnection };
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Memory of connections that are admitted and do nothing. */
 export async function benchConnections(): Promise<Claim[]> {

@@ -5,8 +5,9 @@ import { connectThin, messageOf, type ThinClient } from './thin-client.ts';
 const FULL = 'the service';
 const BARE = 'bare Socket.IO, the same answer';
 
-export async function startBare() {
-  const child = forkServer('bare-socket.ts', {});
+/** @param isPinned see {@link forkServer} */
+export async function startBare(isPinned = true) {
+  const child = forkServer('bare-socket.ts', {}, isPinned);
   const port = await new Promise<number>((resolve) => {
     child.once('message', (message) => resolve((message as { port: number }).port));
   });

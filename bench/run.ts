@@ -16,6 +16,7 @@ const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string
   downloads: () => import('./downloads.ts'),
   replays: () => import('./replays.ts'),
   hostile: () => import('./hostile.ts'),
+  crowd: () => import('./crowd.ts'),
 };
 
 /** @throws RangeError when there is no such topic, or no such table in it */

@@ -73,15 +73,46 @@ export const upgradeRequest = (port: number): string =>
     '\r\n',
   ].join('\r\n');
 
-/** Connects and is admitted. @throws Error with the server's words when it is refused */
-export function connectThin(port: number, auth: object): Promise<ThinClient> {
+/** A refused handshake. */
+export class Refused extends Error {
+  readonly retryAfterMs: number | null;
+
+  constructor(code: string, retryAfterMs: number | null) {
+    super(code);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface ThinOptions {
+  /** Where the connection comes from; left out: the system chooses. */
+  localAddress?: string;
+  /** After how long to give up; left out: never. */
+  timeoutMs?: number;
+}
+
+/** Connects and is admitted. @throws Refused, or Error with what else went wrong */
+export function connectThin(
+  port: number,
+  auth: object,
+  { localAddress, timeoutMs }: ThinOptions = {},
+): Promise<ThinClient> {
   return new Promise((resolve, reject) => {
-    const socket = net.connect({ port, host: '127.0.0.1', noDelay: true });
+    const socket = net.connect({
+      port,
+      host: '127.0.0.1',
+      noDelay: true,
+      ...(localAddress !== undefined && { localAddress }),
+    });
     const counts = new Map<string, number>();
     let waiting: { resolve(answer: Buffer): void; reject(error: Error): void } | undefined;
     let rest: Buffer = Buffer.alloc(0);
     let upgraded = false;
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => socket.destroy(new Error('The server did not answer in time.')), timeoutMs);
     const fail = (error: Error): void => {
+      clearTimeout(timer);
       reject(error);
       waiting?.reject(error);
     };
@@ -108,8 +139,14 @@ export function connectThin(port: number, auth: object): Promise<ThinClient> {
       else {
         const start = payload.toString('latin1', 0, 40);
         if (start.startsWith('0')) socket.write(frameOf(`40${JSON.stringify(auth)}`));
-        else if (start.startsWith('40')) resolve(client);
-        else if (start.startsWith('42')) {
+        else if (start.startsWith('40')) {
+          clearTimeout(timer);
+          resolve(client);
+        } else if (start.startsWith('44')) {
+          const { message, data } = JSON.parse(payload.toString('utf8', 2));
+          fail(new Refused(message, data?.retryAfterMs ?? null));
+          socket.destroy();
+        } else if (start.startsWith('42')) {
           const event = start.slice(4, start.indexOf('"', 4));
           counts.set(event, (counts.get(event) ?? 0) + 1);
         } else fail(new Error(`The server said ${payload.toString()}`));
