@@ -10,7 +10,7 @@ import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { claimMatchesThatMissed } from '../../src/domains/matches/batch-store.ts';
 import { claimForReplayCheck } from '../../src/domains/matches/index.ts';
 import * as logs from '../../src/domains/matches/log-store.ts';
-import { playedVersions } from '../../src/domains/matches/seats-store.ts';
+import { playedVersions, unmarkTold } from '../../src/domains/matches/seats-store.ts';
 import { sumUsage } from '../../src/domains/matches/usage-store.ts';
 import { recordOffence } from '../../src/domains/penalties/store.ts';
 import { bansSince } from '../../src/domains/players/bans-store.ts';
@@ -216,6 +216,7 @@ async function doWhatIsSeldom({
   await logs.placesOf(database, [matchGuid]);
   await logs.placesOfNode(database, newGuid(), [matchGuid]);
   await logs.changesSince(database, [{ matchGuid, version: 1 }]);
+  await unmarkTold(prisma, [playerGuid]);
   await playedVersions(database, matchGuid, playerGuid);
 
   const part = { matchGuid, roundNumber: 1, playerGuid };

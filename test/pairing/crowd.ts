@@ -76,8 +76,8 @@ export async function openCrowd() {
       logger: { ...pino({ level: 'silent' }), error: (error: unknown) => errors.push(error) },
       matches,
       outages: { last: () => null },
-      send: async (playerGuid, _event, payload) => {
-        if ((payload as { reason: string }).reason === 'matched') matched.push(playerGuid);
+      send: async (playerGuids, _event, payload) => {
+        if ((payload as { reason: string }).reason === 'matched') matched.push(...playerGuids);
       },
       requireAccepted: async () => undefined,
       pluginVersions: async () => pluginVersions(['1.0.0'], []),

@@ -11,32 +11,42 @@ export type Messages = ReturnType<typeof createMessages>;
  * that holds the player's connection.
  */
 export function createMessages(options: ConnectionsOptions, notices: Notices) {
-  const { clock, logger, node, channel, matches } = options;
-  const { prisma } = options.database;
+  const { database, clock, logger, node, channel, matches } = options;
+  const { prisma } = database;
 
   const post = async (nodeGuid: string, message: store.NodeMessage): Promise<void> => {
     await store.addMessage(prisma, nodeGuid, message, clock.now());
     options.onMessageForNode(nodeGuid);
   };
-  /** Posts to the node that holds the player's connection, if that is another one. */
-  const postToPlayer = async (message: store.NodeMessage & { playerGuid: string }): Promise<void> => {
-    const connection = await store.connectionOf(prisma, message.playerGuid);
-    if (connection !== null && connection.nodeGuid !== node().nodeGuid)
-      await post(connection.nodeGuid, message);
+  /** Posts to the nodes that hold the connections of these players, if those are other nodes. */
+  const postToPlayers = async (
+    playerGuids: readonly string[],
+    message: store.PlayerMessage,
+  ): Promise<void> => {
+    if (playerGuids.length === 0) return;
+    const at = new Date(clock.now());
+    const added = await store.addMessages(
+      database,
+      node().nodeGuid,
+      playerGuids,
+      JSON.stringify(message),
+      at,
+    );
+    for (const nodeGuid of new Set(added.map((one) => one.nodeGuid))) options.onMessageForNode(nodeGuid);
   };
 
   return {
-    /** Sends an event to a player on whatever node. A lost one loses nothing: `hello` reads the same from the database. */
-    send: async (playerGuid: string, event: string, payload: unknown): Promise<void> => {
-      if (channel().send(playerGuid, event, payload)) return;
-      await postToPlayer({ kind: 'send', playerGuid, event, payload }).catch((error: unknown) => {
+    /** Sends an event to players on whatever nodes. A lost one loses nothing: `hello` reads the same from the database. */
+    send: async (playerGuids: readonly string[], event: string, payload: unknown): Promise<void> => {
+      const elsewhere = playerGuids.filter((playerGuid) => !channel().send(playerGuid, event, payload));
+      await postToPlayers(elsewhere, { kind: 'send', event, payload }).catch((error: unknown) => {
         logger.error({ err: error, event }, 'a message could not be sent');
       });
     },
 
     /** Sends the progress of a download to a player who is connected to another node. */
     relayProgress: (playerGuid: string, report: ProgressReport) =>
-      postToPlayer({ kind: 'progress', playerGuid, report }),
+      postToPlayers([playerGuid], { kind: 'progress', report }),
 
     /** Tells a connection on whatever node why it ends, and ends it. */
     dismiss: async (

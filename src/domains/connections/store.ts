@@ -14,10 +14,14 @@ export interface Connection {
   connectedAt: Date;
 }
 
+/** What the node that holds the connection of a player is to tell that player. */
+export type PlayerMessage =
+  | { kind: 'send'; event: string; payload: unknown }
+  | { kind: 'progress'; report: ProgressReport };
+
 /** What a node asks the node that holds a connection to do. */
 export type NodeMessage =
-  | { kind: 'send'; playerGuid: string; event: string; payload: unknown }
-  | { kind: 'progress'; playerGuid: string; report: ProgressReport }
+  | (PlayerMessage & { playerGuid: string })
   | { kind: 'dismiss'; connectionGuid: string; notice: NoticeType; message: string };
 
 /** The live connection of a player; null when there is none. */
@@ -170,6 +174,21 @@ export async function connectedAmong(db: Db, playerGuids: readonly string[]): Pr
 export async function addMessage(db: Db, nodeGuid: string, body: NodeMessage, at: number): Promise<void> {
   await db.peerMessage.create({ data: { nodeGuid, body: body as object, at: new Date(at) } });
 }
+
+/**
+ * Puts a message to each of these players into the inbox of the node that holds the player's connection, except this one.
+ * @returns these nodes
+ */
+export const addMessages = statement<
+  { nodeGuid: string },
+  [ownNodeGuid: string, playerGuids: readonly string[], message: string, at: Date]
+>(
+  'messages-to-players',
+  `INSERT INTO "PeerMessage" ("nodeGuid", body, at)
+   SELECT "nodeGuid", $3::jsonb || jsonb_build_object('playerGuid', "playerGuid"), $4::timestamptz
+   FROM "PlayerConnection" WHERE "playerGuid" = ANY($2::uuid[]) AND "nodeGuid" <> $1::uuid
+   RETURNING "nodeGuid"`,
+);
 
 /** Removes the messages from the inbox of a node and returns them, oldest first. */
 export async function takeMessages(db: Db, nodeGuid: string): Promise<NodeMessage[]> {

@@ -27,8 +27,8 @@ import { createTick, type TickOptions } from './tick.ts';
 
 export interface PairingOptions extends Omit<TickOptions, 'notifyRemoved'> {
   config: Config;
-  /** Sends to a player's live connection, if there is one. */
-  send(playerGuid: string, event: 'queueUpdated', payload: unknown): Promise<void>;
+  /** Sends to the live connections of these players. Resolves when later messages arrive later, on every node. */
+  send(playerGuids: readonly string[], event: 'queueUpdated', payload: unknown): Promise<void>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
   requireAccepted(pluginVersion: string): Promise<void>;
   /** Whether this node is about to stop. */
@@ -73,12 +73,12 @@ export function createService(options: PairingOptions) {
   /** A stored place as its player sees it. `rules` as stored with the queue. */
   const viewOf = (place: store.Place & { rules: unknown }) => view(place, queueRules.parse(place.rules));
 
-  /** Resolves when every message has been sent, so that later messages arrive later, on every node. */
-  const notifyRemoved: TickOptions['notifyRemoved'] = async (entries, reason) => {
-    await Promise.all(
-      entries.map(({ playerGuid }) => send(playerGuid, 'queueUpdated', { queueEntry: null, reason })),
+  const notifyRemoved: TickOptions['notifyRemoved'] = (entries, reason) =>
+    send(
+      entries.map(({ playerGuid }) => playerGuid),
+      'queueUpdated',
+      { queueEntry: null, reason },
     );
-  };
   const remove = async (playerGuid: string, reason: QueueReason): Promise<void> => {
     const removed = await store.leaveQueue(database, playerGuid);
     await withoutDeadline(() => notifyRemoved(removed, reason));
@@ -108,7 +108,7 @@ export function createService(options: PairingOptions) {
       if (joined.refusal !== null) throw refusalOf(joined);
       const queueEntry = viewOf(joined.place);
       if (joined.isNew)
-        await withoutDeadline(() => send(playerGuid, 'queueUpdated', { queueEntry, reason: 'joined' }));
+        await withoutDeadline(() => send([playerGuid], 'queueUpdated', { queueEntry, reason: 'joined' }));
       return queueEntry;
     },
 
@@ -139,7 +139,7 @@ export function createService(options: PairingOptions) {
     requeued: async (entry: QueueEntry): Promise<void> => {
       const queue = await loadQueue(prisma, entry.queueGuid);
       if (queue)
-        await send(entry.playerGuid, 'queueUpdated', {
+        await send([entry.playerGuid], 'queueUpdated', {
           queueEntry: view(entry, queue.rules),
           reason: 'requeued',
         });
