@@ -4,7 +4,7 @@ import pino from 'pino';
 import { buildApp } from '../src/app.ts';
 import { loadConfig, PLACEHOLDER } from '../src/config.ts';
 import { type Variable, variables } from '../src/config-variables.ts';
-import { catalogue, socketContract } from '../src/contract.ts';
+import { catalogue, socketContract, socketExamples } from '../src/contract.ts';
 import { RULEBOOK } from '../src/domains/matches/index.ts';
 import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
@@ -160,7 +160,13 @@ async function references(): Promise<{ openApi: OpenApiDocument; asyncApi: Async
   await http.close();
   const { version } = openApi.info;
   const { baseUrl } = config;
-  const asyncApi = asyncApiDocument({ contract: socketContract, catalogue, baseUrl, version });
+  const asyncApi = asyncApiDocument({
+    contract: socketContract,
+    catalogue,
+    baseUrl,
+    version,
+    socketExamples,
+  });
   return { openApi: openApi as unknown as OpenApiDocument, asyncApi };
 }
 

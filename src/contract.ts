@@ -14,7 +14,9 @@ import { releaseErrors } from './domains/releases/index.ts';
 import { replayErrors } from './domains/replays/index.ts';
 import { seasonErrors } from './domains/seasons/index.ts';
 import { sessionErrors } from './domains/sessions/index.ts';
-import type { SocketContract } from './platform/documents/asyncapi.ts';
+import examples from './examples.json' with { type: 'json' };
+import type { SocketContract, SocketExamples } from './platform/documents/asyncapi.ts';
+import type { HttpExamples } from './platform/documents/operations.ts';
 import { assembleCatalogue, commonErrors } from './platform/errors.ts';
 
 /** The public contract of the service, assembled from the domains. Both references are made from it. */
@@ -36,6 +38,10 @@ export const catalogue = assembleCatalogue([
   liveErrors,
   replayErrors,
 ]);
+
+/** What was really asked and answered (scripts/examples.ts), by the names of operations and messages. */
+export const httpExamples: HttpExamples = examples.http;
+export const socketExamples: SocketExamples = examples.socket;
 
 /** The groups of the HTTP reference, in the order of a reader. */
 export const httpGroups = {

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { catalogue, httpGroups, socketContract } from './contract.ts';
+import { catalogue, httpExamples, httpGroups, socketContract, socketExamples } from './contract.ts';
 import { guard, type RequirePlugin, showAccess } from './domains/auth/index.ts';
 import type { Replays } from './domains/replays/index.ts';
 import { signInBar } from './domains/sessions/index.ts';
@@ -67,6 +67,8 @@ export async function serveRoutes(http: Http, options: RoutesOptions): Promise<v
     version,
     loginCookie,
     tags: httpGroups,
+    httpExamples,
+    socketExamples,
     accessTo: showAccess,
     pageTheme: signInBar,
   });

@@ -3094,6 +3094,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "at": "2026-11-22T16:53:57.514Z",
+                     *           "actor": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *           "action": "abortMatch",
+                     *           "target": "/matches/01a2042d-c26a-71cc-a286-b3b98b530447",
+                     *           "before": {
+                     *             "result": null,
+                     *             "status": "waiting_players"
+                     *           },
+                     *           "after": {
+                     *             "reason": "The map host is down.",
+                     *             "result": {
+                     *               "reason": "aborted_by_staff",
+                     *               "outcome": "no_contest",
+                     *               "ratings": [
+                     *                 {
+                     *                   "after": 988,
+                     *                   "before": 988,
+                     *                   "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f"
+                     *                 },
+                     *                 {
+                     *                   "after": 1012,
+                     *                   "before": 1012,
+                     *                   "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a"
+                     *                 }
+                     *               ],
+                     *               "winnerGuid": null
+                     *             },
+                     *             "status": "aborted"
+                     *           }
+                     *         },
+                     *         {
+                     *           "at": "2026-11-22T16:53:57.225Z",
+                     *           "actor": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *           "action": "liftBan",
+                     *           "target": "/players/01a2042d-ae98-70df-944c-f37c6c42090a/bans/01a2042d-c15a-77d0-a814-3762092e439c",
+                     *           "before": {
+                     *             "until": "2026-11-29T16:53:57.203Z",
+                     *             "reason": "Claimed scores",
+                     *             "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
+                     *             "liftedAt": null,
+                     *             "liftedBy": null,
+                     *             "createdAt": "2026-11-22T16:53:57.207Z",
+                     *             "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a"
+                     *           },
+                     *           "after": {
+                     *             "until": "2026-11-29T16:53:57.203Z",
+                     *             "reason": "Claimed scores",
+                     *             "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
+                     *             "liftedAt": "2026-11-22T16:53:57.224Z",
+                     *             "liftedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *             "createdAt": "2026-11-22T16:53:57.207Z",
+                     *             "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "WyIyMDI2LTExLTIyVDE2OjUzOjUyLjE4OVoiLCIwMWEyMDQyZC1hZGJjLTcxMDktODMwMy01YmQzNGUyZDFkZTQiXQ"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditEntryList"];
                 };
             };
@@ -3202,6 +3266,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playerGuid": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
+                     *       "username": "Local Pooler One",
+                     *       "avatarUrl": "https://maps.example.org/avatars/9000000000000002.svg",
+                     *       "platformId": "9000000000000002",
+                     *       "roles": [
+                     *         "role:pooler"
+                     *       ],
+                     *       "expiresAt": "2026-11-22T17:53:57.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Me"];
                 };
             };
@@ -3265,6 +3341,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "time": "2026-11-22T16:53:57.547Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -3286,6 +3368,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "time": "2026-11-22T16:53:57.549Z",
+                     *       "checks": {
+                     *         "database": {
+                     *           "ok": true,
+                     *           "message": null
+                     *         },
+                     *         "identityProvider": {
+                     *           "ok": true,
+                     *           "message": null
+                     *         },
+                     *         "clock": {
+                     *           "ok": true,
+                     *           "message": null
+                     *         },
+                     *         "mapHost": {
+                     *           "ok": true,
+                     *           "message": null
+                     *         },
+                     *         "accepting": {
+                     *           "ok": true,
+                     *           "message": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -3337,6 +3447,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "rank": 1,
+                     *           "player": {
+                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "platformId": "9000000000000101",
+                     *             "username": "Astra",
+                     *             "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *           },
+                     *           "rating": 1012,
+                     *           "provisional": true,
+                     *           "wins": 1,
+                     *           "losses": 1,
+                     *           "draws": 0,
+                     *           "winStreak": 1
+                     *         },
+                     *         {
+                     *           "rank": 2,
+                     *           "player": {
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "platformId": "9000000000000102",
+                     *             "username": "Borealis",
+                     *             "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *           },
+                     *           "rating": 988,
+                     *           "provisional": true,
+                     *           "wins": 1,
+                     *           "losses": 1,
+                     *           "draws": 0,
+                     *           "winStreak": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Leaderboard"];
                 };
             };
@@ -3390,6 +3537,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *           "name": "Accuracy",
+                     *           "color": "#3FA7D6",
+                     *           "position": 0
+                     *         },
+                     *         {
+                     *           "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *           "name": "Speed",
+                     *           "color": "#EE6352",
+                     *           "position": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["MapCategoryList"];
                 };
             };
@@ -3405,6 +3571,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Stamina",
+                 *       "color": "#EF476F"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewMapCategory"];
             };
         };
@@ -3415,6 +3587,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *       "name": "Stamina",
+                     *       "color": "#EF476F",
+                     *       "position": 4
+                     *     }
+                     */
                     "application/json": components["schemas"]["MapCategory"];
                 };
             };
@@ -3442,6 +3622,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *       "name": "Accuracy",
+                     *       "color": "#3FA7D6",
+                     *       "position": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["MapCategory"];
                 };
             };
@@ -3494,6 +3682,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "position": 3
+                 *     }
+                 */
                 "application/json": components["schemas"]["MapCategoryChange"];
             };
         };
@@ -3504,6 +3697,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *       "name": "Stamina",
+                     *       "color": "#EF476F",
+                     *       "position": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["MapCategory"];
                 };
             };
@@ -3547,6 +3748,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "06D49EADBE668FBB2B277702805A5D85AB239B98",
+                     *       "174B033530492D4FA99B09A16477AE64C623B803"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["MapHashes"];
                 };
             };
@@ -3568,6 +3775,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playlistTitle": "Local season",
+                     *       "playlistAuthor": "Competitive Match Service",
+                     *       "playlistDescription": "All maps of Local season.",
+                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAhk0lEQVR4nO3dCXRU5dnA8Scr2cnCEhLCWlIgIIrKWtGy6ef6kYqtCrVHwaqfCLZ1qbQUabF1aQGxagU9tWBpxULVap",
+                     *       "customData": {
+                     *         "syncURL": "https://matches.example.org/maps/playlist.bplist",
+                     *         "AllowDuplicates": true,
+                     *         "ReadOnly": true
+                     *       },
+                     *       "songs": [
+                     *         {
+                     *           "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "key": "350a4",
+                     *           "songName": "忘れるね",
+                     *           "levelAuthorName": "mapper",
+                     *           "levelid": "custom_level_60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "ExpertPlus"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "key": "3320f",
+                     *           "songName": "Good night",
+                     *           "levelAuthorName": "mapper",
+                     *           "levelid": "custom_level_DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "Expert"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
@@ -3589,6 +3837,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playlistTitle": "Local season",
+                     *       "playlistAuthor": "Competitive Match Service",
+                     *       "playlistDescription": "All maps of Local season.",
+                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAhk0lEQVR4nO3dCXRU5dnA8Scr2cnCEhLCWlIgIIrKWtGy6ef6kYqtCrVHwaqfCLZ1qbQUabF1aQGxagU9tWBpxULVap",
+                     *       "customData": {
+                     *         "syncURL": "https://matches.example.org/maps/playlist.bplist",
+                     *         "AllowDuplicates": true,
+                     *         "ReadOnly": true
+                     *       },
+                     *       "songs": [
+                     *         {
+                     *           "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "key": "350a4",
+                     *           "songName": "忘れるね",
+                     *           "levelAuthorName": "mapper",
+                     *           "levelid": "custom_level_60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "ExpertPlus"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "key": "3320f",
+                     *           "songName": "Good night",
+                     *           "levelAuthorName": "mapper",
+                     *           "levelid": "custom_level_DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "Expert"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
@@ -3636,6 +3925,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "matchGuid": "01a2042d-c26a-71cc-a286-b3b98b530447",
+                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "status": "aborted",
+                     *           "players": [
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "platformId": "9000000000000102",
+                     *               "username": "Borealis",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "platformId": "9000000000000101",
+                     *               "username": "Astra",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *             }
+                     *           ],
+                     *           "rounds": [],
+                     *           "result": {
+                     *             "outcome": "no_contest",
+                     *             "reason": "aborted_by_staff",
+                     *             "winnerGuid": null,
+                     *             "ratings": [
+                     *               {
+                     *                 "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                 "before": 988,
+                     *                 "after": 988
+                     *               },
+                     *               {
+                     *                 "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                 "before": 1012,
+                     *                 "after": 1012
+                     *               }
+                     *             ]
+                     *           },
+                     *           "seedHash": "283e987a11a66753386c31c71f369e48b88eb9d63d3093034b7cdde9b34e8981",
+                     *           "seed": "aac0031ef739cf39f018f3425daf49a99d4950b8a70893e92da12a8258ed206d",
+                     *           "startedAt": "2026-11-22T16:53:57.478Z",
+                     *           "endedAt": "2026-11-22T16:53:57.492Z"
+                     *         },
+                     *         {
+                     *           "matchGuid": "01a2042d-c1b5-774f-a04b-a434a3203c6a",
+                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "status": "completed",
+                     *           "players": [
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "platformId": "9000000000000101",
+                     *               "username": "Astra",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "platformId": "9000000000000102",
+                     *               "username": "Borealis",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *             }
+                     *           ],
+                     *           "rounds": [],
+                     *           "result": {
+                     *             "outcome": "decided",
+                     *             "reason": "forfeit",
+                     *             "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "ratings": [
+                     *               {
+                     *                 "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                 "before": 921,
+                     *                 "after": 1012
+                     *               },
+                     *               {
+                     *                 "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                 "before": 1079,
+                     *                 "after": 988
+                     *               }
+                     *             ]
+                     *           },
+                     *           "seedHash": "46f221c84a3b08c77a8e6cf8ce2a18d97a3be517d4d520c3c2647a9515468327",
+                     *           "seed": "9437d12eba61551c8464fcc937a08599375b88cb775fb867a8c0022def1d1eba",
+                     *           "startedAt": "2026-11-22T16:53:57.296Z",
+                     *           "endedAt": "2026-11-22T16:53:57.436Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["MatchList"];
                 };
             };
@@ -3663,6 +4045,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "status": "completed",
+                     *       "players": [
+                     *         {
+                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *         },
+                     *         {
+                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "platformId": "9000000000000102",
+                     *           "username": "Borealis",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *         }
+                     *       ],
+                     *       "rounds": [
+                     *         {
+                     *           "roundNumber": 1,
+                     *           "pickerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "map": {
+                     *             "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
+                     *             "key": "34b4c",
+                     *             "hash": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *             "name": "惰っ性な feat.冬 - Raz",
+                     *             "characteristic": "Standard",
+                     *             "difficulty": "ExpertPlus",
+                     *             "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *             "modifiers": [],
+                     *             "durationSeconds": 183,
+                     *             "maxScore": 730595,
+                     *             "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *             "stale": false,
+                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           },
+                     *           "scores": [
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "rawScore": 631547,
+                     *               "modifiedScore": 631547,
+                     *               "accuracy": 0.864428308433537,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "rawScore": 654076,
+                     *               "modifiedScore": 654076,
+                     *               "accuracy": 0.8952648184014399,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "mismatch"
+                     *             }
+                     *           ],
+                     *           "winnerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "damage": 0.030837,
+                     *           "multiplier": 1,
+                     *           "void": false
+                     *         },
+                     *         {
+                     *           "roundNumber": 2,
+                     *           "pickerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "map": {
+                     *             "mapGuid": "01a2042d-ad88-7467-8213-84fc09aef2f1",
+                     *             "key": "32764",
+                     *             "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
+                     *             "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *             "characteristic": "Standard",
+                     *             "difficulty": "ExpertPlus",
+                     *             "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *             "modifiers": [
+                     *               "FS"
+                     *             ],
+                     *             "durationSeconds": 85,
+                     *             "maxScore": 361675,
+                     *             "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *             "stale": false,
+                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           },
+                     *           "scores": [
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "rawScore": 336637,
+                     *               "modifiedScore": 363567,
+                     *               "accuracy": 0.9307721020252989,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "rawScore": 334813,
+                     *               "modifiedScore": 361598,
+                     *               "accuracy": 0.9257289002557545,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "mismatch"
+                     *             }
+                     *           ],
+                     *           "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "damage": 0.005043,
+                     *           "multiplier": 1,
+                     *           "void": false
+                     *         }
+                     *       ],
+                     *       "result": {
+                     *         "outcome": "decided",
+                     *         "reason": "health",
+                     *         "winnerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *         "ratings": [
+                     *           {
+                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "before": 1000,
+                     *             "after": 921
+                     *           },
+                     *           {
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "before": 1000,
+                     *             "after": 1079
+                     *           }
+                     *         ]
+                     *       },
+                     *       "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
+                     *       "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
+                     *       "startedAt": "2026-11-22T16:53:52.480Z",
+                     *       "endedAt": "2026-11-22T16:53:56.723Z",
+                     *       "spectators": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["MatchWithSpectators"];
                 };
             };
@@ -3687,6 +4204,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The map host is down."
+                 *     }
+                 */
                 "application/json": components["schemas"]["MatchAbort"];
             };
         };
@@ -3697,6 +4219,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matchGuid": "01a2042d-c26a-71cc-a286-b3b98b530447",
+                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "status": "aborted",
+                     *       "players": [
+                     *         {
+                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "platformId": "9000000000000102",
+                     *           "username": "Borealis",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *         },
+                     *         {
+                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *         }
+                     *       ],
+                     *       "rounds": [],
+                     *       "result": {
+                     *         "outcome": "no_contest",
+                     *         "reason": "aborted_by_staff",
+                     *         "winnerGuid": null,
+                     *         "ratings": [
+                     *           {
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "before": 988,
+                     *             "after": 988
+                     *           },
+                     *           {
+                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "before": 1012,
+                     *             "after": 1012
+                     *           }
+                     *         ]
+                     *       },
+                     *       "seedHash": "283e987a11a66753386c31c71f369e48b88eb9d63d3093034b7cdde9b34e8981",
+                     *       "seed": "aac0031ef739cf39f018f3425daf49a99d4950b8a70893e92da12a8258ed206d",
+                     *       "startedAt": "2026-11-22T16:53:57.478Z",
+                     *       "endedAt": "2026-11-22T16:53:57.492Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicMatch"];
                 };
             };
@@ -3724,6 +4291,227 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "status": "completed",
+                     *       "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
+                     *       "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
+                     *       "dealt": {
+                     *         "red": {
+                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "hand": [
+                     *             {
+                     *               "cardGuid": "a2ab02d7-b483-8916-a0e9-70f2a31c69b6",
+                     *               "map": {
+                     *                 "mapGuid": "01a2042d-ad88-7464-837d-b74591f580ad",
+                     *                 "key": "339d2",
+                     *                 "hash": "672834A807E0A461BBC2C69FCD5D2D8231720059",
+                     *                 "name": "妄想哀歌 feat. Miku & KAFU - MIMI",
+                     *                 "characteristic": "Standard",
+                     *                 "difficulty": "ExpertPlus",
+                     *                 "categoryGuid": "01a2042d-ad30-747b-86a6-075efffaa97f",
+                     *                 "modifiers": [],
+                     *                 "durationSeconds": 182,
+                     *                 "maxScore": 906315,
+                     *                 "coverUrl": "https://maps.example.org/cdn/672834a807e0a461bbc2c69fcd5d2d8231720059.jpg",
+                     *                 "addedAt": "2026-11-22T16:53:52.143Z"
+                     *               }
+                     *             },
+                     *             {
+                     *               "cardGuid": "72a321b4-8d78-88d9-9687-2195194b269b",
+                     *               "map": {
+                     *                 "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
+                     *                 "key": "34b4c",
+                     *                 "hash": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *                 "name": "惰っ性な feat.冬 - Raz",
+                     *                 "characteristic": "Standard",
+                     *                 "difficulty": "ExpertPlus",
+                     *                 "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *                 "modifiers": [],
+                     *                 "durationSeconds": 183,
+                     *                 "maxScore": 730595,
+                     *                 "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *                 "addedAt": "2026-11-22T16:53:52.143Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         "blue": {
+                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "hand": [
+                     *             {
+                     *               "cardGuid": "46253c99-e7f0-8621-8958-5e55699f3021",
+                     *               "map": {
+                     *                 "mapGuid": "01a2042d-ad88-746e-b4e6-a3a775c062e0",
+                     *                 "key": "2c6b3",
+                     *                 "hash": "688974DAE8711D84610F68EDCB742A0BE7713B54",
+                     *                 "name": "水平線 feat. 初音ミク -  あぽろ",
+                     *                 "characteristic": "Standard",
+                     *                 "difficulty": "Expert",
+                     *                 "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *                 "modifiers": [],
+                     *                 "durationSeconds": 197,
+                     *                 "maxScore": 653315,
+                     *                 "coverUrl": "https://maps.example.org/cdn/688974dae8711d84610f68edcb742a0be7713b54.jpg",
+                     *                 "addedAt": "2026-11-22T16:53:52.143Z"
+                     *               }
+                     *             },
+                     *             {
+                     *               "cardGuid": "ccb8afc9-66e0-82d4-804d-70283e60516e",
+                     *               "map": {
+                     *                 "mapGuid": "01a2042d-ad88-745b-8fd9-caa88cae52be",
+                     *                 "key": "3320f",
+                     *                 "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *                 "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
+                     *                 "characteristic": "Standard",
+                     *                 "difficulty": "Expert",
+                     *                 "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *                 "modifiers": [],
+                     *                 "durationSeconds": 169,
+                     *                 "maxScore": 534635,
+                     *                 "coverUrl": "https://maps.example.org/cdn/dc5ea212e6baae4b17f4161da18c8edc3de00696.jpg",
+                     *                 "addedAt": "2026-11-22T16:53:52.143Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         "reserve": [
+                     *           {
+                     *             "cardGuid": "2f9b5904-16a7-849f-a3de-27ad1d93257c",
+                     *             "map": {
+                     *               "mapGuid": "01a2042d-ad88-7465-9507-9e79ccfa417b",
+                     *               "key": "35b0e",
+                     *               "hash": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
+                     *               "name": "ロータスイーター covered by muu - Aoris(青栗鼠)",
+                     *               "characteristic": "Standard",
+                     *               "difficulty": "ExpertPlus",
+                     *               "categoryGuid": "01a2042d-ad39-703a-aded-bd8e45388da1",
+                     *               "modifiers": [],
+                     *               "durationSeconds": 165,
+                     *               "maxScore": 742555,
+                     *               "coverUrl": "https://maps.example.org/cdn/83e5caab1d840a1e57bf186ff25a6c87987a979b.jpg",
+                     *               "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             }
+                     *           },
+                     *           {
+                     *             "cardGuid": "18e366c7-6462-8adb-a694-4c9c64732a21",
+                     *             "map": {
+                     *               "mapGuid": "01a2042d-ad88-7469-85f9-19f1881c9234",
+                     *               "key": "32e03",
+                     *               "hash": "3231756F45B87F1B8601273DAA3F8A35B588873E",
+                     *               "name": "浮世謳歌生命教 - nui",
+                     *               "characteristic": "Standard",
+                     *               "difficulty": "ExpertPlus",
+                     *               "categoryGuid": "01a2042d-ad39-703a-aded-bd8e45388da1",
+                     *               "modifiers": [
+                     *                 "DA"
+                     *               ],
+                     *               "durationSeconds": 181,
+                     *               "maxScore": 783955,
+                     *               "coverUrl": "https://maps.example.org/cdn/3231756f45b87f1b8601273daa3f8a35b588873e.jpg",
+                     *               "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "version": 1,
+                     *           "at": "2026-11-22T16:53:52.480Z",
+                     *           "event": {
+                     *             "type": "created",
+                     *             "setup": {
+                     *               "rulesVersion": 2,
+                     *               "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *               "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *               "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *               "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *               "rated": true,
+                     *               "maxDiscards": 2,
+                     *               "replaysRequired": false,
+                     *               "limits": {
+                     *                 "joinMs": 30000,
+                     *                 "discardMs": 60000,
+                     *                 "pickMs": 45000,
+                     *                 "prepareMs": 120000,
+                     *                 "countdownMs": 100,
+                     *                 "scoreGraceMs": 30000,
+                     *                 "roundResultsMs": 100,
+                     *                 "scoreEarliestShare": 0,
+                     *                 "reconnectGraceMs": 60000,
+                     *                 "reconnectBudgetMs": 180000
+                     *               },
+                     *               "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
+                     *               "players": [
+                     *                 {
+                     *                   "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                   "rating": 1000,
+                     *                   "provisional": true,
+                     *                   "connected": true,
+                     *                   "record": {
+                     *                     "leftBeforeFirstPick": 0,
+                     *                     "earlyForfeits": 0
+                     *                   }
+                     *                 },
+                     *                 {
+                     *                   "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                   "rating": 1000,
+                     *                   "provisional": true,
+                     *                   "connected": true,
+                     *                   "record": {
+                     *                     "leftBeforeFirstPick": 0,
+                     *                     "earlyForfeits": 0
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "pool": [
+                     *                 {
+                     *                   "mapGuid": "01a2042d-ad88-745a-8d48-3084f1ce7e5f",
+                     *                   "key": "350a4",
+                     *                   "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *                   "name": "忘れるね ver.日南めい - 雲下ミルクティー",
+                     *                   "characteristic": "Standard",
+                     *                   "difficulty": "ExpertPlus",
+                     *                   "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *                   "modifiers": [],
+                     *                   "durationSeconds": 180,
+                     *                   "maxScore": 721395,
+                     *                   "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
+                     *                   "addedAt": "2026-11-22T16:53:52.143Z"
+                     *                 },
+                     *                 {
+                     *                   "mapGuid": "01a2042d-ad88-745b-8fd9-caa88cae52be",
+                     *                   "key": "3320f",
+                     *                   "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *                   "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
+                     *                   "characteristic": "Standard",
+                     *                   "difficulty": "Expert",
+                     *                   "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *                   "modifiers": [],
+                     *                   "durationSeconds": 169,
+                     *                   "maxScore": 534635,
+                     *                   "coverUrl": "https://maps.example.org/cdn/dc5ea212e6baae4b17f4161da18c8edc3de00696.jpg",
+                     *                   "addedAt": "2026-11-22T16:53:52.143Z"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "version": 2,
+                     *           "at": "2026-11-22T16:53:52.513Z",
+                     *           "event": {
+                     *             "type": "joinMatch",
+                     *             "seat": "blue"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "version": 107,
+                     *       "stateHash": "22f13a96c027dfc3c6e764ac84576679f4ae0c7b3138c39178334b23b8196a0d",
+                     *       "formerRatings": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["MatchLog"];
                 };
             };
@@ -3748,6 +4536,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "outcome": "draw",
+                 *       "reason": "Both replays are missing."
+                 *     }
+                 */
                 "application/json": components["schemas"]["MatchDecision"];
             };
         };
@@ -3758,6 +4552,140 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "status": "completed",
+                     *       "players": [
+                     *         {
+                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *         },
+                     *         {
+                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "platformId": "9000000000000102",
+                     *           "username": "Borealis",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *         }
+                     *       ],
+                     *       "rounds": [
+                     *         {
+                     *           "roundNumber": 1,
+                     *           "pickerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "map": {
+                     *             "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
+                     *             "key": "34b4c",
+                     *             "hash": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *             "name": "惰っ性な feat.冬 - Raz",
+                     *             "characteristic": "Standard",
+                     *             "difficulty": "ExpertPlus",
+                     *             "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *             "modifiers": [],
+                     *             "durationSeconds": 183,
+                     *             "maxScore": 730595,
+                     *             "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *             "stale": false,
+                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           },
+                     *           "scores": [
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "rawScore": 631547,
+                     *               "modifiedScore": 631547,
+                     *               "accuracy": 0.864428308433537,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "rawScore": 654076,
+                     *               "modifiedScore": 654076,
+                     *               "accuracy": 0.8952648184014399,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "mismatch"
+                     *             }
+                     *           ],
+                     *           "winnerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "damage": 0.030837,
+                     *           "multiplier": 1,
+                     *           "void": false
+                     *         },
+                     *         {
+                     *           "roundNumber": 2,
+                     *           "pickerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "map": {
+                     *             "mapGuid": "01a2042d-ad88-7467-8213-84fc09aef2f1",
+                     *             "key": "32764",
+                     *             "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
+                     *             "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *             "characteristic": "Standard",
+                     *             "difficulty": "ExpertPlus",
+                     *             "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *             "modifiers": [
+                     *               "FS"
+                     *             ],
+                     *             "durationSeconds": 85,
+                     *             "maxScore": 361675,
+                     *             "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *             "stale": false,
+                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           },
+                     *           "scores": [
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "rawScore": 336637,
+                     *               "modifiedScore": 363567,
+                     *               "accuracy": 0.9307721020252989,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "rawScore": 334813,
+                     *               "modifiedScore": 361598,
+                     *               "accuracy": 0.9257289002557545,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "mismatch"
+                     *             }
+                     *           ],
+                     *           "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "damage": 0.005043,
+                     *           "multiplier": 1,
+                     *           "void": false
+                     *         }
+                     *       ],
+                     *       "result": {
+                     *         "outcome": "draw",
+                     *         "reason": "decided_by_staff",
+                     *         "winnerGuid": null,
+                     *         "ratings": [
+                     *           {
+                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "before": 1000,
+                     *             "after": 1000
+                     *           },
+                     *           {
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "before": 1000,
+                     *             "after": 1000
+                     *           }
+                     *         ]
+                     *       },
+                     *       "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
+                     *       "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
+                     *       "startedAt": "2026-11-22T16:53:52.480Z",
+                     *       "endedAt": "2026-11-22T16:53:56.723Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicMatch"];
                 };
             };
@@ -3796,6 +4724,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "replayGuid": "01a2042d-b052-731f-8b26-aa953ab3f1cb",
+                     *       "verdict": "mismatch",
+                     *       "checks": [
+                     *         {
+                     *           "name": "mapHash",
+                     *           "ok": true,
+                     *           "decisive": true,
+                     *           "expected": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *           "actual": "174B033530492D4FA99B09A16477AE64C623B803"
+                     *         },
+                     *         {
+                     *           "name": "characteristic",
+                     *           "ok": true,
+                     *           "decisive": true,
+                     *           "expected": "Standard",
+                     *           "actual": "Standard"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishedReplay"];
                 };
             };
@@ -3829,6 +4779,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "One of them cheated."
+                 *     }
+                 */
                 "application/json": components["schemas"]["MatchUndo"];
             };
         };
@@ -3839,6 +4794,140 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "status": "aborted",
+                     *       "players": [
+                     *         {
+                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *         },
+                     *         {
+                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "platformId": "9000000000000102",
+                     *           "username": "Borealis",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *         }
+                     *       ],
+                     *       "rounds": [
+                     *         {
+                     *           "roundNumber": 1,
+                     *           "pickerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "map": {
+                     *             "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
+                     *             "key": "34b4c",
+                     *             "hash": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *             "name": "惰っ性な feat.冬 - Raz",
+                     *             "characteristic": "Standard",
+                     *             "difficulty": "ExpertPlus",
+                     *             "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *             "modifiers": [],
+                     *             "durationSeconds": 183,
+                     *             "maxScore": 730595,
+                     *             "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *             "stale": false,
+                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           },
+                     *           "scores": [
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "rawScore": 631547,
+                     *               "modifiedScore": 631547,
+                     *               "accuracy": 0.864428308433537,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "rawScore": 654076,
+                     *               "modifiedScore": 654076,
+                     *               "accuracy": 0.8952648184014399,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "mismatch"
+                     *             }
+                     *           ],
+                     *           "winnerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "damage": 0.030837,
+                     *           "multiplier": 1,
+                     *           "void": false
+                     *         },
+                     *         {
+                     *           "roundNumber": 2,
+                     *           "pickerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "map": {
+                     *             "mapGuid": "01a2042d-ad88-7467-8213-84fc09aef2f1",
+                     *             "key": "32764",
+                     *             "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
+                     *             "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *             "characteristic": "Standard",
+                     *             "difficulty": "ExpertPlus",
+                     *             "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *             "modifiers": [
+                     *               "FS"
+                     *             ],
+                     *             "durationSeconds": 85,
+                     *             "maxScore": 361675,
+                     *             "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *             "stale": false,
+                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           },
+                     *           "scores": [
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "rawScore": 336637,
+                     *               "modifiedScore": 363567,
+                     *               "accuracy": 0.9307721020252989,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "rawScore": 334813,
+                     *               "modifiedScore": 361598,
+                     *               "accuracy": 0.9257289002557545,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "mismatch"
+                     *             }
+                     *           ],
+                     *           "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "damage": 0.005043,
+                     *           "multiplier": 1,
+                     *           "void": false
+                     *         }
+                     *       ],
+                     *       "result": {
+                     *         "outcome": "no_contest",
+                     *         "reason": "decided_by_staff",
+                     *         "winnerGuid": null,
+                     *         "ratings": [
+                     *           {
+                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "before": 1000,
+                     *             "after": 1000
+                     *           },
+                     *           {
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "before": 1000,
+                     *             "after": 1000
+                     *           }
+                     *         ]
+                     *       },
+                     *       "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
+                     *       "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
+                     *       "startedAt": "2026-11-22T16:53:52.480Z",
+                     *       "endedAt": "2026-11-22T16:53:56.723Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicMatch"];
                 };
             };
@@ -3890,6 +4979,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg",
+                     *           "joinedAt": "2026-11-22T16:53:52.408Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlayerList"];
                 };
             };
@@ -3917,6 +5020,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "username": "Astra",
+                     *       "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg",
+                     *       "joinedAt": "2026-11-22T16:53:52.408Z",
+                     *       "ratings": [
+                     *         {
+                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "rating": 1012,
+                     *           "provisional": true,
+                     *           "rank": 1,
+                     *           "wins": 1,
+                     *           "losses": 1,
+                     *           "draws": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlayerProfile"];
                 };
             };
@@ -3949,6 +5072,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
+                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "reason": "Claimed scores",
+                     *           "until": "2026-11-29T16:53:57.203Z",
+                     *           "createdAt": "2026-11-22T16:53:57.207Z",
+                     *           "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *           "liftedAt": "2026-11-22T16:53:57.224Z",
+                     *           "liftedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["BanList"];
                 };
             };
@@ -3970,6 +5110,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Claimed scores",
+                 *       "until": "2026-11-29T16:53:57.203Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewBan"];
             };
         };
@@ -3980,6 +5126,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
+                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "reason": "Claimed scores",
+                     *       "until": "2026-11-29T16:53:57.203Z",
+                     *       "createdAt": "2026-11-22T16:53:57.207Z",
+                     *       "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *       "liftedAt": null,
+                     *       "liftedBy": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ban"];
                 };
             };
@@ -4012,6 +5170,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
+                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "reason": "Claimed scores",
+                     *       "until": "2026-11-29T16:53:57.203Z",
+                     *       "createdAt": "2026-11-22T16:53:57.207Z",
+                     *       "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *       "liftedAt": "2026-11-22T16:53:57.224Z",
+                     *       "liftedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ban"];
                 };
             };
@@ -4077,6 +5247,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "matchGuid": "01a2042d-c26a-71cc-a286-b3b98b530447",
+                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "status": "aborted",
+                     *           "players": [
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "platformId": "9000000000000102",
+                     *               "username": "Borealis",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "platformId": "9000000000000101",
+                     *               "username": "Astra",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *             }
+                     *           ],
+                     *           "rounds": [],
+                     *           "result": {
+                     *             "outcome": "no_contest",
+                     *             "reason": "aborted_by_staff",
+                     *             "winnerGuid": null,
+                     *             "ratings": [
+                     *               {
+                     *                 "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                 "before": 988,
+                     *                 "after": 988
+                     *               },
+                     *               {
+                     *                 "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                 "before": 1012,
+                     *                 "after": 1012
+                     *               }
+                     *             ]
+                     *           },
+                     *           "seedHash": "283e987a11a66753386c31c71f369e48b88eb9d63d3093034b7cdde9b34e8981",
+                     *           "seed": "aac0031ef739cf39f018f3425daf49a99d4950b8a70893e92da12a8258ed206d",
+                     *           "startedAt": "2026-11-22T16:53:57.478Z",
+                     *           "endedAt": "2026-11-22T16:53:57.492Z"
+                     *         },
+                     *         {
+                     *           "matchGuid": "01a2042d-c1b5-774f-a04b-a434a3203c6a",
+                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "status": "completed",
+                     *           "players": [
+                     *             {
+                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "platformId": "9000000000000101",
+                     *               "username": "Astra",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "platformId": "9000000000000102",
+                     *               "username": "Borealis",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *             }
+                     *           ],
+                     *           "rounds": [],
+                     *           "result": {
+                     *             "outcome": "decided",
+                     *             "reason": "forfeit",
+                     *             "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "ratings": [
+                     *               {
+                     *                 "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                 "before": 921,
+                     *                 "after": 1012
+                     *               },
+                     *               {
+                     *                 "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                 "before": 1079,
+                     *                 "after": 988
+                     *               }
+                     *             ]
+                     *           },
+                     *           "seedHash": "46f221c84a3b08c77a8e6cf8ce2a18d97a3be517d4d520c3c2647a9515468327",
+                     *           "seed": "9437d12eba61551c8464fcc937a08599375b88cb775fb867a8c0022def1d1eba",
+                     *           "startedAt": "2026-11-22T16:53:57.296Z",
+                     *           "endedAt": "2026-11-22T16:53:57.436Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["MatchList"];
                 };
             };
@@ -4104,6 +5367,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "roles": [
+                     *         {
+                     *           "role": "role:pooler",
+                     *           "source": "granted",
+                     *           "grantedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *           "grantedAt": "2026-11-22T16:53:57.193Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["HeldRoles"];
                 };
             };
@@ -4128,6 +5404,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "roles": [
+                 *         "role:pooler"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["GrantedRoles"];
             };
         };
@@ -4138,6 +5421,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "roles": [
+                     *         {
+                     *           "role": "role:pooler",
+                     *           "source": "granted",
+                     *           "grantedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *           "grantedAt": "2026-11-22T16:53:57.193Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["HeldRoles"];
                 };
             };
@@ -4159,6 +5455,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "servedPluginVersion": "1.0.0",
+                     *       "releases": [
+                     *         {
+                     *           "gameVersion": "1.40.0",
+                     *           "pluginVersion": "1.0.0",
+                     *           "fileName": "plugin-1.0.0-1.40.0.zip",
+                     *           "sha256": "8cdf2a78899ed28d5077be8d9ffbfa7a43800b034fd68be80722516f2a5fb121",
+                     *           "size": 1294,
+                     *           "uploadedAt": "2026-11-22T16:53:52.374Z",
+                     *           "downloadUrl": "https://matches.example.org/plugin-releases/1.40.0/download"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PluginReleaseList"];
                 };
             };
@@ -4240,6 +5552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example 8cdf2a78899ed28d5077be8d9ffbfa7a43800b034fd68be80722516f2a5fb121  plugin-1.0.0-1.40.0.zip */
                     "text/plain": string;
                 };
             };
@@ -4269,6 +5582,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "gameVersion": "1.40.0",
+                     *           "pluginVersion": "1.0.0",
+                     *           "fileName": "plugin-1.0.0-1.40.0.zip",
+                     *           "sha256": "8cdf2a78899ed28d5077be8d9ffbfa7a43800b034fd68be80722516f2a5fb121",
+                     *           "size": 1294,
+                     *           "signed": false,
+                     *           "uploadedAt": "2026-11-22T16:53:52.374Z",
+                     *           "servedFrom": "2026-11-22T16:53:52.378Z",
+                     *           "servedUntil": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["FormerPluginReleaseList"];
                 };
             };
@@ -4301,6 +5632,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "name": "Local pool",
+                     *           "status": "published",
+                     *           "revision": 2,
+                     *           "mapCount": 24,
+                     *           "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
+                     *           "publishedAt": "2026-11-22T16:53:52.276Z",
+                     *           "playlistUrl": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist",
+                     *           "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolList"];
                 };
             };
@@ -4316,6 +5666,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                 *       "name": "Spring pol"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPool"];
             };
         };
@@ -4326,6 +5682,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "name": "Spring pol",
+                     *       "status": "draft",
+                     *       "revision": 1,
+                     *       "mapCount": 0,
+                     *       "submittedBy": null,
+                     *       "publishedAt": null,
+                     *       "playlistUrl": null,
+                     *       "oneClickUrl": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pool"];
                 };
             };
@@ -4353,6 +5723,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "name": "Local pool",
+                     *       "status": "published",
+                     *       "revision": 2,
+                     *       "mapCount": 24,
+                     *       "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
+                     *       "publishedAt": "2026-11-22T16:53:52.276Z",
+                     *       "playlistUrl": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist",
+                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pool"];
                 };
             };
@@ -4405,6 +5789,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Spring pool"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PoolChange"];
             };
         };
@@ -4415,6 +5804,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "name": "Spring pool",
+                     *       "status": "draft",
+                     *       "revision": 2,
+                     *       "mapCount": 0,
+                     *       "submittedBy": null,
+                     *       "publishedAt": null,
+                     *       "playlistUrl": null,
+                     *       "oneClickUrl": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pool"];
                 };
             };
@@ -4447,6 +5850,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playlistTitle": "Local season – Local pool – Accuracy",
+                     *       "playlistAuthor": "Competitive Match Service",
+                     *       "playlistDescription": "The maps of the category Accuracy in the pool Local pool of Local season.",
+                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAghUlEQVR4nO2dW5AVRZrHc+Wy3TSgdIM0tCLYYniFiYBYBNfVeVh1HulHFF/GVdkYQnTEMMQYZWIwJoQZNZwYL+u+jO",
+                     *       "customData": {
+                     *         "syncURL": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/categories/01a2042d-ad1d-752c-817d-cc71bf9f3dcb/playlist.bplist",
+                     *         "AllowDuplicates": true,
+                     *         "ReadOnly": true
+                     *       },
+                     *       "songs": [
+                     *         {
+                     *           "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "key": "350a4",
+                     *           "songName": "忘れるね",
+                     *           "levelAuthorName": "mapper",
+                     *           "levelid": "custom_level_60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "ExpertPlus"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "hash": "6B7E96E59FCD2999D47A89FF2474EC6C33596FA0",
+                     *           "key": "33727",
+                     *           "songName": "ウルトラロケット",
+                     *           "levelAuthorName": "mapper",
+                     *           "levelid": "custom_level_6B7E96E59FCD2999D47A89FF2474EC6C33596FA0",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "ExpertPlus"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
@@ -4471,6 +5915,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Spring pool, corrected"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PoolCopy"];
             };
         };
@@ -4481,6 +5930,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-c096-77d5-bb2f-8519bc71032f",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "name": "Spring pool, corrected",
+                     *       "status": "draft",
+                     *       "revision": 1,
+                     *       "mapCount": 11,
+                     *       "submittedBy": null,
+                     *       "publishedAt": null,
+                     *       "playlistUrl": null,
+                     *       "oneClickUrl": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pool"];
                 };
             };
@@ -4535,6 +5998,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playlistTitle": "Local season – Local pool (published, revision 2)",
+                     *       "playlistAuthor": "Competitive Match Service",
+                     *       "playlistDescription": "The pool Local pool as it is being curated.",
+                     *       "image": "",
+                     *       "songs": [
+                     *         {
+                     *           "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "key": "350a4",
+                     *           "songName": "忘れるね ver.日南めい - 雲下ミルクティー",
+                     *           "levelid": "custom_level_60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "ExpertPlus"
+                     *             }
+                     *           ],
+                     *           "customData": {
+                     *             "category": "Accuracy",
+                     *             "modifiers": []
+                     *           }
+                     *         },
+                     *         {
+                     *           "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "key": "3320f",
+                     *           "songName": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
+                     *           "levelid": "custom_level_DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "Expert"
+                     *             }
+                     *           ],
+                     *           "customData": {
+                     *             "category": "Speed",
+                     *             "modifiers": []
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": Record<string, never>;
                 };
             };
@@ -4562,6 +6067,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example key,hash,name,characteristic,difficulty,category,modifiers,durationSeconds,maxScore
+                     *     350a4,60542BD5BF9B17459631EDB1643352DD7ED5C6EC,忘れるね ver.日南めい - 雲下ミルクティー,Standard,ExpertPlus,Accuracy,,180,721395
+                     *     3320f,DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696,Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle),Standard,Expert,Speed,,169,534635
+                     */
                     "text/csv": string;
                 };
             };
@@ -4593,7 +6103,37 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "songs": [
+                 *         {
+                 *           "hash": "AF2548006504B47277B2557C786E29529F056663",
+                 *           "difficulties": [
+                 *             {
+                 *               "characteristic": "Standard",
+                 *               "name": "ExpertPlus"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ImportedPlaylist"];
+                /**
+                 * @example {
+                 *       "songs": [
+                 *         {
+                 *           "hash": "AF2548006504B47277B2557C786E29529F056663",
+                 *           "difficulties": [
+                 *             {
+                 *               "characteristic": "Standard",
+                 *               "name": "ExpertPlus"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/octet-stream": components["schemas"]["ImportedPlaylist"];
             };
         };
@@ -4604,6 +6144,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dryRun": true,
+                     *       "maps": [
+                     *         {
+                     *           "mapGuid": "01a2042d-c080-7047-b212-e6f79297d0be",
+                     *           "key": "2c7af",
+                     *           "hash": "AF2548006504B47277B2557C786E29529F056663",
+                     *           "name": "テレフォン・シンキング feat. 可不 - Saburou",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "ExpertPlus",
+                     *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *           "modifiers": [],
+                     *           "durationSeconds": 94,
+                     *           "maxScore": 367195,
+                     *           "coverUrl": "https://maps.example.org/cdn/af2548006504b47277b2557c786e29529f056663.jpg",
+                     *           "stale": false,
+                     *           "addedAt": "2026-11-22T16:53:56.996Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportedPoolMaps"];
                 };
             };
@@ -4645,6 +6207,10 @@ export interface operations {
         /** @description Columns `key` or `hash`, `characteristic`, `difficulty`, `category`, `modifiers` */
         requestBody: {
             content: {
+                /**
+                 * @example key,characteristic,difficulty
+                 *     2c7af,Standard,ExpertPlus
+                 */
                 "text/csv": string;
             };
         };
@@ -4655,6 +6221,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dryRun": true,
+                     *       "maps": [
+                     *         {
+                     *           "mapGuid": "01a2042d-c061-7705-85ac-8c9ab3c78d8c",
+                     *           "key": "2c7af",
+                     *           "hash": "AF2548006504B47277B2557C786E29529F056663",
+                     *           "name": "テレフォン・シンキング feat. 可不 - Saburou",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "ExpertPlus",
+                     *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *           "modifiers": [],
+                     *           "durationSeconds": 94,
+                     *           "maxScore": 367195,
+                     *           "coverUrl": "https://maps.example.org/cdn/af2548006504b47277b2557c786e29529f056663.jpg",
+                     *           "stale": false,
+                     *           "addedAt": "2026-11-22T16:53:56.964Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportedPoolMaps"];
                 };
             };
@@ -4691,6 +6279,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "name": "Local pool",
+                     *       "status": "published",
+                     *       "revision": 2,
+                     *       "season": {
+                     *         "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *         "name": "Local season"
+                     *       },
+                     *       "categories": [
+                     *         {
+                     *           "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *           "name": "Accuracy",
+                     *           "color": "#3FA7D6",
+                     *           "position": 0
+                     *         },
+                     *         {
+                     *           "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *           "name": "Speed",
+                     *           "color": "#EE6352",
+                     *           "position": 1
+                     *         }
+                     *       ],
+                     *       "maps": [
+                     *         {
+                     *           "mapGuid": "01a2042d-ad88-745a-8d48-3084f1ce7e5f",
+                     *           "key": "350a4",
+                     *           "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "name": "忘れるね ver.日南めい - 雲下ミルクティー",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "ExpertPlus",
+                     *           "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *           "modifiers": [],
+                     *           "durationSeconds": 180,
+                     *           "maxScore": 721395,
+                     *           "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
+                     *           "stale": false,
+                     *           "addedAt": "2026-11-22T16:53:52.143Z"
+                     *         },
+                     *         {
+                     *           "mapGuid": "01a2042d-ad88-745b-8fd9-caa88cae52be",
+                     *           "key": "3320f",
+                     *           "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "Expert",
+                     *           "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *           "modifiers": [],
+                     *           "durationSeconds": 169,
+                     *           "maxScore": 534635,
+                     *           "coverUrl": "https://maps.example.org/cdn/dc5ea212e6baae4b17f4161da18c8edc3de00696.jpg",
+                     *           "stale": false,
+                     *           "addedAt": "2026-11-22T16:53:52.143Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolWithMaps"];
                 };
             };
@@ -4715,6 +6361,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "350a4",
+                 *       "characteristic": "Standard",
+                 *       "difficulty": "ExpertPlus",
+                 *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                 *       "modifiers": []
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPoolMap"];
             };
         };
@@ -4725,6 +6380,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mapGuid": "01a2042d-c015-77b3-b92d-f77f9b1da351",
+                     *       "key": "350a4",
+                     *       "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *       "name": "忘れるね ver.日南めい - 雲下ミルクティー",
+                     *       "characteristic": "Standard",
+                     *       "difficulty": "ExpertPlus",
+                     *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *       "modifiers": [],
+                     *       "durationSeconds": 180,
+                     *       "maxScore": 721395,
+                     *       "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
+                     *       "stale": false,
+                     *       "addedAt": "2026-11-22T16:53:56.889Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolMap"];
                 };
             };
@@ -4787,6 +6459,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "modifiers": [
+                 *         "FS"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["PoolMapChange"];
             };
         };
@@ -4797,6 +6476,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "mapGuid": "01a2042d-c015-77b3-b92d-f77f9b1da351",
+                     *       "key": "350a4",
+                     *       "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *       "name": "忘れるね ver.日南めい - 雲下ミルクティー",
+                     *       "characteristic": "Standard",
+                     *       "difficulty": "ExpertPlus",
+                     *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *       "modifiers": [
+                     *         "FS"
+                     *       ],
+                     *       "durationSeconds": 180,
+                     *       "maxScore": 721395,
+                     *       "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
+                     *       "stale": false,
+                     *       "addedAt": "2026-11-22T16:53:56.889Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolMap"];
                 };
             };
@@ -4821,6 +6519,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "maps": [
+                 *         {
+                 *           "key": "3320f",
+                 *           "characteristic": "Standard",
+                 *           "difficulty": "Expert",
+                 *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                 *           "modifiers": []
+                 *         },
+                 *         {
+                 *           "key": "36058",
+                 *           "characteristic": "Standard",
+                 *           "difficulty": "ExpertPlus",
+                 *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                 *           "modifiers": []
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPoolMaps"];
             };
         };
@@ -4831,6 +6549,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "maps": [
+                     *         {
+                     *           "mapGuid": "01a2042d-c028-735d-8f96-ea52e377c79e",
+                     *           "key": "3320f",
+                     *           "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "Expert",
+                     *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *           "modifiers": [],
+                     *           "durationSeconds": 169,
+                     *           "maxScore": 534635,
+                     *           "coverUrl": "https://maps.example.org/cdn/dc5ea212e6baae4b17f4161da18c8edc3de00696.jpg",
+                     *           "stale": false,
+                     *           "addedAt": "2026-11-22T16:53:56.907Z"
+                     *         },
+                     *         {
+                     *           "mapGuid": "01a2042d-c028-735e-9dc6-3b9f3d075e92",
+                     *           "key": "36058",
+                     *           "hash": "B783ECB737CD897003685088D0D1E1AEB5758342",
+                     *           "name": "リーラ feat.可不 - sawayaka",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "ExpertPlus",
+                     *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *           "modifiers": [],
+                     *           "durationSeconds": 191,
+                     *           "maxScore": 841915,
+                     *           "coverUrl": "https://maps.example.org/cdn/b783ecb737cd897003685088d0d1e1aeb5758342.jpg",
+                     *           "stale": false,
+                     *           "addedAt": "2026-11-22T16:53:56.907Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AddedPoolMaps"];
                 };
             };
@@ -4858,6 +6612,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "playlistTitle": "Local season – Local pool",
+                     *       "playlistAuthor": "Competitive Match Service",
+                     *       "playlistDescription": "The maps of the pool Local pool of Local season.",
+                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAc80lEQVR4nO3de3BV5bnH8YfcyI0ACZdAEiFBOUgErDcQW21FqbVTz4GK56hQOxW0OkVp6+3AGUXnwLFqW6wdrYKdtq",
+                     *       "customData": {
+                     *         "syncURL": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist",
+                     *         "AllowDuplicates": true,
+                     *         "ReadOnly": true
+                     *       },
+                     *       "songs": [
+                     *         {
+                     *           "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "key": "350a4",
+                     *           "songName": "忘れるね",
+                     *           "levelAuthorName": "mapper",
+                     *           "levelid": "custom_level_60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "ExpertPlus"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "key": "3320f",
+                     *           "songName": "Good night",
+                     *           "levelAuthorName": "mapper",
+                     *           "levelid": "custom_level_DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
+                     *           "difficulties": [
+                     *             {
+                     *               "characteristic": "Standard",
+                     *               "name": "Expert"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
@@ -4888,6 +6683,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "name": "Spring pool",
+                     *       "status": "published",
+                     *       "revision": 5,
+                     *       "mapCount": 11,
+                     *       "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
+                     *       "publishedAt": "2026-11-22T16:53:57.058Z",
+                     *       "playlistUrl": "https://matches.example.org/pools/01a2042d-bfd8-7792-96ce-b5aa0747b3dd/playlist.bplist",
+                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a2042d-bfd8-7792-96ce-b5aa0747b3dd/playlist.bplist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pool"];
                 };
             };
@@ -4918,6 +6727,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "name": "Local pool",
+                     *       "status": "retired",
+                     *       "revision": 2,
+                     *       "mapCount": 24,
+                     *       "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
+                     *       "publishedAt": "2026-11-22T16:53:52.276Z",
+                     *       "playlistUrl": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist",
+                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pool"];
                 };
             };
@@ -4950,6 +6773,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "reviewGuid": "01a2042d-adf9-773b-ba34-2163cb24ab9f",
+                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "revision": 2,
+                     *           "reviewerGuid": "01a2042d-adea-7553-9150-2b5be1800d69",
+                     *           "verdict": "approve",
+                     *           "comment": "Good to play.",
+                     *           "createdAt": "2026-11-22T16:53:52.250Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolReviewList"];
                 };
             };
@@ -4974,6 +6813,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "verdict": "approve",
+                 *       "comment": "Good to play."
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPoolReview"];
             };
         };
@@ -4984,6 +6829,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reviewGuid": "01a2042d-c0b6-71a9-a338-ffa6570807dd",
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "revision": 5,
+                     *       "reviewerGuid": "01a2042d-adea-7553-9150-2b5be1800d69",
+                     *       "verdict": "approve",
+                     *       "comment": "Good to play.",
+                     *       "createdAt": "2026-11-22T16:53:57.047Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolReview"];
                 };
             };
@@ -5011,6 +6867,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "maps": [
+                     *         {
+                     *           "mapGuid": "01a2042d-ad88-745a-8d48-3084f1ce7e5f",
+                     *           "key": "350a4",
+                     *           "name": "忘れるね ver.日南めい - 雲下ミルクティー",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "ExpertPlus",
+                     *           "dealt": 0,
+                     *           "discarded": 0,
+                     *           "picked": 0,
+                     *           "played": 0,
+                     *           "wonByPicker": 0,
+                     *           "averageAccuracy": null
+                     *         },
+                     *         {
+                     *           "mapGuid": "01a2042d-ad88-745b-8fd9-caa88cae52be",
+                     *           "key": "3320f",
+                     *           "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "Expert",
+                     *           "dealt": 1,
+                     *           "discarded": 0,
+                     *           "picked": 1,
+                     *           "played": 1,
+                     *           "wonByPicker": 1,
+                     *           "averageAccuracy": 0.9163391846773967
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolStatistics"];
                 };
             };
@@ -5041,6 +6930,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "name": "Spring pool",
+                     *       "status": "in_review",
+                     *       "revision": 5,
+                     *       "mapCount": 11,
+                     *       "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
+                     *       "publishedAt": null,
+                     *       "playlistUrl": null,
+                     *       "oneClickUrl": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pool"];
                 };
             };
@@ -5078,6 +6981,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *           "name": "Local queue",
+                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "status": "open",
+                     *           "rules": {
+                     *             "maxDiscards": 2,
+                     *             "pairing": {
+                     *               "initialGap": 10000,
+                     *               "gapPerSecond": 10,
+                     *               "maxGap": null
+                     *             },
+                     *             "replaysRequired": false
+                     *           },
+                     *           "waiting": 0
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueueList"];
                 };
             };
@@ -5093,6 +7020,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Spring queue",
+                 *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewQueue"];
             };
         };
@@ -5103,6 +7036,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "name": "Spring queue",
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "status": "closed",
+                     *       "rules": {
+                     *         "maxDiscards": 2,
+                     *         "pairing": {
+                     *           "initialGap": 150,
+                     *           "gapPerSecond": 10,
+                     *           "maxGap": null
+                     *         },
+                     *         "replaysRequired": false
+                     *       },
+                     *       "waiting": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Queue"];
                 };
             };
@@ -5130,6 +7082,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *       "name": "Local queue",
+                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "status": "open",
+                     *       "rules": {
+                     *         "maxDiscards": 2,
+                     *         "pairing": {
+                     *           "initialGap": 10000,
+                     *           "gapPerSecond": 10,
+                     *           "maxGap": null
+                     *         },
+                     *         "replaysRequired": false
+                     *       },
+                     *       "waiting": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Queue"];
                 };
             };
@@ -5154,6 +7125,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rules": {
+                 *         "maxDiscards": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["QueueChange"];
             };
         };
@@ -5164,6 +7142,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "name": "Spring queue",
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "status": "closed",
+                     *       "rules": {
+                     *         "maxDiscards": 1,
+                     *         "pairing": {
+                     *           "initialGap": 150,
+                     *           "gapPerSecond": 10,
+                     *           "maxGap": null
+                     *         },
+                     *         "replaysRequired": false
+                     *       },
+                     *       "waiting": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Queue"];
                 };
             };
@@ -5194,6 +7191,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "name": "Spring queue",
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "status": "closed",
+                     *       "rules": {
+                     *         "maxDiscards": 1,
+                     *         "pairing": {
+                     *           "initialGap": 150,
+                     *           "gapPerSecond": 10,
+                     *           "maxGap": null
+                     *         },
+                     *         "replaysRequired": false
+                     *       },
+                     *       "waiting": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Queue"];
                 };
             };
@@ -5224,6 +7240,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "name": "Spring queue",
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "status": "closed",
+                     *       "rules": {
+                     *         "maxDiscards": 1,
+                     *         "pairing": {
+                     *           "initialGap": 150,
+                     *           "gapPerSecond": 10,
+                     *           "maxGap": null
+                     *         },
+                     *         "replaysRequired": false
+                     *       },
+                     *       "waiting": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Queue"];
                 };
             };
@@ -5254,6 +7289,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "name": "Spring queue",
+                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "status": "open",
+                     *       "rules": {
+                     *         "maxDiscards": 1,
+                     *         "pairing": {
+                     *           "initialGap": 150,
+                     *           "gapPerSecond": 10,
+                     *           "maxGap": null
+                     *         },
+                     *         "replaysRequired": false
+                     *       },
+                     *       "waiting": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Queue"];
                 };
             };
@@ -5292,6 +7346,153 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "reviewGuid": "01a2042d-b076-7741-93de-385caeff4acd",
+                     *           "status": "open",
+                     *           "reason": "mismatch",
+                     *           "createdAt": "2026-11-22T16:53:52.887Z",
+                     *           "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *           "roundNumber": 1,
+                     *           "player": {
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "platformId": "9000000000000102",
+                     *             "username": "Borealis"
+                     *           },
+                     *           "map": {
+                     *             "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
+                     *             "key": "34b4c",
+                     *             "hash": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *             "name": "惰っ性な feat.冬 - Raz",
+                     *             "characteristic": "Standard",
+                     *             "difficulty": "ExpertPlus",
+                     *             "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *             "modifiers": [],
+                     *             "durationSeconds": 183,
+                     *             "maxScore": 730595,
+                     *             "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *             "stale": false,
+                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           },
+                     *           "score": {
+                     *             "rawScore": 654076,
+                     *             "modifiedScore": 654076,
+                     *             "missCount": 0,
+                     *             "badCutCount": 0,
+                     *             "fullCombo": true,
+                     *             "noFailTriggered": false,
+                     *             "failed": false
+                     *           },
+                     *           "replay": {
+                     *             "replayGuid": "01a2042d-b052-731f-8b26-aa953ab3f1cb",
+                     *             "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *             "roundNumber": 1,
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "verdict": "mismatch",
+                     *             "checks": [
+                     *               {
+                     *                 "name": "mapHash",
+                     *                 "ok": true,
+                     *                 "decisive": true,
+                     *                 "expected": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *                 "actual": "174B033530492D4FA99B09A16477AE64C623B803"
+                     *               },
+                     *               {
+                     *                 "name": "characteristic",
+                     *                 "ok": true,
+                     *                 "decisive": true,
+                     *                 "expected": "Standard",
+                     *                 "actual": "Standard"
+                     *               }
+                     *             ],
+                     *             "uploadedAt": "2026-11-22T16:53:52.887Z",
+                     *             "size": 575929,
+                     *             "sha256": "d64380a97197f23df8a78724e8a3ec02876c96574ef24e97de9aa8c07d6f7631",
+                     *             "downloadUrl": "https://matches.example.org/replays/01a2042d-b052-731f-8b26-aa953ab3f1cb/download",
+                     *             "copyOf": null
+                     *           },
+                     *           "decision": null,
+                     *           "comment": null,
+                     *           "resolvedByGuid": null,
+                     *           "resolvedAt": null
+                     *         },
+                     *         {
+                     *           "reviewGuid": "01a2042d-b29f-7047-bbcd-27468ad355e5",
+                     *           "status": "open",
+                     *           "reason": "mismatch",
+                     *           "createdAt": "2026-11-22T16:53:53.440Z",
+                     *           "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *           "roundNumber": 2,
+                     *           "player": {
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "platformId": "9000000000000102",
+                     *             "username": "Borealis"
+                     *           },
+                     *           "map": {
+                     *             "mapGuid": "01a2042d-ad88-7467-8213-84fc09aef2f1",
+                     *             "key": "32764",
+                     *             "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
+                     *             "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *             "characteristic": "Standard",
+                     *             "difficulty": "ExpertPlus",
+                     *             "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *             "modifiers": [
+                     *               "FS"
+                     *             ],
+                     *             "durationSeconds": 85,
+                     *             "maxScore": 361675,
+                     *             "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *             "stale": false,
+                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           },
+                     *           "score": {
+                     *             "rawScore": 334813,
+                     *             "modifiedScore": 361598,
+                     *             "missCount": 1,
+                     *             "badCutCount": 0,
+                     *             "fullCombo": false,
+                     *             "noFailTriggered": false,
+                     *             "failed": false
+                     *           },
+                     *           "replay": {
+                     *             "replayGuid": "01a2042d-b28b-766e-a434-78a021bcc517",
+                     *             "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *             "roundNumber": 2,
+                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "verdict": "mismatch",
+                     *             "checks": [
+                     *               {
+                     *                 "name": "mapHash",
+                     *                 "ok": true,
+                     *                 "decisive": true,
+                     *                 "expected": "E97C0AF21F11D3D876836469579E5039A451D80E",
+                     *                 "actual": "E97C0AF21F11D3D876836469579E5039A451D80E"
+                     *               },
+                     *               {
+                     *                 "name": "characteristic",
+                     *                 "ok": true,
+                     *                 "decisive": true,
+                     *                 "expected": "Standard",
+                     *                 "actual": "Standard"
+                     *               }
+                     *             ],
+                     *             "uploadedAt": "2026-11-22T16:53:53.440Z",
+                     *             "size": 270109,
+                     *             "sha256": "9a8a84176aff6a44da692a5427315b07ba7d1cb9b5451e37969ffc356f87623e",
+                     *             "downloadUrl": "https://matches.example.org/replays/01a2042d-b28b-766e-a434-78a021bcc517/download",
+                     *             "copyOf": null
+                     *           },
+                     *           "decision": null,
+                     *           "comment": null,
+                     *           "resolvedByGuid": null,
+                     *           "resolvedAt": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReplayReviewList"];
                 };
             };
@@ -5313,6 +7514,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "decision": "upheld",
+                 *       "comment": "It claims more than it shows."
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplayReviewDecision"];
             };
         };
@@ -5323,6 +7530,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reviewGuid": "01a2042d-b076-7741-93de-385caeff4acd",
+                     *       "status": "resolved",
+                     *       "reason": "mismatch",
+                     *       "createdAt": "2026-11-22T16:53:52.887Z",
+                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "roundNumber": 1,
+                     *       "player": {
+                     *         "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *         "platformId": "9000000000000102",
+                     *         "username": "Borealis"
+                     *       },
+                     *       "map": {
+                     *         "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
+                     *         "key": "34b4c",
+                     *         "hash": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *         "name": "惰っ性な feat.冬 - Raz",
+                     *         "characteristic": "Standard",
+                     *         "difficulty": "ExpertPlus",
+                     *         "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *         "modifiers": [],
+                     *         "durationSeconds": 183,
+                     *         "maxScore": 730595,
+                     *         "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *         "stale": false,
+                     *         "addedAt": "2026-11-22T16:53:52.143Z"
+                     *       },
+                     *       "score": {
+                     *         "rawScore": 654076,
+                     *         "modifiedScore": 654076,
+                     *         "missCount": 0,
+                     *         "badCutCount": 0,
+                     *         "fullCombo": true,
+                     *         "noFailTriggered": false,
+                     *         "failed": false
+                     *       },
+                     *       "replay": {
+                     *         "replayGuid": "01a2042d-b052-731f-8b26-aa953ab3f1cb",
+                     *         "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *         "roundNumber": 1,
+                     *         "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *         "verdict": "mismatch",
+                     *         "checks": [
+                     *           {
+                     *             "name": "mapHash",
+                     *             "ok": true,
+                     *             "decisive": true,
+                     *             "expected": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *             "actual": "174B033530492D4FA99B09A16477AE64C623B803"
+                     *           },
+                     *           {
+                     *             "name": "characteristic",
+                     *             "ok": true,
+                     *             "decisive": true,
+                     *             "expected": "Standard",
+                     *             "actual": "Standard"
+                     *           }
+                     *         ],
+                     *         "uploadedAt": "2026-11-22T16:53:52.887Z",
+                     *         "size": 575929,
+                     *         "sha256": "d64380a97197f23df8a78724e8a3ec02876c96574ef24e97de9aa8c07d6f7631",
+                     *         "downloadUrl": "https://matches.example.org/replays/01a2042d-b052-731f-8b26-aa953ab3f1cb/download",
+                     *         "copyOf": null
+                     *       },
+                     *       "decision": "upheld",
+                     *       "comment": "It claims more than it shows.",
+                     *       "resolvedByGuid": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *       "resolvedAt": "2026-11-22T16:53:57.179Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReplayReview"];
                 };
             };
@@ -5350,6 +7628,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "replayGuid": "01a2042d-b052-731f-8b26-aa953ab3f1cb",
+                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "roundNumber": 1,
+                     *       "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *       "verdict": "mismatch",
+                     *       "checks": [
+                     *         {
+                     *           "name": "mapHash",
+                     *           "ok": true,
+                     *           "decisive": true,
+                     *           "expected": "174B033530492D4FA99B09A16477AE64C623B803",
+                     *           "actual": "174B033530492D4FA99B09A16477AE64C623B803"
+                     *         },
+                     *         {
+                     *           "name": "characteristic",
+                     *           "ok": true,
+                     *           "decisive": true,
+                     *           "expected": "Standard",
+                     *           "actual": "Standard"
+                     *         }
+                     *       ],
+                     *       "uploadedAt": "2026-11-22T16:53:52.887Z",
+                     *       "size": 575929,
+                     *       "sha256": "d64380a97197f23df8a78724e8a3ec02876c96574ef24e97de9aa8c07d6f7631",
+                     *       "downloadUrl": "https://matches.example.org/replays/01a2042d-b052-731f-8b26-aa953ab3f1cb/download"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Replay"];
                 };
             };
@@ -5412,6 +7719,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *           "name": "Spring",
+                     *           "startsAt": "2027-03-02T16:53:56.761Z",
+                     *           "endsAt": "2027-05-31T16:53:56.761Z"
+                     *         },
+                     *         {
+                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "name": "Local season",
+                     *           "startsAt": "2026-11-21T16:53:51.983Z",
+                     *           "endsAt": "2027-02-20T16:53:51.983Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["SeasonList"];
                 };
             };
@@ -5427,6 +7753,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Spring 2027",
+                 *       "startsAt": "2027-03-02T16:53:56.761Z",
+                 *       "endsAt": "2027-05-31T16:53:56.761Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewSeason"];
             };
         };
@@ -5437,6 +7770,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "name": "Spring 2027",
+                     *       "startsAt": "2027-03-02T16:53:56.761Z",
+                     *       "endsAt": "2027-05-31T16:53:56.761Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Season"];
                 };
             };
@@ -5464,6 +7805,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "name": "Spring",
+                     *       "startsAt": "2027-03-02T16:53:56.761Z",
+                     *       "endsAt": "2027-05-31T16:53:56.761Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Season"];
                 };
             };
@@ -5488,6 +7837,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Spring"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SeasonChange"];
             };
         };
@@ -5498,6 +7852,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "name": "Spring",
+                     *       "startsAt": "2027-03-02T16:53:56.761Z",
+                     *       "endsAt": "2027-05-31T16:53:56.761Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Season"];
                 };
             };
@@ -5519,6 +7881,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "online": true,
+                     *       "status": "online",
+                     *       "allowedGameVersions": [
+                     *         "1.40.0"
+                     *       ],
+                     *       "acceptedPluginVersions": [
+                     *         "1.0.0"
+                     *       ],
+                     *       "servedPluginVersion": "1.0.0",
+                     *       "time": "2026-11-22T16:53:57.552Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServerStatus"];
                 };
             };

@@ -24,6 +24,12 @@ test('a shape that several messages carry is described once and referred to', ()
   });
 });
 
+test('messages show what was really sent and answered', () => {
+  const { playCard, playCardDone } = document.components.messages;
+  expect(playCard?.examples).toEqual([{ payload: { cardGuid: 'a' } }]);
+  expect(playCardDone?.examples).toEqual([{ payload: { ok: true, data: { table: { top: null } } } }]);
+});
+
 test('shapes that no message carries are left out', () => {
   expect(Object.keys(document.components.schemas)).not.toContain('TestUnused');
 });

@@ -4,6 +4,7 @@ import { Parser } from '@asyncapi/parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { exampleMisfit } from '../harness/references.ts';
 
 /** `npm run check` compares these files with what the code gives; here it is whether they are any good. */
 const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
@@ -92,4 +93,49 @@ test('the example environment is a configuration that the service takes, but not
     expect(() => loadConfig(environment, { production: true })).toThrow(
       `  ${name} still has the placeholder`,
     );
+});
+
+test('every operation and every message has an example that fits its shape', () => {
+  const { paths } = JSON.parse(read('docs/openapi.json')) as {
+    paths: Record<
+      string,
+      Record<string, { operationId: string; requestBody?: Bodies; responses: Record<string, Bodies> }>
+    >;
+  };
+  interface Bodies {
+    content?: Record<string, { schema: { $ref?: string }; example?: unknown }>;
+  }
+  const bodies = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody, responses['200'] ?? responses['201']].flatMap((body) =>
+        Object.values(body?.content ?? {}).map((content) => ({ operationId, ...content })),
+      ),
+    )
+    .filter(({ schema }) => schema.$ref !== undefined);
+  expect(bodies.length).toBeGreaterThan(80);
+  expect(bodies.filter(({ example }) => example === undefined).map(({ operationId }) => operationId)).toEqual(
+    [],
+  );
+  const misfits = bodies.map(({ operationId, schema, example }) => ({
+    operationId,
+    problem: exampleMisfit('openapi', schema.$ref ?? '', example),
+  }));
+  expect(misfits.filter(({ problem }) => problem !== null)).toEqual([]);
+
+  const { messages } = JSON.parse(read('docs/asyncapi.json')).components as {
+    messages: Record<string, { payload: { $ref: string }; examples?: { payload: unknown }[] }>;
+  };
+  const wrong = Object.entries(messages).map(([name, { payload, examples }]) => ({
+    name,
+    problem: exampleMisfit('asyncapi', payload.$ref, examples?.[0]?.payload),
+  }));
+  expect(wrong.filter(({ problem }) => problem !== null)).toEqual([]);
+});
+
+test('the socket reference has nothing that AsyncAPI 3.0 does not have, for tools that stop there', async () => {
+  const document = { ...JSON.parse(read('docs/asyncapi.json')), asyncapi: '3.0.0' };
+  const { diagnostics } = await new Parser().parse(JSON.stringify(document));
+  // The parser only says that there is a newer version.
+  expect(diagnostics.filter(({ code }) => code !== 'asyncapi-latest-version')).toEqual([]);
 });

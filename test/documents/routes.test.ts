@@ -35,6 +35,7 @@ beforeAll(async () => {
     '/things',
     {
       schema: {
+        operationId: 'orderThing',
         body: z.strictObject({ colour, size }).meta({ id: 'TestOrder' }),
         response: { 201: z.object({ colour, size }) },
       },
@@ -100,6 +101,11 @@ describe('the HTTP document', () => {
     expect(Object.keys(responses['200'].headers)).toEqual(['X-Request-Id', 'ETag']);
     expect(Object.keys(responses['304'].headers)).toEqual(['X-Request-Id', 'ETag']);
     expect(Object.keys(responses['429'].headers)).toEqual(['X-Request-Id', 'Retry-After']);
+  });
+
+  test('shows what was really asked and answered', async () => {
+    const { requestBody } = (await read()).paths['/things'].post;
+    expect(requestBody.content['application/json'].example).toEqual({ colour: 'red', size: {} });
   });
 
   test('lets the shapes of responses gain members, and those of requests not', async () => {

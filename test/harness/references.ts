@@ -82,6 +82,13 @@ const problemOf = (validate: ValidateFunction, value: unknown): string | null =>
   return `${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`;
 };
 
+/** Where an example does not fit its shape; null: it fits. */
+export const exampleMisfit = (
+  document: 'openapi' | 'asyncapi',
+  ref: string,
+  example: unknown,
+): string | null => problemOf((document === 'openapi' ? httpShape : socketShape)(nameOf(ref)), example);
+
 function shapeProblem(response: any, type: string, body: unknown): string | null {
   const schema = response.content?.[type]?.schema;
   if (schema === undefined) return `has the type ${type}, which is not described`;

@@ -16,7 +16,11 @@ export interface SocketContract {
   toClient: ToClient;
 }
 
+/** Payloads that were really sent, by event, with the data of the answer. */
+export type SocketExamples = Readonly<Record<string, { payload: unknown; data?: unknown }>>;
+
 export interface AsyncApiOptions {
+  socketExamples: SocketExamples;
   contract: SocketContract;
   catalogue: readonly CatalogueEntry[];
   /** Public base address. */
@@ -33,6 +37,7 @@ interface SocketMessage {
   title: string;
   summary: string;
   payload: Ref;
+  examples?: { payload: unknown }[];
 }
 export interface SocketOperation {
   action: 'send' | 'receive';
@@ -89,7 +94,9 @@ const DESCRIPTION = `Socket.IO 4 (Engine.IO 4) on the default path and namespace
 
 **Acknowledgements.** Every message from the client is acknowledged exactly once: \`{ "ok": true, "data": … }\` or \`{ "ok": false, "error": { "code", "message" } }\`, with exactly these members. An event that does not exist is refused with \`UNKNOWN_EVENT\`. A command sent again with the same payload is acknowledged with the state as it is now and has no second effect.
 
-**Order and limits.** Messages of one connection are decided in the order they were sent: 20 a second and 40 in a burst per player, 32 KiB each. Text only, in the default namespace: binary messages, another namespace, and anything but one CONNECT before the client is let in end the connection, and so does asking for far more than the limits or leaving a mebibyte unread.`;
+**Order and limits.** Messages of one connection are decided in the order they were sent: 20 a second and 40 in a burst per player, 32 KiB each. Text only, in the default namespace: binary messages, another namespace, and anything but one CONNECT before the client is let in end the connection, and so does asking for far more than the limits or leaving a mebibyte unread.
+
+**Tools that stop at AsyncAPI 3.0.** This document uses nothing that 3.1 has added: with \`"asyncapi": "3.0.0"\` as its first member it is a document of 3.0.`;
 
 /** zod's conversion, run once over everything, so that shapes are shared by reference. */
 function convert(schemas: ReadonlyMap<string, z.ZodType>): Record<string, JsonObject> {
@@ -200,8 +207,13 @@ function partsOf({ handshake, toServer, toClient }: SocketContract, catalogue: r
  * The AsyncAPI 3.1 document of the socket channel, as the server sees it: it receives what clients send.
  * @throws Error when a message names a code that the catalogue does not have.
  */
-export function asyncApiDocument({ contract, catalogue, baseUrl, version }: AsyncApiOptions) {
+export function asyncApiDocument({ contract, catalogue, baseUrl, version, socketExamples }: AsyncApiOptions) {
   const { shapes, messages, operations } = partsOf(contract, catalogue);
+  for (const [event, { payload, data }] of Object.entries(socketExamples)) {
+    Object.assign(messages[event] ?? {}, { examples: [{ payload }] });
+    if (data !== undefined)
+      Object.assign(messages[`${event}Done`] ?? {}, { examples: [{ payload: { ok: true, data } }] });
+  }
   const schemas = reachable(messages, convert(shapes));
   Object.assign(schemas[CODE] ?? {}, { enum: catalogue.map(({ code }) => code) });
   const address = new URL(baseUrl);

@@ -7,7 +7,7 @@ import type { Http } from '../http/server.ts';
 import { GUIDES } from './guides.ts';
 import { headersOf } from './headers.ts';
 import { forReaders } from './json-schema.ts';
-import { finishDocument, type OpenApiDocument, refusalResponse } from './operations.ts';
+import { finishDocument, type HttpExamples, type OpenApiDocument, refusalResponse } from './operations.ts';
 import { type PageSources, protectPages } from './page-headers.ts';
 
 /** What a route asks of its callers. */
@@ -37,6 +37,8 @@ export interface OpenApiOptions {
   catalogue: readonly CatalogueEntry[];
   /** The groups of operations with what they hold, in their order. */
   tags: Readonly<Record<string, string>>;
+  /** By the name of the operation. */
+  httpExamples: HttpExamples;
   /** `url` as declared, such as `/pools/:poolGuid`. */
   accessTo(method: string, url: string): RouteAccess;
 }
@@ -157,7 +159,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     },
     transformObject: (document) => {
       const described = transformObject(document) as OpenApiDocument;
-      return finishDocument(described, options.catalogue, options.tags) as ReturnType<typeof transformObject>;
+      return finishDocument(described, options) as ReturnType<typeof transformObject>;
     },
   });
 

@@ -5,6 +5,20 @@ import { type Json, type JsonObject, reachable, schemaRef } from './json-schema.
 
 /** What is made of the document that the routes give: the same for all operations. */
 
+/** A body that was sent and the answer to it. */
+interface HttpExample {
+  request?: unknown;
+  response?: unknown;
+}
+export type HttpExamples = Readonly<Record<string, HttpExample>>;
+
+interface FinishOptions {
+  catalogue: readonly CatalogueEntry[];
+  /** The groups with what they hold. */
+  tags: Readonly<Record<string, string>>;
+  httpExamples: HttpExamples;
+}
+
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 const REFUSAL_TYPE = 'application/json';
@@ -15,16 +29,19 @@ const UNDESCRIBED = 'Default Response';
 /** Which bytes a part of a file has. */
 const PART: ResponseHeader = 'Content-Range';
 
+type Content = Record<string, { schema?: JsonObject; example?: unknown }>;
+
 interface Response {
   $ref?: string;
   description?: string;
   headers?: Record<string, { $ref: string }>;
-  content?: Record<string, { schema?: JsonObject }>;
+  content?: Content;
 }
 interface Operation {
   operationId?: string;
   tags?: string[];
   security?: object[];
+  requestBody?: { content: Content };
   responses: Record<string, Response>;
   'x-sends'?: ResponseHeader[];
   'x-limited'?: boolean;
@@ -118,16 +135,26 @@ function nameInputs<D extends OpenApiDocument>(document: D): D {
   return JSON.parse(text, (_, value) => pointers.get(value) ?? value) as D;
 }
 
+/** Puts what was really asked and answered into the places of examples. */
+function showExamples(operation: Operation, { request, response }: HttpExample = {}): void {
+  for (const content of Object.values(operation.requestBody?.content ?? {}))
+    if (request !== undefined) content.example = request;
+  const answer = operation.responses['200'] ?? operation.responses['201'];
+  for (const content of Object.values(answer?.content ?? {}))
+    if (response !== undefined) content.example = response;
+}
+
 /** Finishes the document: groups, refusals, headers, and the shapes that are used. */
 export function finishDocument<D extends OpenApiDocument>(
   document: D,
-  catalogue: readonly CatalogueEntry[],
-  tags: Readonly<Record<string, string>>,
+  { catalogue, tags, httpExamples }: FinishOptions,
 ): D {
   for (const [path, operations] of Object.entries(document.paths ?? {}))
     for (const method of METHODS) {
       const operation = operations[method];
-      if (operation !== undefined) describeOperation(path, operation);
+      if (operation === undefined) continue;
+      describeOperation(path, operation);
+      showExamples(operation, httpExamples[operation.operationId ?? '']);
     }
   const schemas = document.components?.schemas ?? {};
   for (const [name, schema] of Object.entries(schemas)) if (!name.endsWith('Input')) openShapes(schema);
