@@ -1,5 +1,6 @@
 import { ConfigError, configWarnings, loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
+import { whenOrphaned } from './platform/orphan.ts';
 import { startService } from './service.ts';
 
 /**
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   logger.info({ url: service.url, port: service.port }, 'listening');
 
   let stopping = false;
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+  const stop = async (signal: NodeJS.Signals | 'npm'): Promise<void> => {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
@@ -47,6 +48,8 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // `npm start` has a shell in between, which does not pass a signal on. Whoever is started otherwise may lose its parent.
+  if (process.env.npm_lifecycle_event === 'start') whenOrphaned(() => void stop('npm'));
 }
 
 /** The problems that prevent the start, one line each, without a stack, because they are for operators. */

@@ -193,7 +193,7 @@ export async function connectBot(options: BotOptions) {
         await send('setReady', { matchGuid, roundNumber, state });
       });
     }
-    if (status === 'playing') once(`${round} score`, () => playRound(match));
+    if (status === 'playing' && !you.scoreSubmitted) once(`${round} score`, () => playRound(match));
     if (match.result !== null) {
       const all = Promise.allSettled(published);
       published = [];

@@ -34,7 +34,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A game version to publish a plugin for. */
 const GAME_VERSION = '1.40.8';
 /** The player whose token is printed. */
-const YOU = { platformId: '9000000000000200', username: 'You' };
+const YOU = { platformId: '9000000000000200', username: 'Guest' };
 
 interface Options {
   help: boolean;

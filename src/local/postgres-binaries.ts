@@ -18,6 +18,7 @@ export interface ServerUser {
 export interface Binaries {
   initdb: string;
   postgres: string;
+  pgCtl: string;
   /** Removes the copy, if one had to be made. */
   remove(): Promise<void>;
 }
@@ -91,6 +92,7 @@ export async function runnableBinaries(user: ServerUser | undefined): Promise<Bi
   const at = (native: string, remove: () => Promise<void>): Binaries => ({
     initdb: program(native, 'initdb'),
     postgres: program(native, 'postgres'),
+    pgCtl: program(native, 'pg_ctl'),
     remove,
   });
   try {

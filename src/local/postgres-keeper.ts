@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Binaries, runnableBinaries, type ServerUser, serverUser } from './postgres-binaries.ts';
+import { startOnWindows, stopOnWindows } from './postgres-windows.ts';
 
 /**
  * Keeps the embedded PostgreSQL in a process group of its own, for as long as its standard input is open.
@@ -37,6 +38,7 @@ export interface KeeperOptions {
 /** What the keeper says, one line of JSON. */
 export type KeeperWord = { ready: true } | { problem: string };
 
+const isWindows = process.platform === 'win32';
 const READY = 'database system is ready to accept connections';
 /** A server that is told to stop writes everything down first. */
 const STOP_LIMIT_MS = 15_000;
@@ -86,8 +88,10 @@ async function serverIn(folder: string): Promise<RunningServer | undefined> {
  * Ends a server that outlived its keeper and still holds the folder, and waits for one that is being ended.
  * @throws Error in words for a person, when the folder does not get free
  */
-async function freeFolder(folder: string): Promise<void> {
+async function freeFolder(programs: Binaries, folder: string): Promise<void> {
   const found = await serverIn(folder);
+  // There PostgreSQL itself sees that a number is another program's, and removes the file.
+  if (isWindows) return found && stopOnWindows(programs, folder);
   if (found && !found.kept) signal(found.pid, 'SIGINT');
   for (let waited = 0; found && !ending && signal(found.pid, 0); waited += 50) {
     if (waited > STOP_LIMIT_MS)
@@ -149,7 +153,7 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
       [
         ...[`--pgdata=${data}`, `--username=${options.user}`, '--auth=scram-sha-256'],
         // Handed over open: the user need not be able to walk to it.
-        `--pwfile=${process.platform === 'win32' ? file : '/dev/stdin'}`,
+        `--pwfile=${isWindows ? file : '/dev/stdin'}`,
         ...['--encoding=UTF8', '--locale=C', ...(options.durable ? [] : ['--no-sync'])],
       ],
       { ...how, stdio: [handedOver.fd, 'pipe', 'pipe'] },
@@ -180,6 +184,7 @@ async function serve(programs: Binaries, user: ServerUser | undefined): Promise<
     ...(!options.durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
     ...options.settings,
   };
+  if (isWindows) return startOnWindows(programs, options.folder, { port: options.port, settings });
   const server = await launch(
     programs.postgres,
     [
@@ -205,9 +210,7 @@ async function serve(programs: Binaries, user: ServerUser | undefined): Promise<
 async function stopChild(): Promise<void> {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const closed = new Promise((resolve) => child?.once('close', resolve));
-  // Windows knows no signals.
-  if (process.platform === 'win32') spawn('taskkill', ['/pid', String(child.pid), '/f', '/t']);
-  else child.kill('SIGINT');
+  child.kill('SIGINT');
   await closed;
 }
 
@@ -216,8 +219,8 @@ async function start(): Promise<void> {
   try {
     const user = await serverUser(options.folder);
     await mkdir(path.dirname(options.folder), { recursive: true });
-    await freeFolder(options.folder);
     binaries = await runnableBinaries(user);
+    await freeFolder(binaries, options.folder);
     if (!existsSync(path.join(options.folder, 'PG_VERSION'))) await initialise(binaries, user);
     await serve(binaries, user);
     say({ ready: true });
@@ -236,6 +239,7 @@ const end = async (): Promise<void> => {
   ending = true;
   await stopChild();
   await started;
+  if (isWindows && binaries) await stopOnWindows(binaries, options.folder);
   await binaries?.remove();
   if (options.throwAway) await rm(options.folder, { recursive: true, force: true });
   process.exit(0);

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { whenOrphaned } from './orphan.ts';
+import { whenOrphaned } from '../platform/orphan.ts';
 import { LocalProblem } from './problem.ts';
 
 /** The terminal of the programs of the local stack. */

@@ -1,11 +1,12 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configWarnings, loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { spawnService } from '../harness/process.ts';
+import { inherited, spawnService } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -196,8 +197,26 @@ describe('a started service', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } };
-    expect(scripts.start).toBe('exec node src/main.ts .env');
+  });
+
+  test('npm start passes a signal on: the service stops cleanly, whatever shell npm runs it in', async () => {
+    const npm = spawn('npm', ['start', '--silent'], {
+      env: { ...inherited, HOME: process.env.HOME, ...environment, PORT: '0', LOG_LEVEL: 'info' },
+    });
+    let output = '';
+    // The pipe stays open as long as the service, which outlives npm.
+    const closed = new Promise((resolve) => npm.once('close', resolve));
+    const listening = new Promise<void>((resolve) =>
+      npm.stdout.on('data', (chunk) => {
+        output += chunk;
+        if (output.includes('"msg":"listening"')) resolve();
+      }),
+    );
+    await Promise.race([listening, closed]);
+    expect(output).toContain('"msg":"listening"');
+    npm.kill('SIGTERM');
+    await closed;
+    expect(output).toMatch(/"msg":"stopping".*"msg":"stopped"/s);
   });
 
   test('logs its free port, and no secret at any level', async () => {
