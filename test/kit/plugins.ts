@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { accessSync, existsSync } from 'node:fs';
+import { accessSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,10 +55,36 @@ export function missing(): string | null {
   return null;
 }
 
-/** Compiles C# 7.2 against the library and the kit as a service serves it, every warning an error. */
-async function compile(folder: string, result: string, source: string): Promise<void> {
-  const kit = path.join(folder, 'MatchService.cs');
-  await writeFile(kit, CSHARP_KIT.client);
+/** A version of the kit's client, as one file, and of the driver that was written for it. */
+export interface Kit {
+  name: string;
+  client: string;
+  driver: string;
+}
+
+const driver = readFileSync(path.join(import.meta.dirname, 'Driver.cs'), 'utf8');
+export const PRESENT: Kit = { name: 'the C# kit', client: CSHARP_KIT.client, driver };
+
+/** What the compiler sees of it. */
+const withoutComments = (source: string): string => source.replaceAll(/^\s*\/\/.*\n/gm, '');
+
+/** The present kit, and earlier ones that players may still have and that differ from it. */
+export function kits(): Kit[] {
+  const folder = path.join(import.meta.dirname, 'kept');
+  const kept = readdirSync(folder).map((version) => {
+    const read = (file: string): string => readFileSync(path.join(folder, version, file), 'utf8');
+    return { name: `the C# kit of ${version}`, client: read('MatchService.cs'), driver: read('Driver.cs') };
+  });
+  return [
+    PRESENT,
+    ...kept.filter(({ client }) => withoutComments(client) !== withoutComments(PRESENT.client)),
+  ];
+}
+
+/** Compiles C# 7.2 against the library and the kit, every warning an error. */
+async function compile(folder: string, { client }: Kit, result: string, source: string): Promise<void> {
+  const files = { [`${result}-client.cs`]: client, [`${result}.cs`]: source };
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   await run('mcs', [
     '-langversion:7.2',
     '-warnaserror+',
@@ -67,16 +93,15 @@ async function compile(folder: string, result: string, source: string): Promise<
     `-r:${folder}/SocketIOClient.dll`,
     `-r:${folder}/Newtonsoft.Json.dll`,
     `-out:${folder}/${result}`,
-    kit,
-    source,
+    ...Object.keys(files).map((name) => path.join(folder, name)),
   ]);
 }
 
-/** Compiles the kit with the driver, and starts it. */
-export async function startPlugins() {
+/** Compiles the kit with its driver, and starts that. */
+export async function startPlugins(kit = PRESENT) {
   const folder = await mkdtemp(path.join(tmpdir(), 'matches-kit-'));
   await run(path.join(library, 'build.sh'), [folder]);
-  await compile(folder, 'driver.exe', path.join(import.meta.dirname, 'Driver.cs'));
+  await compile(folder, kit, 'driver.exe', kit.driver);
   const child = spawn('mono', [path.join(folder, 'driver.exe')], {
     env: { ...inherited, HOME: folder },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -141,11 +166,7 @@ export async function startPlugins() {
     folder,
     lines,
     /** Compiles a listing of a page as a library. */
-    compile: async (listing: string): Promise<void> => {
-      const source = path.join(folder, 'Listing.cs');
-      await writeFile(source, listing);
-      await compile(folder, 'Listing.dll', source);
-    },
+    compile: (listing: string): Promise<void> => compile(folder, kit, 'listing.dll', listing),
     /** Runs a command of the kit's page, with more arguments. @returns what it printed; rejects when it fails */
     run: async (command: string, more: readonly string[] = []): Promise<string> => {
       const words = command.replaceAll('plugin/', `${folder}/`);

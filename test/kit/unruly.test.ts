@@ -120,6 +120,17 @@ describe.skipIf(isMissing !== null)(
       ).toEqual(['Unknown']);
     });
 
+    test('stays away when another copy takes the seat, even before hello is answered', async () => {
+      const { server, plugin } = await begin();
+      const connection = await server.connection();
+      connection.admit();
+      await connection.next('hello');
+      connection.push('serverNotice', { type: 'sessionReplaced', message: 'Elsewhere.', retryAfterMs: null });
+      connection.close();
+      await plugin.state('Replaced');
+      await expect(plugin.send('leaveQueue')).rejects.toThrow('the client is not connected');
+    });
+
     test('gives up a server that accepts and says nothing: at the handshake, at hello, and later', async () => {
       const { server, plugin } = await begin({ connectLimitMs: 300, answerLimitMs: 300 });
       const unheard = await server.connection();

@@ -56,6 +56,7 @@ namespace CompetitiveMatches
             });
             _socket.JsonSerializer = new Serializer();
             _socket.ClientWebSocketProvider = () => _tap = new Tap(this);
+            _socket.OnDisconnected += (_, reason) => End(reason);
             SilenceLimit = TimeSpan.FromSeconds(20);
         }
 

@@ -12,8 +12,10 @@ namespace CompetitiveMatches
         private static readonly TimeSpan Settled = TimeSpan.FromSeconds(10);
 
         private bool _isRunning;
-        /// <summary>Attempts in a row that failed; of the run alone, so nothing guards it.</summary>
+        /// <summary>Attempts in a row that failed. Of the run alone, as the next one: nothing guards them.</summary>
         private int _failures;
+        /// <summary>The token is another one than that which was refused, and was not accepted yet.</summary>
+        private bool _isTokenNew;
         /// <summary>The one connection whose messages count.</summary>
         private Connection _connection;
         /// <summary>It, once hello is answered; else null.</summary>
@@ -37,6 +39,7 @@ namespace CompetitiveMatches
             var end = ConnectionState.Stopped;
             Refusal refusal = null;
             _failures = 0;
+            _isTokenNew = false;
             try
             {
                 for (var renew = false; ;)
@@ -70,24 +73,30 @@ namespace CompetitiveMatches
         private async Task<Next> Attempt(bool renew, CancellationToken stop)
         {
             Connection connection = null;
+            var isAdmitted = false;
             try
             {
                 var options = _session.Options;
                 var token = await _session.Token(renew, stop).ConfigureAwait(false);
+                _isTokenNew |= renew;
+                renew = false;
                 var auth = new HandshakeAuth { Token = token, PluginVersion = options.PluginVersion, GameVersion = options.GameVersion };
                 connection = new Connection(options.Address, auth, options.ConnectLimit, (name, payload) => Receive(connection, name, payload));
                 Begin(connection);
                 var refusal = await connection.Open(stop).ConfigureAwait(false);
-                if (refusal != null) return AfterRefusal(refusal, renew);
+                if (refusal != null) return AfterRefusal(refusal);
+                isAdmitted = true;
+                _isTokenNew = false;
                 await Greet(connection, stop).ConfigureAwait(false);
                 Tell(ConnectionState.Connected);
                 await Watch(connection, stop).ConfigureAwait(false);
-                if (connection.Age > Settled) _failures = 0;
                 return AfterConnection(connection);
             }
             catch (Exception problem) when (!(problem is OperationCanceledException))
             {
                 Log(problem.Message + (problem.InnerException == null ? "" : " " + problem.InnerException.Message));
+                // Another copy of the plugin may have taken the seat before hello was answered.
+                if (isAdmitted) return AfterConnection(connection);
                 return new Next { Pause = _session.Pause(_failures++), RenewToken = renew };
             }
             finally
@@ -98,31 +107,26 @@ namespace CompetitiveMatches
             }
         }
 
-        private Next AfterRefusal(Refusal refusal, bool isNewToken)
+        private Next AfterRefusal(Refusal refusal)
         {
-            var pause = _session.Pause(_failures++);
-            if (refusal.Remedy == Remedy.Retry)
-                return new Next
-                {
-                    Refusal = refusal,
-                    Pause = refusal.RetryAfter.HasValue ? _session.NotBefore(refusal.RetryAfter.Value) : pause,
-                    RenewToken = isNewToken,
-                };
             // A new token is tried once, at once.
-            if (refusal.Remedy == Remedy.NewToken && !isNewToken) return new Next { Refusal = refusal, RenewToken = true };
-            return new Next { State = ConnectionState.Refused, Refusal = refusal };
+            if (refusal.Remedy == Remedy.NewToken && !_isTokenNew) return new Next { Refusal = refusal, RenewToken = true };
+            if (refusal.Remedy != Remedy.Retry) return new Next { State = ConnectionState.Refused, Refusal = refusal };
+            var pause = _session.Pause(_failures++);
+            return new Next { Refusal = refusal, Pause = refusal.RetryAfter.HasValue ? _session.NotBefore(refusal.RetryAfter.Value) : pause };
         }
 
         private Next AfterConnection(Connection connection)
         {
+            if (connection.Age > Settled) _failures = 0;
             ServerNoticePayload notice;
             lock (_gate) notice = _notice;
             var type = notice == null ? NoticeType.Unknown : notice.Type;
             if (type == NoticeType.SessionReplaced) return new Next { State = ConnectionState.Replaced };
-            if (type == NoticeType.TokenExpired) return new Next { Pause = TimeSpan.Zero, RenewToken = true };
             if (type == NoticeType.Banned)
                 return new Next { State = ConnectionState.Refused, Refusal = Refusal.ForGood("BANNED", notice.Message) };
-            if (connection.Ended.IsCompleted && connection.Ended.Result == Connection.SentAway)
+            var isTokenOld = type == NoticeType.TokenExpired;
+            if (!isTokenOld && connection.Ended.IsCompleted && connection.Ended.Result == Connection.SentAway)
                 return new Next
                 {
                     State = ConnectionState.Refused,
@@ -130,7 +134,7 @@ namespace CompetitiveMatches
                 };
             var pause = _session.Pause(_failures++);
             if (notice?.RetryAfterMs != null) pause = _session.NotBefore(TimeSpan.FromMilliseconds(notice.RetryAfterMs.Value));
-            return new Next { Pause = pause };
+            return new Next { Pause = pause, RenewToken = isTokenOld };
         }
 
         /// <summary>Says hello until it is answered.</summary>

@@ -62,7 +62,9 @@ namespace CompetitiveMatches
         /// <summary>What the server asked for, and up to a quarter more: not everybody comes back in the same moment.</summary>
         public TimeSpan NotBefore(TimeSpan asked)
         {
-            return TimeSpan.FromMilliseconds(asked.TotalMilliseconds * (1 + 0.25 * Draw()));
+            // Never at once, whatever is asked.
+            var least = Math.Max(asked.TotalMilliseconds, Options.FirstPause.TotalMilliseconds / 4);
+            return TimeSpan.FromMilliseconds(least * (1 + 0.25 * Draw()));
         }
 
         private double Draw()
