@@ -245,9 +245,9 @@ describe.skipIf(isMissing !== null).each(kits())(
         const commands = readme.split('\n').filter((line) => /^(mcs|mono) /.test(line));
         const [compiling = '', ...players] = commands;
         expect(players).toHaveLength(2);
-        await plugins.run(compiling);
+        await plugins.follow(compiling);
         const here = ['--address', node.url, '--provider', nodes.identityProvider.issuer, '--song', '0.01'];
-        const [winner, loser] = await Promise.all(players.map((command) => plugins.run(command, here)));
+        const [winner, loser] = await Promise.all(players.map((command) => plugins.play(command, here)));
         expect(winner).toContain('Win by Health');
         expect(loser).toContain('Loss by Health');
       },

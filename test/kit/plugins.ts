@@ -167,14 +167,20 @@ export async function startPlugins(kit = PRESENT) {
     lines,
     /** Compiles a listing of a page as a library. */
     compile: (listing: string): Promise<void> => compile(folder, kit, 'listing.dll', listing),
-    /** Runs a command of the kit's page, with more arguments. @returns what it printed; rejects when it fails */
-    run: async (command: string, more: readonly string[] = []): Promise<string> => {
-      const words = command.replaceAll('plugin/', `${folder}/`);
-      const { stdout } = await run('sh', ['-c', `${words} "$@"`, 'sh', ...more], {
-        cwd: root,
-        env: { ...inherited, HOME: folder },
-      });
-      return stdout;
+    /** Compiles as a command of the kit's page says. */
+    follow: (command: string) =>
+      run('sh', ['-c', command.replaceAll('plugin/', `${folder}/`)], { cwd: root }),
+    /** Starts the sample as a command of the page says, with more arguments. @returns the line about the result of its match */
+    play: async (command: string, more: readonly string[]): Promise<string> => {
+      const [program = '', ...words] = command.replaceAll('plugin/', `${folder}/`).split(' ');
+      const sample = spawn(program, [...words, ...more], { env: { ...inherited, HOME: folder } });
+      const said: string[] = [];
+      for await (const line of createInterface({ input: sample.stdout })) {
+        said.push(line);
+        // Mono does not always end when a program does, so it is not waited for.
+        if (/ by \w+, rating /.test(line)) sample.kill('SIGKILL');
+      }
+      return said.at(-1) ?? '';
     },
     open: async (client: string, { token, pluginVersion = PLUGIN_VERSION, ...options }: PluginOptions) => {
       answers.set(client, token);
@@ -222,7 +228,8 @@ export async function startPlugins(kit = PRESENT) {
       };
     },
     stop: async () => {
-      child.stdin.end();
+      // Mono does not always end when a program does.
+      child.kill('SIGKILL');
       await exited;
       await rm(folder, { recursive: true, force: true });
       return errors;
