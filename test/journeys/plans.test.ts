@@ -232,19 +232,18 @@ async function doWhatIsSeldom({
     ...{ decision: 'dismissed', comment: 'A test.', resolvedByGuid: playerGuid, at: now },
   });
 
-  const used = { accessToken: 'a', refreshToken: null, endsAt: now + 60_000 };
-  const tokens = { ...used, accessExpiresAt: now, renewAt: now };
-  const about = { sessionGuid: newGuid(), tokenHash: 'hash', playerGuid, startedAt: now, ...tokens };
+  const at = new Date(now);
+  const used = { accessToken: 'a', refreshToken: null, endsAt: new Date(now + 60_000) };
+  const tokens = { ...used, accessExpiresAt: at, renewAt: at };
+  const about = { sessionGuid: newGuid(), tokenHash: 'hash', playerGuid, startedAt: at, ...tokens };
   await sessions.insertSession(prisma, about);
   const session = await sessions.findSession(prisma, ['hash'], now);
   if (session === null) throw new Error('There is no session.');
   await sessions.takePendingLogin(prisma, { stateHashes: ['a'], verifierHashes: ['b'], now });
   await sessions.readSession(prisma, session.sessionGuid);
   await sessions.trimSessions(prisma, playerGuid, 10);
-  await sessions.noteUse(prisma, session, { ...used, tokenHash: 'hash' });
   await sessions.claimRenewal(prisma, session, { now, until: now });
-  await sessions.noteFailedRenewal(prisma, session, now);
-  await sessions.saveTokens(prisma, session, tokens);
+  await sessions.changeSession(prisma, session, { ...tokens, tokenHash: 'hash' });
   await sessions.endSession(prisma, session);
   await sessions.endSessionOf(prisma, ['hash']);
   await sessions.endSessionsOfPlayer(prisma, playerGuid);

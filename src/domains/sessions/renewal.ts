@@ -7,14 +7,7 @@ import type { Auth } from '../auth/index.ts';
 import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.ts';
 import { endOf, renewalOf } from './rules.ts';
 import type { Secrets } from './secrets.ts';
-import {
-  claimRenewal,
-  endSession,
-  noteFailedRenewal,
-  readSession,
-  type StoredSession,
-  saveTokens,
-} from './store.ts';
+import { changeSession, claimRenewal, endSession, readSession, type StoredSession } from './store.ts';
 
 /** The lease of a renewal, longer than the provider may take. After a crash others wait this long. */
 const HOLD_MS = 20_000;
@@ -32,9 +25,10 @@ interface RenewalOptions {
   secrets: Secrets;
 }
 
+type Column = 'accessToken' | 'refreshToken';
+
 /** Row and column of a session's token: additional data of its encryption, so it cannot be decrypted elsewhere. */
-export const placeOf = (sessionGuid: string, column: 'accessToken' | 'refreshToken'): string =>
-  `${sessionGuid} ${column}`;
+const placeOf = (sessionGuid: string, column: Column): string => `${sessionGuid} ${column}`;
 
 /** Encrypts a session's tokens. */
 export const sealTokens = (secrets: Secrets, sessionGuid: string, tokens: ProviderTokens) => ({
@@ -42,6 +36,12 @@ export const sealTokens = (secrets: Secrets, sessionGuid: string, tokens: Provid
   refreshToken:
     tokens.refreshToken && secrets.seal(tokens.refreshToken, placeOf(sessionGuid, 'refreshToken')),
 });
+
+/** Decrypts a token of a session; null: there is none, or no key decrypts it. */
+export function openToken(secrets: Secrets, session: StoredSession, column: Column): string | null {
+  const sealed = session[column];
+  return sealed && secrets.open(sealed, placeOf(session.sessionGuid, column));
+}
 
 /**
  * Renews the tokens of a session, one request to the provider at a time over all nodes. A provider that rotates
@@ -54,8 +54,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
   /** Asks the provider; the caller holds the lease. @returns the session with its new tokens, null when it ended. */
   async function ask(session: StoredSession) {
     const { sessionGuid } = session;
-    const refreshToken =
-      session.refreshToken && secrets.open(session.refreshToken, placeOf(sessionGuid, 'refreshToken'));
+    const refreshToken = openToken(secrets, session, 'refreshToken');
     if (refreshToken === null) return end(session, 'its tokens were encrypted with another key');
     let tokens: ProviderTokens;
     try {
@@ -63,12 +62,16 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
       const principal = await auth.principal(tokens.accessToken);
       if (principal.playerGuid !== session.playerGuid)
         return end(session, 'the provider renewed it with a token of somebody else');
-      const [now, accessExpiresAt] = [clock.now(), principal.expiresAt];
-      await saveTokens(db, session, {
+      const now = clock.now();
+      const accessExpiresAt = new Date(principal.expiresAt);
+      await changeSession(db, session, {
         ...sealTokens(secrets, sessionGuid, tokens),
         accessExpiresAt,
-        renewAt: renewalOf(accessExpiresAt, now),
+        renewAt: renewalOf(principal.expiresAt, now),
         endsAt: endOf({ ...session, accessExpiresAt }, now),
+        version: session.version + 1,
+        renewalHeldUntil: null,
+        renewalFailed: false,
       });
     } catch (error) {
       // The provider's word that this login is over, or that it is no longer one for this service.
@@ -78,7 +81,8 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
         return end(session, 'the provider took the scope away');
       if (!(error instanceof ProviderRefusal || error instanceof ServiceError)) throw error;
       logger.warn({ reason: error.message, sessionGuid }, 'a login could not be renewed');
-      await noteFailedRenewal(db, session, clock.now() + RETRY_MS);
+      const renewalHeldUntil = new Date(clock.now() + RETRY_MS);
+      await changeSession(db, session, { renewalHeldUntil, renewalFailed: true });
     }
     return readSession(db, sessionGuid);
   }

@@ -15,12 +15,12 @@ const RENEW_AHEAD_SHARE = 0.2;
 /** The last use is stored at most this often: a session is read with every request and written once an hour. */
 const NOTE_USE_MS = 3_600_000;
 
-/** How long a session lasts, and its access token in it; milliseconds since 1970. */
+/** How long a session lasts, and its access token in it. */
 export interface Lifetime {
-  startedAt: number;
-  endsAt: number;
-  accessExpiresAt: number;
-  renewAt: number;
+  startedAt: Date;
+  endsAt: Date;
+  accessExpiresAt: Date;
+  renewAt: Date;
   refreshToken: string | null;
 }
 
@@ -28,24 +28,26 @@ export interface Lifetime {
 export const endOf = (
   session: Pick<Lifetime, 'startedAt' | 'accessExpiresAt' | 'refreshToken'>,
   now: number,
-): number =>
-  Math.min(
-    now + IDLE_MS,
-    session.startedAt + LONGEST_MS,
-    session.refreshToken === null ? session.accessExpiresAt : Number.POSITIVE_INFINITY,
+): Date =>
+  new Date(
+    Math.min(
+      now + IDLE_MS,
+      session.startedAt.getTime() + LONGEST_MS,
+      session.refreshToken === null ? session.accessExpiresAt.getTime() : Number.POSITIVE_INFINITY,
+    ),
   );
 
 /** Whether the last use is stored again. */
 export const isUseWorthNoting = (session: Lifetime, now: number): boolean =>
-  endOf(session, now) - session.endsAt >= NOTE_USE_MS;
+  endOf(session, now).getTime() - session.endsAt.getTime() >= NOTE_USE_MS;
 
 /** When a token received now is to be renewed. */
-export const renewalOf = (accessExpiresAt: number, now: number): number =>
-  accessExpiresAt - Math.min(RENEW_AHEAD_MS, (accessExpiresAt - now) * RENEW_AHEAD_SHARE);
+export const renewalOf = (accessExpiresAt: number, now: number): Date =>
+  new Date(accessExpiresAt - Math.min(RENEW_AHEAD_MS, (accessExpiresAt - now) * RENEW_AHEAD_SHARE));
 
 /** Whether the token is to be renewed now. */
 export const isRenewalDue = ({ renewAt, refreshToken }: Lifetime, now: number): boolean =>
-  refreshToken !== null && now >= renewAt;
+  refreshToken !== null && now >= renewAt.getTime();
 
 const LONGEST_ADDRESS = 2000;
 /** Parsers disagree about backslashes and drop some control characters, so such an address may lead elsewhere than it shows. */

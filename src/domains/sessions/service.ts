@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/http/principal.ts';
 import { type Auth, authErrors, GAME_TOKEN } from '../auth/index.ts';
 import { sessionErrors } from './errors.ts';
 import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.ts';
-import { createRenewal, placeOf, sealTokens } from './renewal.ts';
+import { createRenewal, openToken, sealTokens } from './renewal.ts';
 import {
   endOf,
   isRenewalDue,
@@ -97,8 +97,8 @@ export function createService(options: SessionsOptions) {
   ) {
     const [cookie, sessionGuid, now] = [newToken(), newGuid(), clock.now()];
     const life = {
-      startedAt: now,
-      accessExpiresAt: expiresAt,
+      startedAt: new Date(now),
+      accessExpiresAt: new Date(expiresAt),
       renewAt: renewalOf(expiresAt, now),
       refreshToken: tokens.refreshToken,
     };
@@ -125,15 +125,16 @@ export function createService(options: SessionsOptions) {
 
   /** The principal of a session's access token, as if it had come as a bearer token. */
   async function principalOf(session: store.StoredSession) {
-    const token = secrets.open(session.accessToken, placeOf(session.sessionGuid, 'accessToken'));
-    return auth.principal(existing(token, ended));
+    return auth.principal(existing(openToken(secrets, session, 'accessToken'), ended));
   }
 
   /** The same, renewing the token when it is refused. @throws as `principal` of {@link createService} */
   async function currentPrincipal(given: store.StoredSession) {
     const now = clock.now();
     const isDue = isRenewalDue(given, now);
-    const session = isDue ? existing(await renew(given, given.accessExpiresAt > now), ended) : given;
+    const session = isDue
+      ? existing(await renew(given, given.accessExpiresAt.getTime() > now), ended)
+      : given;
     try {
       return { session, principal: await principalOf(session) };
     } catch (error) {
@@ -157,19 +158,12 @@ export function createService(options: SessionsOptions) {
     const isOutdated = session.tokenHash !== tokenHash || secrets.isOutdated(session.accessToken);
     if (!isOutdated && !isUseWorthNoting(session, now)) return session.endsAt;
     const endsAt = endOf(session, now);
-    const resealed = (sealed: string, column: 'accessToken' | 'refreshToken') => {
-      const place = placeOf(session.sessionGuid, column);
-      return secrets.seal(secrets.open(sealed, place) ?? '', place);
+    const opened = {
+      accessToken: openToken(secrets, session, 'accessToken') ?? '',
+      refreshToken: openToken(secrets, session, 'refreshToken'),
     };
-    await store.noteUse(db, session, {
-      tokenHash,
-      endsAt,
-      accessToken: isOutdated ? resealed(session.accessToken, 'accessToken') : session.accessToken,
-      refreshToken:
-        isOutdated && session.refreshToken !== null
-          ? resealed(session.refreshToken, 'refreshToken')
-          : session.refreshToken,
-    });
+    const resealed = isOutdated && sealTokens(secrets, session.sessionGuid, opened);
+    await store.changeSession(db, session, { tokenHash, endsAt, ...resealed });
     return endsAt;
   }
 
@@ -190,7 +184,7 @@ export function createService(options: SessionsOptions) {
         stateHash: secrets.hash(state),
         verifierHash: secrets.hash(verifier),
         returnTo: withoutLoginError(returnTo),
-        expiresAt: clock.now() + LOGIN_MS,
+        expiresAt: new Date(clock.now() + LOGIN_MS),
       });
       return { location: provider.authorizeUrl(state, verifier), state, verifier };
     },
@@ -243,7 +237,8 @@ export function createService(options: SessionsOptions) {
     principal: async (cookie: string): Promise<Principal> => {
       const found = existing(await sessionOf(cookie), ended);
       const { session, principal } = await currentPrincipal(found);
-      return { ...principal, expiresAt: await noteUse(session, cookie) };
+      const endsAt = await noteUse(session, cookie);
+      return { ...principal, expiresAt: endsAt.getTime() };
     },
 
     /** Ends the session of a cookie, if there is one. */

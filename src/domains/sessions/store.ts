@@ -1,16 +1,11 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 
-export interface PendingLogin {
-  stateHash: string;
-  verifierHash: string;
-  returnTo: string;
-  /** Milliseconds since 1970, as all times in this file. */
-  expiresAt: number;
-}
-
-export async function insertPendingLogin(db: Db, login: PendingLogin): Promise<void> {
-  await db.pendingLogin.create({ data: { ...login, expiresAt: new Date(login.expiresAt) } });
+export async function insertPendingLogin(
+  db: Db,
+  login: Prisma.PendingLoginGetPayload<object>,
+): Promise<void> {
+  await db.pendingLogin.create({ data: login });
 }
 
 /**
@@ -31,47 +26,13 @@ export async function takePendingLogin(
 }
 
 /** A session as stored: its tokens are encrypted. */
-export interface StoredSession {
-  sessionGuid: string;
-  tokenHash: string;
-  playerGuid: string;
-  startedAt: number;
-  endsAt: number;
-  accessToken: string;
-  refreshToken: string | null;
-  accessExpiresAt: number;
-  renewAt: number;
-  version: number;
-  /** Milliseconds since 1970, or 0. */
-  renewalHeldUntil: number;
-  renewalFailed: boolean;
-}
-
-type SessionRow = Prisma.LoginSessionGetPayload<object>;
-
-const fromRow = (row: SessionRow): StoredSession => ({
-  ...row,
-  startedAt: row.startedAt.getTime(),
-  endsAt: row.endsAt.getTime(),
-  accessExpiresAt: row.accessExpiresAt.getTime(),
-  renewAt: row.renewAt.getTime(),
-  renewalHeldUntil: row.renewalHeldUntil?.getTime() ?? 0,
-});
+export type StoredSession = Prisma.LoginSessionGetPayload<object>;
 
 export async function insertSession(
   db: Db,
   session: Omit<StoredSession, 'version' | 'renewalHeldUntil' | 'renewalFailed'>,
 ): Promise<void> {
-  await db.loginSession.create({
-    data: {
-      ...session,
-      startedAt: new Date(session.startedAt),
-      endsAt: new Date(session.endsAt),
-      accessExpiresAt: new Date(session.accessExpiresAt),
-      renewAt: new Date(session.renewAt),
-      version: 1,
-    },
-  });
+  await db.loginSession.create({ data: { ...session, version: 1 } });
 }
 
 /** Ends all but the newest sessions of a player. */
@@ -88,81 +49,44 @@ export async function trimSessions(db: Db, playerGuid: string, most: number): Pr
 }
 
 /** The session of a cookie, unless it has ended. */
-export async function findSession(
+export const findSession = (
   db: Db,
   tokenHashes: readonly string[],
   now: number,
-): Promise<StoredSession | null> {
-  const row = await db.loginSession.findFirst({
+): Promise<StoredSession | null> =>
+  db.loginSession.findFirst({
     where: { tokenHash: { in: [...tokenHashes] }, endsAt: { gt: new Date(now) } },
   });
-  return row && fromRow(row);
-}
 
-export async function readSession(db: Db, sessionGuid: string): Promise<StoredSession | null> {
-  const row = await db.loginSession.findUnique({ where: { sessionGuid } });
-  return row && fromRow(row);
-}
+export const readSession = (db: Db, sessionGuid: string): Promise<StoredSession | null> =>
+  db.loginSession.findUnique({ where: { sessionGuid } });
 
-/** Extends a session and stores its tokens under the newest key. Does nothing when the tokens changed meanwhile. */
-export async function noteUse(
+/** Changes a session, unless its tokens were renewed meanwhile. @returns whether it was changed */
+export async function changeSession(
   db: Db,
   { sessionGuid, version }: StoredSession,
-  change: Pick<StoredSession, 'tokenHash' | 'endsAt' | 'accessToken' | 'refreshToken'>,
-): Promise<void> {
-  await db.loginSession.updateMany({
-    where: { sessionGuid, version },
-    data: { ...change, endsAt: new Date(change.endsAt) },
-  });
+  data: Partial<StoredSession>,
+  condition: Prisma.LoginSessionWhereInput = {},
+): Promise<boolean> {
+  const { count } = await db.loginSession.updateMany({ where: { sessionGuid, version, ...condition }, data });
+  return count === 1;
 }
 
 /**
  * Takes the lease to renew a session's tokens: one holder at a time over all nodes.
  * @returns false when another holder has it, has just failed, or has renewed already
  */
-export async function claimRenewal(
+export const claimRenewal = (
   db: Db,
-  { sessionGuid, version }: StoredSession,
+  session: StoredSession,
   { now, until }: { now: number; until: number },
-): Promise<boolean> {
-  const free = [{ renewalHeldUntil: null }, { renewalHeldUntil: { lte: new Date(now) } }];
-  const { count } = await db.loginSession.updateMany({
-    where: { sessionGuid, version, OR: free },
-    data: { renewalHeldUntil: new Date(until), renewalFailed: false },
-  });
-  return count === 1;
-}
-
-/** Refuses the lease until `until`. */
-export async function noteFailedRenewal(
-  db: Db,
-  { sessionGuid, version }: StoredSession,
-  until: number,
-): Promise<void> {
-  await db.loginSession.updateMany({
-    where: { sessionGuid, version },
-    data: { renewalHeldUntil: new Date(until), renewalFailed: true },
-  });
-}
-
-export async function saveTokens(
-  db: Db,
-  { sessionGuid, version }: StoredSession,
-  tokens: Pick<StoredSession, 'accessToken' | 'refreshToken' | 'accessExpiresAt' | 'renewAt' | 'endsAt'>,
-): Promise<void> {
-  await db.loginSession.updateMany({
-    where: { sessionGuid, version },
-    data: {
-      ...tokens,
-      accessExpiresAt: new Date(tokens.accessExpiresAt),
-      renewAt: new Date(tokens.renewAt),
-      endsAt: new Date(tokens.endsAt),
-      version: version + 1,
-      renewalHeldUntil: null,
-      renewalFailed: false,
-    },
-  });
-}
+): Promise<boolean> =>
+  changeSession(
+    db,
+    session,
+    { renewalHeldUntil: new Date(until), renewalFailed: false },
+    { OR: [{ renewalHeldUntil: null }, { renewalHeldUntil: { lte: new Date(now) } }] },
+  );
 
 /** Ends a session whose tokens are refused, unless they were renewed meanwhile. */
 export async function endSession(db: Db, { sessionGuid, version }: StoredSession): Promise<void> {
