@@ -9,26 +9,26 @@ import { commonErrors, ServiceError, sentenceOf } from '../errors.ts';
 import '../validation.ts';
 import { prefersPage } from './accept.ts';
 
+const malformed = (message: string) => () => commonErrors.VALIDATION_FAILED({ message });
+const notJson = malformed('The body is not valid JSON.');
+
 /** The refusals of Fastify as codes of our catalogue. */
 const FRAMEWORK_REFUSALS: Record<string, () => ServiceError> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => commonErrors.UNSUPPORTED_MEDIA_TYPE(),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => commonErrors.PAYLOAD_TOO_LARGE(),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    commonErrors.VALIDATION_FAILED({ message: 'The body is not as long as announced.' }),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () =>
-    commonErrors.VALIDATION_FAILED({ message: 'The body is empty; JSON was expected.' }),
-  FST_ERR_CTP_INVALID_JSON_BODY: () =>
-    commonErrors.VALIDATION_FAILED({ message: 'The body is not valid JSON.' }),
-  FST_ERR_MAX_PARAM_LENGTH: () =>
-    commonErrors.VALIDATION_FAILED({ message: 'A part of the address is too long.' }),
-  FST_ERR_BAD_URL: () => commonErrors.VALIDATION_FAILED({ message: 'The address is not well formed.' }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: commonErrors.UNSUPPORTED_MEDIA_TYPE,
+  FST_ERR_CTP_BODY_TOO_LARGE: commonErrors.PAYLOAD_TOO_LARGE,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformed('The body is not as long as announced.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: malformed('The body is empty; JSON was expected.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: notJson,
+  FST_ERR_MAX_PARAM_LENGTH: malformed('A part of the address is too long.'),
+  FST_ERR_BAD_URL: malformed('The address is not well formed.'),
 };
 
 /** The refusals of Node before there is a request, by its code. All others mean that it is not HTTP. */
 const UNREAD_REFUSALS: Record<string, () => ServiceError> = {
-  HPE_HEADER_OVERFLOW: () => commonErrors.HEAD_TOO_LARGE(),
-  ERR_HTTP_REQUEST_TIMEOUT: () => commonErrors.REQUEST_TIMEOUT(),
+  HPE_HEADER_OVERFLOW: commonErrors.HEAD_TOO_LARGE,
+  ERR_HTTP_REQUEST_TIMEOUT: commonErrors.REQUEST_TIMEOUT,
 };
+const notHttp = malformed('The request is not well-formed HTTP.');
 
 /** Further problems are left out. */
 const MOST_FIELDS = 50;
@@ -46,8 +46,7 @@ function asServiceError(error: FastifyError | ServiceError): ServiceError {
   const framework = FRAMEWORK_REFUSALS[error.code];
   if (framework) return framework();
   // A malformed body is a fault of the client. Every other unknown error is a fault of the service.
-  if (error instanceof SyntaxError && error.statusCode === 400)
-    return commonErrors.VALIDATION_FAILED({ message: 'The body is not valid JSON.' });
+  if (error instanceof SyntaxError && error.statusCode === 400) return notJson();
   return unavailable(error) ?? commonErrors.INTERNAL_ERROR({ cause: error });
 }
 
@@ -116,10 +115,8 @@ export function refuseUnread(
     socket.destroy();
     return;
   }
-  const refusal =
-    UNREAD_REFUSALS[error.code ?? '']?.() ??
-    commonErrors.VALIDATION_FAILED({ message: 'The request is not well-formed HTTP.' });
-  refuseOn(socket, refusal, headers);
+  const refuse = UNREAD_REFUSALS[error.code ?? ''] ?? notHttp;
+  refuseOn(socket, refuse(), headers);
 }
 
 /** Writes a refusal directly to a connection, for which there is no response object, and ends the connection. */

@@ -27,13 +27,6 @@ export interface LimitOptions {
   redis: Redis | null;
 }
 
-export interface Limits {
-  /** Counts a refused request. @returns RATE_LIMITED when it was one too many: the response instead of the refusal */
-  oneTooMany(request: FastifyRequest): Promise<ServiceError | null>;
-  /** Counts a public read that the framework does not see. @returns false when it was one too many */
-  admits(address: string): boolean | Promise<boolean>;
-}
-
 type RouteLimit = NonNullable<FastifyContextConfig['limit']>;
 
 /** The configuration is missing where there is no route. */
@@ -54,7 +47,7 @@ export const refusalAfter = (waitMs: number): ServiceError | null => {
  * requests count as well. Routes with a limit of their own count callers, when the caller is known. A request that is
  * refused before that counts by address; otherwise credentials could be guessed without limit.
  */
-export function limitRequests(app: FastifyInstance, options: LimitOptions): Limits {
+export function limitRequests(app: FastifyInstance, options: LimitOptions) {
   const byAddress = addressLimit('reads', RATES.reads, options);
   const byName = new Map<string, RateLimit>();
   const ofRoute = ({ name, perMinute, caller }: Exclude<RouteLimit, string>): RateLimit => {
@@ -95,12 +88,14 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions): Limi
     else count(request, ofRoute(limit), limit.caller?.(request) ?? request.ip, done);
   });
   return {
-    oneTooMany: async (request) => {
+    /** Counts a refused request. @returns RATE_LIMITED when it was one too many: the response instead of the refusal */
+    oneTooMany: async (request: FastifyRequest) => {
       if (limitOf(request) === 'none' || counted.has(request)) return null;
       counted.add(request);
       return refusalAfter(await byAddress.take(request.ip));
     },
-    admits: (address) => {
+    /** Counts a public read that the framework does not see. @returns false when it was one too many */
+    admits: (address: string) => {
       const waitMs = byAddress.take(address);
       return typeof waitMs === 'number' ? waitMs === 0 : waitMs.then((ms) => ms === 0);
     },

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
+import type { FastifyReply, RouteHandlerMethod, RouteOptions } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Changes, Table } from '../database/changes.ts';
 import { PUBLIC } from './cache.ts';
@@ -42,17 +42,7 @@ interface Entry extends CachedResponse {
   isUsed: boolean;
 }
 
-export interface PublicReads {
-  /** The valid cached response for an address, exactly as it was sent. */
-  find(url: string): CachedResponse | null;
-  /** `onRoute` hook: caches the responses of routes with `config.reads`. */
-  cache(route: RouteOptions): void;
-}
-
-export interface PublicReadsOptions {
-  changes: Changes;
-  clock: Clock;
-}
+export type PublicReads = ReturnType<typeof createPublicReads>;
 
 /** Changes that are made in the database by hand are seen after this long. */
 const LIFETIME_MS = 30_000;
@@ -63,7 +53,7 @@ const OVERHEAD_BYTES = 2048;
 /** The headers that belong to the route. Others are the same for all responses or belong to one request. */
 const CACHED_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'vary'] as const;
 
-export function createPublicReads({ changes, clock }: PublicReadsOptions): PublicReads {
+export function createPublicReads({ changes, clock }: { changes: Changes; clock: Clock }) {
   /** By address, in the order in which they are considered for eviction. */
   const entries = new Map<string, Entry>();
   let bytes = 0;
@@ -107,15 +97,14 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     return entry;
   };
 
-  const make = async (
+  /** Caches a response. @returns null for one that is not cached */
+  const keep = (
     key: string,
-    tables: readonly Table[],
-    mark: number,
-    request: FastifyRequest,
+    route: string,
+    { tables, mark }: Pick<Entry, 'tables' | 'mark'>,
     reply: FastifyReply,
-    ask: () => unknown,
-  ): Promise<Entry | null> => {
-    const payload = await ask();
+    payload: unknown,
+  ): Entry | null => {
     // Other responses, such as redirects, are not cached.
     if (reply.sent || payload === reply || reply.statusCode !== 200) return null;
     const body = Buffer.from(
@@ -131,7 +120,7 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
     }
     const etag = String(reply.getHeader('etag') ?? etagOf(body));
     const entry: Entry = {
-      route: request.routeOptions.url ?? key,
+      route,
       etag,
       headers: { ...headers, etag },
       body,
@@ -149,20 +138,18 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
   const answerOf = async (
     key: string,
     tables: readonly Table[],
-    request: FastifyRequest,
-    reply: FastifyReply,
-    ask: () => unknown,
-  ): Promise<{ entry: Entry | null; own: boolean }> => {
+    make: (mark: number) => Promise<Entry | null>,
+  ): Promise<Entry | null> => {
     const cached = find(key);
-    if (cached !== null) return { entry: cached, own: false };
+    if (cached !== null) return cached;
     // Taken before anything is read, so that a change in between invalidates the response.
     const mark = changes.mark(tables);
     const other = making.get(key);
-    if (other?.mark === mark) return { entry: await other.entry, own: false };
-    const flight = { mark, entry: make(key, tables, mark, request, reply, ask) };
+    if (other?.mark === mark) return other.entry;
+    const flight = { mark, entry: make(mark) };
     making.set(key, flight);
     try {
-      return { entry: await flight.entry, own: true };
+      return await flight.entry;
     } finally {
       if (making.get(key) === flight) making.delete(key);
     }
@@ -171,8 +158,10 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
   const wrapped = new WeakSet<object>();
 
   return {
-    find,
-    cache: (route) => {
+    /** The valid cached response for an address, exactly as it was sent. */
+    find: (url: string): CachedResponse | null => find(url),
+    /** `onRoute` hook: caches the responses of routes with `config.reads`. */
+    cache: (route: RouteOptions): void => {
       const tables = route.config?.reads;
       if (tables === undefined) return;
       const handler = route.handler;
@@ -185,12 +174,13 @@ export function createPublicReads({ changes, clock }: PublicReadsOptions): Publi
         const url = request.raw.url ?? '';
         // A route without a query ignores the query of the address.
         const key = hasQuery ? url : (url.split('?', 1)[0] ?? '');
-        let answered: unknown;
-        const { entry, own } = await answerOf(key, tables, request, reply, async () => {
-          answered = await ask();
-          return answered;
+        let own = null as { payload: unknown } | null;
+        const entry = await answerOf(key, tables, async (mark) => {
+          own = { payload: await ask() };
+          const { url: path = key } = request.routeOptions;
+          return keep(key, path, { tables, mark }, reply, own.payload);
         });
-        if (entry === null) return own ? answered : ask();
+        if (entry === null) return own ? own.payload : ask();
         reply.headers(entry.headers);
         return entry.body;
       };
@@ -206,5 +196,8 @@ export const asksAsAnybody = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers.authorization === undefined &&
   headers.cookie === undefined &&
-  headers['content-length'] === undefined &&
-  headers['transfer-encoding'] === undefined;
+  !hasBody({ headers });
+
+/** Whether a request has a body, by its head. */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;

@@ -31,7 +31,7 @@ import { limitRequests } from './limits.ts';
 import { refuseUnrouted } from './methods.ts';
 import { canSendPrepared } from './prepared.ts';
 import { type QuickOptions, quickAnswers } from './quick.ts';
-import type { PublicReads } from './reads.ts';
+import { hasBody, type PublicReads } from './reads.ts';
 import { giveUpUnread } from './unread.ts';
 import { routeUpgrades } from './web-sockets.ts';
 
@@ -100,9 +100,6 @@ const isUpgraded = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket' &&
   !hasBody(request) &&
   [CHANNEL_PATH, ROUTED_PATH].some((path) => asksFor(request, path));
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 /**
  * The problem with the `Host` headers of a request, or null: HTTP/1.1 requires one, and no version allows several (RFC 9112,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { commonErrors } from '../errors.ts';
 import { RATES } from '../limits.ts';
-import { etagOf, requireMatch } from './etag.ts';
+import { etagOf, tagsIn } from './etag.ts';
 import type { Principal } from './principal.ts';
 
 const STAFF_ROLES = ['role:pooler', 'role:admin', 'role:developer'];
@@ -53,14 +53,16 @@ export const tagOf = (state: object, passing?: number): string => {
 };
 
 /**
- * Refuses a change made against an older state.
+ * Refuses a change made against an older state: `If-Match` must name a current tag (RFC 9110, 13.1.1: strong comparison).
+ * Without the header nothing is checked. A weak tag never matches, so a proxy must not weaken the tags of responses to
+ * staff (docs/operations.md).
  * @param views the current responses of its GETs; the tag of any of them is accepted
- * @throws STALE
+ * @throws STALE (412)
  */
 export function requireCurrent({ ifMatch }: Change, ...views: readonly object[]): void {
   if (ifMatch === undefined) return;
-  const ofStates = ifMatch.replaceAll(/\.\d+"/g, '"');
-  requireMatch(ofStates, ...views.map((view) => tagOf(view)));
+  const named = tagsIn(ifMatch.replaceAll(/\.\d+"/g, '"'));
+  if (!named.includes('*') && !views.some((view) => named.includes(tagOf(view)))) throw commonErrors.STALE();
 }
 
 /** Route configuration of a staff write: requests a minute for one person. */

@@ -26,16 +26,7 @@ export interface Peer {
   onClose(handle: () => void): void;
 }
 
-export interface WebSockets {
-  /**
-   * Takes the connection of a request over; nothing else may be answered afterwards.
-   * @returns null when the client has gone meanwhile
-   * @throws as {@link upgradeOf}; VALIDATION_FAILED for a malformed handshake
-   */
-  accept(request: FastifyRequest, reply: FastifyReply): Peer | null;
-  /** Closes every connection with 1001; resolves when all are gone. */
-  close(): Promise<void>;
-}
+export type WebSockets = ReturnType<typeof openWebSockets>;
 
 export interface WebSocketLimits {
   /** Bytes of one message; a larger one closes with 1009. */
@@ -129,7 +120,7 @@ export function upgradeOf({ raw }: FastifyRequest): Upgrade {
   return upgrade;
 }
 
-export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: WebSocketsOptions): WebSockets {
+export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: WebSocketsOptions) {
   const peers = new Map<WebSocket, { answered: boolean }>();
   let problem: Error | undefined;
   const server = new WebSocketServer({
@@ -197,7 +188,12 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
   };
 
   return {
-    accept: (request, reply) => {
+    /**
+     * Takes the connection of a request over; nothing else may be answered afterwards.
+     * @returns null when the client has gone meanwhile
+     * @throws as {@link upgradeOf}; VALIDATION_FAILED for a malformed handshake
+     */
+    accept: (request: FastifyRequest, reply: FastifyReply) => {
       const { socket, head, response } = upgradeOf(request);
       let peer: Peer | null = null;
       problem = undefined;
@@ -214,6 +210,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
       return peer;
     },
 
+    /** Closes every connection with 1001; resolves when all are gone. */
     close: async () => {
       clearInterval(heartbeat);
       for (const webSocket of peers.keys()) webSocket.close(1001, 'The server is going away.');
