@@ -135,7 +135,7 @@ export async function buildApp(options: Resources) {
     config,
     guard: [auth, { origins, ...sessions.login }, pluginOfReplay(replays)],
     loginCookie: sessions.cookieName,
-    health: { clock, checks: readinessChecks({ ...options, maps }) },
+    health: { clock, checks: readinessChecks(options, maps) },
     domains: Object.values(domains),
   });
   registerGauges(metrics, { ...options, line });

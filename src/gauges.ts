@@ -1,20 +1,9 @@
 import type { AdmissionLine } from './platform/admission-line.ts';
-import type { Database } from './platform/database/database.ts';
 import type { Metrics } from './platform/metrics.ts';
-import type { Redis } from './platform/redis.ts';
-import type { ServiceClock } from './platform/service-clock.ts';
-import type { Channel } from './platform/socket/channel.ts';
-
-interface GaugesOptions {
-  database: Pick<Database, 'pool'>;
-  line: Pick<AdmissionLine, 'waiting' | 'atOnce'>;
-  redis: Redis | null;
-  channel(): Channel;
-  databaseClock: Pick<ServiceClock, 'machineAheadMs'>;
-}
+import type { Resources } from './resources.ts';
 
 /** Gauges of the platform, read for each response with metrics. Each domain adds its own. */
-export function registerGauges(metrics: Metrics, options: GaugesOptions): void {
+export function registerGauges(metrics: Metrics, options: Resources & { line: AdmissionLine }): void {
   const { database, line, redis, channel, databaseClock } = options;
 
   metrics.gauge('socket_connections', 'Players connected to this node', () => channel().players().length);

@@ -1,22 +1,8 @@
-import type { IdentityKeys } from './domains/auth/index.ts';
 import type { Maps } from './domains/maps/index.ts';
-import type { Database } from './platform/database/database.ts';
 import { ping } from './platform/database/statement.ts';
 import type { HealthOptions } from './platform/http/health.ts';
-import type { ServiceNode } from './platform/node.ts';
-import type { Redis } from './platform/redis.ts';
-import { isOff, type ServiceClock } from './platform/service-clock.ts';
-
-interface ReadinessOptions {
-  database: Database;
-  keys: Pick<IdentityKeys, 'status'>;
-  redis: Pick<Redis, 'isConnected'> | null;
-  maps: Pick<Maps, 'hostStatus'>;
-  isStarted(): boolean;
-  isDraining(): boolean;
-  node(): Pick<ServiceNode, 'confirm'>;
-  databaseClock: Pick<ServiceClock, 'machineAheadMs'>;
-}
+import { isOff } from './platform/service-clock.ts';
+import type { Resources } from './resources.ts';
 
 /** A machine whose clock differs by more than this is not ready. */
 const CLOCK_UNREADY_MS = 30_000;
@@ -25,8 +11,8 @@ const CLOCK_UNREADY_MS = 30_000;
  * The checks of `GET /health/ready`. Only parts that a match needs make this node unready; the message of every other check
  * informs operators.
  */
-export function readinessChecks(options: ReadinessOptions): HealthOptions['checks'] {
-  const { database, keys, redis, maps, isStarted, isDraining, node, databaseClock } = options;
+export function readinessChecks(resources: Resources, maps: Maps): HealthOptions['checks'] {
+  const { database, keys, redis, isStarted, isDraining, node, databaseClock } = resources;
   return {
     database: async () => {
       await ping(database);

@@ -1,14 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { App } from './app.ts';
-import type { Config } from './config.ts';
 import type { SharedChanges } from './platform/database/shared-changes.ts';
 import { type Lease, LeaseLost } from './platform/leases.ts';
 import { BOUNDS } from './platform/limits.ts';
 import { repeat } from './platform/loop.ts';
 import type { ServiceNode } from './platform/node.ts';
-import type { Redis } from './platform/redis.ts';
 import type { Channel } from './platform/socket/channel.ts';
-import type { Storage } from './platform/storage/storage.ts';
+import type { Resources } from './resources.ts';
 
 /** A repeated task of a node. */
 type Task = {
@@ -22,15 +19,11 @@ type Task = {
   | { asLeader(lease: Lease): Promise<void> }
 );
 
-interface TasksOptions {
-  config: Pick<Config, 'matchmakingIntervalMs'>;
+interface TasksOptions extends Pick<Resources, 'config' | 'storage' | 'redis' | 'logger'> {
   app: App;
   node: ServiceNode;
   channel: Channel;
   sharedChanges: SharedChanges;
-  storage: Storage;
-  redis: Redis | null;
-  logger: FastifyBaseLogger;
   /** How often a node reads its inbox; undefined: {@link INBOX_MS}. */
   askPeersEveryMs: number | undefined;
   /** When this process started, milliseconds since 1970 by the clock of the machine. */
