@@ -12,12 +12,6 @@ export type Run = <Row, Values extends unknown[]>(
   ...values: Values
 ) => Promise<Row[]>;
 
-/** The way of a node's heartbeat to the database, independent of the load of the node. */
-export interface NodeSession {
-  run: Run;
-  close(): Promise<void>;
-}
-
 /** After this long without an answer the pool is tried as well, because the connection may be half open. */
 const HEDGE_MS = 1000;
 /** A statement that takes longer has failed. */
@@ -37,14 +31,10 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'too long
 }
 
 /**
- * Opens a connection for heartbeats only, so that a heartbeat waits for no other statement. When that connection fails
+ * Opens a connection for heartbeats only, independent of the load of the node: a heartbeat waits for no other statement. When that connection fails
  * or does not answer, the pool is used. Each statement is idempotent, because it may be executed twice.
  */
-export function openNodeSession(
-  database: Database,
-  databaseUrl: string,
-  logger: FastifyBaseLogger,
-): NodeSession {
+export function openNodeSession(database: Database, databaseUrl: string, logger: FastifyBaseLogger) {
   let session: pg.Client | undefined;
   /** Whether a statement is under way on it, or it is being opened. */
   let isBusy = false;

@@ -33,14 +33,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-export interface Provider {
-  /** Where a browser is sent to log in. */
-  authorizeUrl(state: string, verifier: string): string;
-  /** Turns a code into tokens. @throws ProviderRefusal */
-  redeem(code: string, verifier: string): Promise<ProviderTokens>;
-  /** Exchanges a refresh token for new tokens. Without a new refresh token the old one stays valid. @throws ProviderRefusal */
-  renew(refreshToken: string): Promise<ProviderTokens>;
-}
+export type Provider = Awaited<ReturnType<typeof openProvider>>;
 
 const SCOPE = 'service';
 /** Time-out until the head of the provider's answer, and again until its end. A request of ours may take 30 s in all. */
@@ -90,7 +83,7 @@ async function register(app: Http, options: ProviderOptions, secretIn: SecretIn)
  * The identity provider: authorization code with PKCE S256 and an exact callback. The secret is sent in a header;
  * after a provider refuses that once, it is sent in the body.
  */
-export async function openProvider(app: Http, options: ProviderOptions): Promise<Provider> {
+export async function openProvider(app: Http, options: ProviderOptions) {
   const inHeader = await register(app, options, 'header');
   const inBody = await register(app, options, 'body');
   let preferred = inHeader;
@@ -108,7 +101,8 @@ export async function openProvider(app: Http, options: ProviderOptions): Promise
   }
 
   return {
-    authorizeUrl: (state, verifier) =>
+    /** Where a browser is sent to log in. */
+    authorizeUrl: (state: string, verifier: string) =>
       inHeader.oauth2.authorizeURL({
         redirect_uri: options.callbackUrl,
         scope: SCOPE,
@@ -117,12 +111,14 @@ export async function openProvider(app: Http, options: ProviderOptions): Promise
         code_challenge_method: 'S256',
       }),
 
-    redeem: (code, verifier) =>
+    /** Turns a code into tokens. @throws ProviderRefusal */
+    redeem: (code: string, verifier: string) =>
       ask(({ oauth2: flow }) =>
         flow.getToken({ code, redirect_uri: options.callbackUrl, code_verifier: verifier }),
       ),
 
-    renew: async (refreshToken) => {
+    /** Exchanges a refresh token for new tokens. Without a new refresh token the old one stays valid. @throws ProviderRefusal */
+    renew: async (refreshToken: string) => {
       const old = { token_type: 'Bearer', access_token: '', refresh_token: refreshToken } as const;
       const given = await ask((client) =>
         client.getNewAccessTokenUsingRefreshToken({ ...old, expires_in: 0, expires_at: new Date(0) }, {}),

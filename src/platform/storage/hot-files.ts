@@ -2,16 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { commonErrors } from '../errors.ts';
 import type { Storage } from './storage.ts';
 
-/** A cache of files in memory: Node has no `sendfile`. */
-export interface HotFiles {
-  /**
-   * A whole file; null when there is none. Concurrent callers share one read.
-   * @throws STORAGE_UNAVAILABLE
-   */
-  read(key: string): Promise<Buffer | null>;
-}
-
-export interface HotFilesOptions {
+interface HotFilesOptions {
   storage: Pick<Storage, 'get' | 'head' | 'isLocal'>;
   /** Size of the cache in bytes. The least recently used files are evicted; a larger file is not cached. */
   maxBytes: number;
@@ -26,8 +17,11 @@ interface CachedFile {
   seenAt: number;
 }
 
-/** A key is written once, so cached bytes stay valid while the file exists. */
-export function createHotFiles({ storage, maxBytes }: HotFilesOptions): HotFiles {
+/**
+ * A cache of files in memory: Node has no `sendfile`. A key is written once, so cached bytes stay valid while the file
+ * exists.
+ */
+export function createHotFiles({ storage, maxBytes }: HotFilesOptions) {
   const cached = new Map<string, CachedFile>();
   const loads = new Map<string, Promise<Buffer | null>>();
   let size = 0;
@@ -59,7 +53,11 @@ export function createHotFiles({ storage, maxBytes }: HotFilesOptions): HotFiles
   };
 
   return {
-    read: async (key) => {
+    /**
+     * A whole file; null when there is none. Concurrent callers share one read.
+     * @throws STORAGE_UNAVAILABLE
+     */
+    read: async (key: string) => {
       const found = cached.get(key);
       if (found !== undefined) {
         const isFresh = !storage.isLocal && performance.now() - found.seenAt < REMOTE_CHECK_MS;

@@ -1,6 +1,5 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { newGuid } from '../clock.ts';
 import { openDisk } from './disk.ts';
 import type { ByteRange, Written } from './place.ts';
@@ -15,33 +14,7 @@ import { openSpool } from './spool.ts';
  * Keys are `folder/name`, of `[0-9a-z-]` each, and never contain data of a client. A full storage answers STORAGE_FULL
  * (507), one that cannot be reached STORAGE_UNAVAILABLE (503).
  */
-export interface Storage {
-  /**
-   * Stores the pieces of `body` under a new key. A piece is written before the next one is requested. The file is written under
-   * another name, flushed and renamed, and the new name is flushed: the result survives a power cut. After a failure, also of
-   * `body`, no file is left.
-   * @throws the errors of `body` and `accept`, STORAGE_FULL, STORAGE_UNAVAILABLE
-   */
-  put(key: string, body: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<Written>;
-  /**
-   * The bytes of a file, or of a range within it; null when there is no such file. The stream must be read or destroyed.
-   * @throws STORAGE_UNAVAILABLE
-   */
-  get(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** The size of a file in bytes; null when there is no such file. @throws STORAGE_UNAVAILABLE */
-  head(key: string): Promise<{ size: number } | null>;
-  /** Removes a file, if there is one. @throws STORAGE_UNAVAILABLE */
-  delete(key: string): Promise<void>;
-  /**
-   * Removes incomplete files of processes that died in a `put`, when the last write is older than this (milliseconds, by the
-   * clock of the disk).
-   * @returns the number of removed files
-   */
-  dropUnfinished(ageMs: number): Promise<number>;
-  /** Whether files are on a disk of this machine, so that a check costs little. */
-  isLocal: boolean;
-  close(): void;
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 export interface PutOptions {
   /** Checks the file before it gets its key. Throws to refuse it. */
@@ -91,7 +64,7 @@ async function requireWritable(folder: string): Promise<void> {
  * Opens the storage.
  * @throws Error, with a message for operators, when it cannot be written to
  */
-export async function openStorage({ directory, s3 }: StorageOptions): Promise<Storage> {
+export async function openStorage({ directory, s3 }: StorageOptions) {
   const incoming = path.join(directory, '.incoming');
   await requireWritable(path.resolve(incoming)).catch((cause: unknown) => {
     throw new Error(`STORAGE_DIR cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
@@ -101,17 +74,35 @@ export async function openStorage({ directory, s3 }: StorageOptions): Promise<St
   const spool = openSpool(incoming);
   const place = s3 ? await openBucket(s3) : openDisk(directory);
   return {
-    put: async (key, body, { accept } = {}) => {
+    /**
+     * Stores the pieces of `body` under a new key. A piece is written before the next one is requested. The file is written
+     * under another name, flushed and renamed, and the new name is flushed: the result survives a power cut. After a failure,
+     * also of `body`, no file is left.
+     * @throws the errors of `body` and `accept`, STORAGE_FULL, STORAGE_UNAVAILABLE
+     */
+    put: async (key: string, body: AsyncIterable<Uint8Array>, { accept }: PutOptions = {}) => {
       requireKey(key);
       return spool.through(newGuid(), body, async (file, written) => {
         await accept?.(written);
         return place.place(file, key, written);
       });
     },
-    get: (key, range) => place.get(requireKey(key), range),
-    head: (key) => place.head(requireKey(key)),
-    delete: (key) => place.delete(requireKey(key)),
+    /**
+     * The bytes of a file, or of a range within it; null when there is no such file. The stream must be read or destroyed.
+     * @throws STORAGE_UNAVAILABLE
+     */
+    get: (key: string, range?: ByteRange) => place.get(requireKey(key), range),
+    /** The size of a file in bytes; null when there is no such file. @throws STORAGE_UNAVAILABLE */
+    head: (key: string) => place.head(requireKey(key)),
+    /** Removes a file, if there is one. @throws STORAGE_UNAVAILABLE */
+    delete: (key: string) => place.delete(requireKey(key)),
+    /**
+     * Removes incomplete files of processes that died in a `put`, when the last write is older than this (milliseconds, by
+     * the clock of the disk).
+     * @returns the number of removed files
+     */
     dropUnfinished: spool.dropUnfinished,
+    /** Whether files are on a disk of this machine, so that a check costs little. */
     isLocal: s3 === undefined,
     close: () => place.close(),
   };
