@@ -103,36 +103,15 @@ async function listen(http: Http, { host, port }: Pick<Config, 'host' | 'port'>)
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Parts that have been started, stopped in reverse order. */
-function createStops() {
-  const steps: (() => unknown)[] = [];
-  return {
-    add: (step: () => unknown) => void steps.push(step),
-    /** Stops every part, also after one has failed. @throws the first error */
-    run: async (): Promise<void> => {
-      const problems: unknown[] = [];
-      for (const step of steps.splice(0).reverse())
-        try {
-          await step();
-        } catch (error) {
-          problems.push(error);
-        }
-      if (problems.length > 0) throw problems[0];
-    },
-  };
-}
-
-type Stops = ReturnType<typeof createStops>;
-
 /** Opens the resources of the domains, and brings the database up to date. */
-async function openResources(config: Config, options: ServiceOptions, stops: Stops) {
+async function openResources(config: Config, options: ServiceOptions, stops: AsyncDisposableStack) {
   const { logger, randomness = systemRandomness, rulebook = RULEBOOK } = options;
   const databaseClock = createServiceClock();
   const clock = options.clock ?? databaseClock;
   const arrivals = createArrivals(clock);
   // Before the database is changed: a folder that cannot be used shows at once.
   const storage = await openStorage(storageOptions(config));
-  stops.add(() => storage.close());
+  stops.defer(() => storage.close());
   const applied = await migrate(config.databaseUrl).catch((cause: unknown) => {
     throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
   });
@@ -146,7 +125,7 @@ async function openResources(config: Config, options: ServiceOptions, stops: Sto
       regained: (about) => logger.info(about, 'the database works again'),
     },
   });
-  stops.add(() => database.close());
+  stops.defer(() => database.close());
   options.observe?.(database);
   const keys = await openIdentityKeys({
     publicKeyUrl: config.idpPublicKeyUrl,
@@ -154,12 +133,12 @@ async function openResources(config: Config, options: ServiceOptions, stops: Sto
     clock,
     logger,
   });
-  stops.add(() => keys.close());
+  stops.defer(() => keys.close());
   const redis =
     config.redisUrl === undefined
       ? null
       : await openRedis({ url: config.redisUrl, namespace: await identityOf(database), logger });
-  stops.add(() => redis?.close());
+  stops.defer(() => redis?.close());
   return {
     config,
     database,
@@ -213,7 +192,7 @@ async function leaveNodes(app: App, node: ServiceNode, channel: Channel, logger:
   });
 }
 
-async function start(config: Config, options: ServiceOptions, stops: Stops): Promise<Service> {
+async function start(config: Config, options: ServiceOptions, stops: AsyncDisposableStack): Promise<Service> {
   const startedAt = Date.now();
   const resources = await openResources(config, options, stops);
   const { arrivals, database, databaseClock, logger, rulebook } = resources;
@@ -234,12 +213,12 @@ async function start(config: Config, options: ServiceOptions, stops: Stops): Pro
   });
   const sharedChanges = createSharedChanges(database);
   // After the last request. A database out of reach has nothing new that could be announced.
-  stops.add(() =>
+  stops.defer(() =>
     sharedChanges.announce().catch((error: unknown) => {
       if (!isOutOfReach(error)) throw error;
     }),
   );
-  stops.add(() => app.http.close());
+  stops.defer(() => app.http.close());
   await app.http.ready();
 
   const joined = await joinNodes({
@@ -253,10 +232,10 @@ async function start(config: Config, options: ServiceOptions, stops: Stops): Pro
     onRevived: () => app.connections.reclaim(),
   });
   node = joined;
-  stops.add(() => joined.stop());
+  stops.defer(() => joined.stop());
   const opened = openSocket(app, resources);
   channel = opened;
-  stops.add(() => leaveNodes(app, joined, opened, logger));
+  stops.defer(() => leaveNodes(app, joined, opened, logger));
 
   // An outage ends when players can come back, so the node listens first; from here on it is in service.
   const port = await listen(app.http, config);
@@ -267,7 +246,7 @@ async function start(config: Config, options: ServiceOptions, stops: Stops): Pro
       logger.error({ err: error }, 'what was before the start is not made up for yet'),
     );
   app.matches.startLimits(joined.isInService);
-  stops.add(() => app.matches.stopLimits());
+  stops.defer(() => app.matches.stopLimits());
   const { askPeersEveryMs } = options;
   const tasks = await startTasks({
     ...resources,
@@ -278,20 +257,20 @@ async function start(config: Config, options: ServiceOptions, stops: Stops): Pro
     askPeersEveryMs,
     startedAt,
   });
-  stops.add(() => tasks.stop());
+  stops.defer(() => tasks.stop());
 
   started = true;
   const stop: Service['stop'] = async (within) => {
     draining = true;
     app.connections.announceStop();
-    if (within === undefined) return stops.run();
+    if (within === undefined) return stops.disposeAsync();
     await sleep(within.drainMs);
     const cutOff = setTimeout(() => {
       logger.warn('what takes too long is cut off');
       app.http.server.closeAllConnections();
       database.abandon();
     }, within.finishMs * SHARE_OF_WORK);
-    await stops.run();
+    await stops.disposeAsync();
     clearTimeout(cutOff);
   };
   return { url: config.baseUrl, port, stop };
@@ -302,12 +281,13 @@ async function start(config: Config, options: ServiceOptions, stops: Stops): Pro
  * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const stops = createStops();
+  // Stops what was started in reverse order, also after one part has failed.
+  const stops = new AsyncDisposableStack();
   try {
     return await start(config, options, stops);
   } catch (error) {
     // The first error says more than those of the clean-up.
-    await stops.run().catch(() => undefined);
+    await stops.disposeAsync().catch(() => undefined);
     throw error;
   }
 }
