@@ -1,12 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { isOutOfReach } from './database/outage.ts';
 
-export interface Loop {
-  /** Runs the work once more as soon as possible, without waiting for the interval. */
-  wake(): void;
-  /** No run begins after this; resolves when the last one is done. */
-  stop(): Promise<void>;
-}
+export type Loop = ReturnType<typeof repeat>;
 
 /**
  * Repeats `work` every `intervalMs`, one run at a time: a slow run delays the next one. A failed run is logged, on
@@ -19,26 +14,18 @@ export function repeat(
   work: () => Promise<void>,
   logger: FastifyBaseLogger,
   firstMs = intervalMs,
-): Loop {
+) {
   let stopped = false;
-  let wanted = false;
-  let sleeping: { timer: NodeJS.Timeout; end: () => void } | undefined;
-
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const end = () => {
-        clearTimeout(sleeping?.timer);
-        sleeping = undefined;
-        resolve();
-      };
-      sleeping = { timer: setTimeout(end, ms), end };
-    });
+  /** Resolves when the next run is to begin. */
+  let due = Promise.withResolvers<void>();
 
   const running = (async () => {
     for (let ms = firstMs; !stopped; ms = intervalMs) {
-      if (!wanted) await sleep(ms);
-      wanted = false;
+      const timer = setTimeout(due.resolve, ms);
+      await due.promise;
+      clearTimeout(timer);
       if (stopped) break;
+      due = Promise.withResolvers();
       try {
         await work();
       } catch (error) {
@@ -50,13 +37,12 @@ export function repeat(
   })();
 
   return {
-    wake: () => {
-      wanted = true;
-      sleeping?.end();
-    },
+    /** Runs the work once more as soon as possible, without waiting for the interval. */
+    wake: () => due.resolve(),
+    /** No run begins after this; resolves when the last one is done. */
     stop: async () => {
       stopped = true;
-      sleeping?.end();
+      due.resolve();
       await running;
     },
   };
