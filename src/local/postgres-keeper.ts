@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import {
   chown,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, runnableBinaries, type ServerUser, serverUser } from './postgres-binaries.ts';
 import { startOnWindows, stopOnWindows } from './postgres-windows.ts';
 
@@ -51,7 +53,6 @@ const { LOCAL_POSTGRES_PASSWORD: password = '' } = process.env;
 delete process.env.LOCAL_POSTGRES_PASSWORD;
 let lastLines: string[] = [];
 const say = (word: KeeperWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Whether there is such a process, which a signal also reaches. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
@@ -98,7 +99,7 @@ async function freeFolder(programs: Binaries, folder: string): Promise<void> {
       throw new Error(
         `Another PostgreSQL (process ${found.pid}) works in ${folder}. End the other start of this program, or that process.`,
       );
-    await pause(50);
+    await sleep(50);
   }
   await rm(path.join(folder, 'postmaster.pid'), { force: true });
 }
@@ -131,7 +132,7 @@ async function launch(program: string, args: readonly string[], how: SpawnOption
     stream?.setEncoding('utf8').on('data', (text: string) => {
       lastLines = [...lastLines, ...text.split('\n').filter(Boolean)].slice(-LINES_KEPT);
     });
-  await new Promise((resolve, reject) => launched.once('spawn', resolve).once('error', reject));
+  await once(launched, 'spawn');
   return launched;
 }
 
@@ -158,7 +159,7 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
       ],
       { ...how, stdio: [handedOver.fd, 'pipe', 'pipe'] },
     );
-    const code = await new Promise((resolve) => initdb.once('close', resolve));
+    const [code] = await once(initdb, 'close');
     if (code !== 0) throw new Error('PostgreSQL could not make its data folder.');
   } finally {
     await handedOver.close();
@@ -209,7 +210,7 @@ async function serve(programs: Binaries, user: ServerUser | undefined): Promise<
 
 async function stopChild(): Promise<void> {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const closed = new Promise((resolve) => child?.once('close', resolve));
+  const closed = once(child, 'close');
   child.kill('SIGINT');
   await closed;
 }

@@ -1,25 +1,17 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { KeeperOptions, KeeperWord } from './postgres-keeper.ts';
 import { LocalProblem } from './problem.ts';
 
 /** A PostgreSQL of our own, listening on the loopback interface only. */
-export interface LocalPostgres {
-  /** Address of the server's maintenance database, from which others are created. */
-  adminUrl: string;
-  /** Address of a database on this server. */
-  urlOf(database: string): string;
-  /** Creates the database when it is not there yet. */
-  ensureDatabase(database: string): Promise<void>;
-  stop(): Promise<void>;
-}
+export type LocalPostgres = Awaited<ReturnType<typeof startLocalPostgres>>;
 
 interface LocalPostgresOptions {
   /** Where the data is kept between starts; left out: a throw-away folder that goes with `stop`. */
@@ -45,15 +37,12 @@ const PORTS = [20_000, 32_768] as const;
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', resolve);
-    });
+    await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
     throw error;
   }
-  await new Promise((resolve) => server.close(resolve));
+  await once(server.close(), 'close');
   return true;
 }
 
@@ -65,13 +54,13 @@ export async function freePort(): Promise<number> {
   }
 }
 
-const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
+const KEEPER = path.join(import.meta.dirname, 'postgres-keeper.ts');
 
 /**
  * Starts an embedded PostgreSQL (the same engine as production), initialising the folder at first.
  * @throws LocalProblem with the server's own words when it does not come up.
  */
-export async function startLocalPostgres(options: LocalPostgresOptions = {}): Promise<LocalPostgres> {
+export async function startLocalPostgres(options: LocalPostgresOptions = {}) {
   const throwAway = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'matches-postgres-')));
   const port = options.port ?? (await freePort());
@@ -116,9 +105,12 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}): Pr
   keeper.stderr.off('data', keep).pipe(process.stderr, { end: false });
   const urlOf = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   return {
+    /** Address of the server's maintenance database, from which others are created. */
     adminUrl: urlOf('postgres'),
+    /** Address of a database on this server. */
     urlOf,
-    ensureDatabase: async (database) => {
+    /** Creates the database when it is not there yet. */
+    ensureDatabase: async (database: string) => {
       const client = new pg.Client({ connectionString: urlOf('postgres') });
       await client.connect().catch((error: Error & { code?: string }) => {
         if (error.code !== WRONG_PASSWORD) throw error;

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
@@ -215,7 +216,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
       clearInterval(heartbeat);
       for (const webSocket of peers.keys()) webSocket.close(1001, 'The server is going away.');
       for (let waited = 0; peers.size > 0 && waited < CLOSE_MS; waited += CLOSE_LOOK_MS)
-        await new Promise((resolve) => setTimeout(resolve, CLOSE_LOOK_MS));
+        await sleep(CLOSE_LOOK_MS);
       for (const webSocket of peers.keys()) webSocket.terminate();
     },
   };
