@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { commonErrors, ServiceError } from '../errors.ts';
+import { refuseFailure, statusOf } from './failures.ts';
 import type { Place, Written } from './place.ts';
 
 export interface S3Options {
@@ -21,15 +21,7 @@ const IDLE_MS = 30_000;
 /** Attempts of a read. A write is a stream, which cannot be sent twice. */
 const MOST_ATTEMPTS = 3;
 
-const statusOf = (error: unknown): number | undefined =>
-  (error as { $metadata?: { httpStatusCode?: number } })?.$metadata?.httpStatusCode;
-
-function refuse(cause: unknown): never {
-  if (cause instanceof ServiceError) throw cause;
-  throw (statusOf(cause) === 507 ? commonErrors.STORAGE_FULL : commonErrors.STORAGE_UNAVAILABLE)({ cause });
-}
-
-const missingIsNull = (error: unknown): null => (statusOf(error) === 404 ? null : refuse(error));
+const missingIsNull = (error: unknown): null => (statusOf(error) === 404 ? null : refuseFailure(error));
 
 /**
  * Files as objects of a bucket. One request creates a whole object or none.
@@ -67,7 +59,7 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Pla
         );
         return 'copied';
       } catch (error) {
-        refuse(error);
+        refuseFailure(error);
       } finally {
         body.destroy();
       }
@@ -88,7 +80,7 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Pla
       if (!(body instanceof Readable)) throw new Error('The object storage answered without a body.');
       if (range && length !== range.end - range.start + 1) {
         body.destroy();
-        refuse(
+        refuseFailure(
           new Error(`The object storage answered ${length} bytes to bytes=${range.start}-${range.end}.`),
         );
       }
