@@ -201,7 +201,6 @@ export async function identityOf({ prisma }: Pick<Database, 'prisma'>): Promise<
   return row?.identity ?? '';
 }
 
-const UNIQUE_VIOLATION = 'P2002';
 /** PostgreSQL: unique_violation, exclusion_violation. */
 const COLLISIONS = new Set(['23505', '23P01']);
 /** PostgreSQL: serialization_failure, deadlock_detected. */
@@ -219,16 +218,12 @@ function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a write lost against a unique index or an exclusion constraint. */
-export function isCollision(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === UNIQUE_VIOLATION) return true;
-  return COLLISIONS.has(sqlState(error) ?? '');
-}
+const hasCode = (error: unknown, ofPrisma: string, states: ReadonlySet<string>): boolean =>
+  (error instanceof Prisma.PrismaClientKnownRequestError && error.code === ofPrisma) ||
+  states.has(sqlState(error) ?? '');
 
-function isRace(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2034') return true;
-  return RACES.has(sqlState(error) ?? '');
-}
+/** Whether a write lost against a unique index or an exclusion constraint. */
+export const isCollision = (error: unknown): boolean => hasCode(error, 'P2002', COLLISIONS);
 
 /** A transaction that was rolled back because it took too long. */
 const isExpired = (error: unknown): error is Error =>
@@ -257,7 +252,7 @@ export function inTransaction<T>(
         return await prisma.$transaction(work, { maxWait: CONNECT_MS, timeout });
       } catch (error) {
         if (timeLeft() <= 0 && isExpired(error)) throw new OutOfReach(error);
-        if (attempt >= ATTEMPTS || !isRace(error)) throw error;
+        if (attempt >= ATTEMPTS || !hasCode(error, 'P2034', RACES)) throw error;
       }
     }
   };

@@ -60,11 +60,10 @@ export const isUnsent = (error: unknown): boolean =>
 /** Whether the work failed only because the database cannot be used at the moment. */
 export function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof OutOfReach) return true;
+  if (isUnsent(error)) return true;
   if (error instanceof pg.DatabaseError) return isAway(error);
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     if (PRISMA_AWAY.has(error.code)) return true;
-    if (error.code === TRANSACTION_API) return NOT_BEGUN.test(error.message);
     const { cause } = (error.meta?.driverAdapterError ?? {}) as {
       cause?: ServerError & { kind?: string };
     };

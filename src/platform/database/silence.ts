@@ -8,6 +8,10 @@ const TIMED_OUT = { code: 'ETIMEDOUT', errno: -constants.errno.ETIMEDOUT, syscal
 /** Longer than the server lets a statement take, so that only a server that cannot answer is silent for so long. */
 const SILENT_MS = 10_000;
 
+// The types of a client know less than it has.
+const socketOf = (client: pg.ClientBase): Socket =>
+  (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream;
+
 /**
  * Ends a connection on which nothing comes any more while a statement waits for its answer: a firewall that forgot
  * it, or a server whose machine is gone, says nothing, and the statement would wait for as long as the operating
@@ -16,12 +20,9 @@ const SILENT_MS = 10_000;
  * @param onSilent told of an end by silence: the way is broken, for other connections perhaps as well
  */
 export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS, onSilent = () => {}): void {
-  // Its types know less than it has.
-  const { connection } = client as pg.ClientBase & { connection: { stream: Socket } };
-  const asked = client as pg.ClientBase & { readyForQuery: boolean };
-  const socket = connection.stream;
+  const socket = socketOf(client);
   socket.setTimeout(silentMs, () => {
-    if (asked.readyForQuery) return;
+    if (isIdle(client)) return;
     const seconds = Math.round(silentMs / 1000);
     const silence = new Error(`the database has said nothing for ${seconds} s`);
     socket.destroy(Object.assign(silence, TIMED_OUT));
@@ -31,7 +32,7 @@ export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS, onSil
 
 /** Ends a connection without a good-bye, which one that is half open would not answer. */
 export function cut(client: pg.ClientBase): void {
-  (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream.destroy();
+  socketOf(client).destroy();
 }
 
 /** Whether nobody waits for an answer of it. */
