@@ -7,12 +7,12 @@ import { readPublicKey } from './domains/releases/signature.ts';
 /** The kinds of values that variables of the configuration hold. A message follows the name: "PORT must be …". */
 
 export const text = z.string().trim().min(1, 'must not be empty');
-export const list = z.string().transform((value) =>
+const itemsOf = (value: string): string[] =>
   value
     .split(',')
     .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
+    .filter((item) => item !== '');
+export const list = z.string().transform(itemsOf);
 
 export const port = z
   .string()
@@ -134,14 +134,7 @@ const MOST_HOPS = 32;
 /** Hops (a number) or addresses and ranges of the proxies in front, as `proxy-addr` reads them. */
 export const proxies = text
   .refine((value) => value !== 'true', 'must name hops or addresses: `true` would let anybody forge one')
-  .transform((value): number | string[] =>
-    /^\d+$/.test(value)
-      ? Number(value)
-      : value
-          .split(',')
-          .map((item) => item.trim())
-          .filter((item) => item !== ''),
-  )
+  .transform((value) => (/^\d+$/.test(value) ? Number(value) : itemsOf(value)))
   .refine(
     (value) => (typeof value === 'number' ? value <= MOST_HOPS : value.length > 0 && value.every(isProxy)),
     'must be a number of hops, or a list of addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal',

@@ -17,14 +17,6 @@ export function maxScoreOf(notes: number): number {
   return 4715 + 920 * (notes - 13);
 }
 
-/** One difficulty of one characteristic of an upload. */
-export interface ChosenDifficulty {
-  characteristic: string;
-  difficulty: string;
-  durationSeconds: number;
-  maxScore: number;
-}
-
 /**
  * Finds a difficulty of an upload. Both names must be spelled as by the host.
  * @throws DIFFICULTY_NOT_FOUND, which names the existing ones
@@ -33,7 +25,7 @@ export interface ChosenDifficulty {
 export function chooseDifficulty(
   version: MapVersion,
   wanted: { characteristic: string; difficulty: string },
-): ChosenDifficulty {
+) {
   const found = version.difficulties.find(
     (one) => one.characteristic === wanted.characteristic && one.difficulty === wanted.difficulty,
   );

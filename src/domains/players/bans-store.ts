@@ -57,7 +57,7 @@ export const bansOf = (
   page: { before: string | undefined; limit: number },
 ): Promise<Ban[]> =>
   db.ban.findMany({
-    where: { playerGuid, ...(page.before !== undefined && { banGuid: { lt: page.before } }) },
+    where: { playerGuid, banGuid: { lt: page.before } },
     orderBy: { banGuid: 'desc' },
     take: page.limit,
   });

@@ -60,15 +60,15 @@ export function createService(options: PlayersOptions) {
 
   async function rolesOf(at: Db, playerGuid: string) {
     const { subject, providerRoles } = await playerOf(at, playerGuid);
-    const fromElsewhere = (source: 'provider' | 'configuration') => (role: Role) => ({
+    const fromElsewhere = (role: Role, source: 'provider' | 'configuration') => ({
       role,
       source,
       grantedBy: null,
       grantedAt: null,
     });
     const roles: HeldRole[] = [
-      ...ROLES.filter((role) => providerRoles.includes(role)).map(fromElsewhere('provider')),
-      ...(adminSubjects.includes(subject) ? [fromElsewhere('configuration')('role:admin')] : []),
+      ...ROLES.filter((role) => providerRoles.includes(role)).map((role) => fromElsewhere(role, 'provider')),
+      ...(adminSubjects.includes(subject) ? [fromElsewhere('role:admin', 'configuration')] : []),
       ...(await store.grantsOf(at, playerGuid)).map(({ role, grantedByGuid, grantedAt }) => ({
         role,
         source: 'granted' as const,
@@ -87,15 +87,16 @@ export function createService(options: PlayersOptions) {
     },
 
     /** Players by name, a page at a time. */
-    search: async (query: PlayerQuery) => {
-      const { items, nextCursor } = await readPage(
+    search: (query: PlayerQuery) =>
+      readPage(
         query,
         cursorOfPlayers,
-        (after, limit) => store.searchPlayers(db, { query: query.query, after, limit }),
+        async (after, limit) => {
+          const rows = await store.searchPlayers(db, { query: query.query, after, limit });
+          return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }));
+        },
         ({ username, playerGuid }) => [username, playerGuid],
-      );
-      return { items: items.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() })), nextCursor };
-    },
+      ),
 
     /** All roles of a player with their sources. @throws PLAYER_NOT_FOUND */
     roles: (playerGuid: string) => rolesOf(db, playerGuid),
@@ -168,13 +169,13 @@ export function createService(options: PlayersOptions) {
     /** All bans of a player, newest first. @throws PLAYER_NOT_FOUND */
     bans: async (playerGuid: string, query: PageQuery) => {
       await playerOf(db, playerGuid);
-      const { items, nextCursor } = await readPage(
+      return readPage(
         query,
         cursorOfBans,
-        (after, limit) => banStore.bansOf(db, playerGuid, { before: after?.[0], limit }),
+        async (after, limit) =>
+          (await banStore.bansOf(db, playerGuid, { before: after?.[0], limit })).map(presentBan),
         ({ banGuid }) => [banGuid],
       );
-      return { items: items.map(presentBan), nextCursor };
     },
 
     /** @throws BAN_NOT_FOUND */

@@ -1,19 +1,10 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db, Prisma } from '../../platform/database/database.ts';
 import { mapFrom } from './maps-store.ts';
-import type { PoolStatus, PoolWithMaps } from './schemas.ts';
+import type { Pool, PoolStatus, PoolWithMaps } from './schemas.ts';
 
 /** A pool as stored, without the links to its playlist. */
-export interface StoredPool {
-  poolGuid: string;
-  seasonGuid: string;
-  name: string;
-  status: PoolStatus;
-  revision: number;
-  mapCount: number;
-  submittedBy: string | null;
-  publishedAt: string | null;
-}
+export type StoredPool = Omit<Pool, 'playlistUrl' | 'oneClickUrl'>;
 
 /** Whether everybody may see it, or only staff. */
 export const isPublic = ({ status }: { status: PoolStatus }): boolean =>

@@ -6,11 +6,9 @@ import type { LadderOf } from './store.ts';
 
 /** Reads of a ladder: pages, positions and ranks. */
 
-export interface LadderRow extends Tally {
+export interface LadderRow extends Strength, Tally {
   playerGuid: string;
   rating: number;
-  sigma: number;
-  mu: number;
 }
 
 /** A player without a counted match is not on a ladder. The same condition as the partial index of ladders. */

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { shareName } from '../../platform/database/locks.ts';
 import {
   afterMatch,
+  type CountedMatch,
   counted,
   EMPTY_TALLY,
   isProvisional,
@@ -45,15 +46,10 @@ export async function ratingsOf(
   return (playerGuid) => asRating(stored.get(playerGuid) ?? NEWCOMER);
 }
 
-export interface RatedMatch extends LadderOf {
+export interface RatedMatch extends LadderOf, CountedMatch {
   matchGuid: string;
   /** When the match ended, milliseconds since 1970: the order in which ratings are recomputed. */
   at: number;
-  /** `playerGuid` of either seat. */
-  red: string;
-  blue: string;
-  /** Red's; null: the match does not count. */
-  score: MatchScore | null;
 }
 
 /** Shown ratings before and after a match. */
