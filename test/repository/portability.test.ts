@@ -7,9 +7,9 @@ import { parse } from 'yaml';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-const sources = globSync('src/**/*.ts', { cwd: root })
-  .map((file) => file.replaceAll(path.sep, '/'))
-  .filter((file) => !file.includes('/generated/'));
+const files = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root }).map((file) => file.replaceAll(path.sep, '/'));
+const sources = files('src/**/*.ts').filter((file) => !file.includes('/generated/'));
 
 test('npm scripts are a program and its arguments, with nothing that only one shell understands', () => {
   const { scripts, devDependencies } = JSON.parse(read('package.json')) as {
@@ -53,7 +53,7 @@ test('sources name no folder of one system, start no program by its name and tak
 });
 
 test('imports are written as the files are, also in upper and lower case', () => {
-  const known = new Set(sources);
+  const known = new Set(files('{src,kit}/**/*.ts'));
   const wrong = sources.flatMap((file) =>
     [...read(file).matchAll(/from '(\.{1,2}\/[^']+\.ts)'/g)]
       .map(([, to = '']) => path.posix.join(path.posix.dirname(file), to))
