@@ -1,7 +1,6 @@
 import { ConfigError, configWarnings, loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { whenOrphaned } from './platform/orphan.ts';
-import { startService } from './service.ts';
 
 /**
  * Adds the variables of a file to the environment. Variables that are there already are not changed.
@@ -24,6 +23,8 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env, { production: true });
   const logger = createLogger(config);
   for (const warning of configWarnings(config)) logger.warn(warning);
+  // Loaded last: an invalid configuration is said at once.
+  const { startService } = await import('./service.ts');
   const service = await startService(config, { logger });
   logger.info({ url: service.url, port: service.port }, 'listening');
 
