@@ -46,13 +46,6 @@ interface AudienceOptions {
 }
 
 const channelKey = (platformId: string): string => `live:channel:${platformId}`;
-/** The networks that a spectator is counted in, with the limit of each. */
-const originsOf = (address: string) =>
-  networksOf(address).map(({ name, share }) => ({
-    key: `live:address:${name}`,
-    most: MOST_OF_AN_ADDRESS * share,
-    who: `watch from one ${share === 1 ? 'address' : 'network'}`,
-  }));
 
 /** Counts spectators on all nodes; while Redis is away, on this one. */
 export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
@@ -87,7 +80,11 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
     add: async (platformId: string, address: string) => {
       const counted = [
         { key: channelKey(platformId), most: MOST_OF_A_CHANNEL, who: 'watch one player' },
-        ...originsOf(address),
+        ...networksOf(address).map(({ name, share }) => ({
+          key: `live:address:${name}`,
+          most: MOST_OF_AN_ADDRESS * share,
+          who: `watch from one ${share === 1 ? 'address' : 'network'}`,
+        })),
       ];
       const keys = counted.map(({ key }) => key);
       const remove = () => {

@@ -26,12 +26,6 @@ export interface CatalogueOptions {
   isDraining(): boolean;
 }
 
-/** A release to send, with its file. The file of a release never changes. */
-export interface ReleaseFile {
-  release: StoredRelease;
-  bytes: Buffer;
-}
-
 /** Memory for cached files: the current plugin of a few game versions. */
 const HOT_BYTES = 128 * 1024 * 1024;
 /** A release that another node published is served here after at most this time; one of this node at once. */
@@ -149,7 +143,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
      * The served release of a game version with its file: both of one release, whatever is published meanwhile.
      * @throws RELEASE_NOT_FOUND, STORAGE_UNAVAILABLE
      */
-    file: async (gameVersion: string): Promise<ReleaseFile> => {
+    file: async (gameVersion: string) => {
       const release = await recentlyServed(gameVersion);
       const bytes = existing(
         await hotFiles.read(keyOf(release.releaseGuid)),

@@ -29,17 +29,7 @@ export interface Consumer {
 }
 
 /** A file that arrives. */
-export interface Upload {
-  /** Its bytes where that is known before it has come; else null. */
-  readonly length: number | null;
-  /**
-   * The pieces of the file. Each is valid until the next one, and was given to `consumer` before.
-   * @throws UPLOADS_BUSY when it was ended to make room for others, and what the file or `consumer` throws
-   */
-  pieces(consumer?: Consumer): AsyncIterable<Uint8Array>;
-  /** Releases its memory. */
-  close(): void;
-}
+export type Upload = ReturnType<ReturnType<typeof createIntake>['open']>;
 
 interface Reservation {
   file: Incoming;
@@ -149,11 +139,17 @@ export function createIntake(memoryBytes: number = BOUNDS.replayMemory.value) {
     },
 
     /** Opens a file that is to be read. */
-    open: (file: Incoming): Upload => {
+    open: (file: Incoming) => {
       const reservation: Reservation = { file, bytes: 0, isWhole: false };
       return {
+        /** Its bytes where that is known before it has come; else null. */
         length: file.length,
-        pieces: (consumer) => piecesOf(reservation, consumer),
+        /**
+         * The pieces of the file. Each is valid until the next one, and was given to `consumer` before.
+         * @throws UPLOADS_BUSY when it was ended to make room for others, and what the file or `consumer` throws
+         */
+        pieces: (consumer?: Consumer) => piecesOf(reservation, consumer),
+        /** Releases its memory. */
         close: () => {
           file.close();
           memory.release(reservation);

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { BOUNDS } from '../limits.ts';
-import { type Changes, createChanges, type Table } from './changes.ts';
+import { createChanges, type Table } from './changes.ts';
 import { timeLeft } from './deadline.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
@@ -10,17 +10,7 @@ import { cut, endWhenSilent, isIdle } from './silence.ts';
 /** What a store's functions take first: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
-export interface Database {
-  /** Schema, types and ordinary queries. */
-  prisma: PrismaClient;
-  /** The same connections, for the few hot statements that are prepared by name. */
-  pool: pg.Pool;
-  /** Which tables this process has written to. */
-  changes: Changes;
-  /** From now on, and for everybody who waits, the database is out of reach: a stop that takes too long goes on. */
-  abandon(): void;
-  close(): Promise<void>;
-}
+export type Database = ReturnType<typeof openDatabase>;
 
 interface DatabaseOptions {
   url: string;
@@ -125,12 +115,7 @@ class TellingPool extends pg.Pool {
 const GOODBYE_MS = 1000;
 
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
-export function openDatabase({
-  url,
-  connections = 20,
-  silentMs,
-  outages = NOBODY,
-}: DatabaseOptions): Database {
+export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY }: DatabaseOptions) {
   const changes = createChanges();
   let closing = false;
   const watch = watchOutages(outages);
@@ -170,9 +155,13 @@ export function openDatabase({
   pool.on('remove', (client) => clients.delete(client));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
+    /** Schema, types and ordinary queries. */
     prisma,
+    /** The same connections, for the few hot statements that are prepared by name. */
     pool,
+    /** Which tables this process has written to. */
     changes,
+    /** From now on, and for everybody who waits, the database is out of reach: a stop that takes too long goes on. */
     abandon: () => {
       closing = true;
       isAbandoned = true;

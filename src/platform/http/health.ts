@@ -5,13 +5,6 @@ import { refusalsOf } from './refusals.ts';
 import { isoInstant } from './schemas.ts';
 import type { Http } from './server.ts';
 
-/** The result of a readiness check. With `ok` and a message the part works, but an operator should look at it. */
-export interface CheckResult {
-  ok: boolean;
-  /** For operators, without secrets and addresses; null: nothing is wrong. */
-  message: string | null;
-}
-
 export interface HealthOptions {
   clock: Clock;
   /** By name. A check that throws has failed. */
@@ -29,6 +22,12 @@ const checkResult = z
     message: z.string().nullable().describe('For operators; null: nothing is wrong'),
   })
   .meta({ id: 'ReadinessCheck' });
+/**
+ * The result of a readiness check. With `ok` and a message, which holds no secrets and addresses, the part works, but an
+ * operator should look at it.
+ */
+type CheckResult = z.output<typeof checkResult>;
+
 const readiness = z
   .object({
     ok: z.boolean(),
