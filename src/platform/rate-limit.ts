@@ -22,15 +22,21 @@ export interface RateLimit {
   take(caller: string): number | Promise<number>;
 }
 
+export interface LimitOptions {
+  /** Multiplies every limit; 0 switches them off. */
+  factor: number;
+  clock: Clock;
+  redis: Redis | null;
+}
+
 /**
  * A number of times in a window that begins with a caller's first. With Redis all nodes count together;
  * whenever it does not answer, this one goes on by itself.
- * @param factor multiplies the limit; 0 switches it off
  */
 export function windowLimit(
   name: string,
   { most, everyMs }: Pick<Rate, 'most' | 'everyMs'>,
-  { factor, clock, redis }: { factor: number; clock: Clock; redis: Redis | null },
+  { factor, clock, redis }: LimitOptions,
 ): RateLimit {
   if (factor === 0) return { take: () => 0 };
   const limit = Math.max(1, Math.round(most * factor));
@@ -79,7 +85,7 @@ export function windowLimit(
 export function addressLimit(
   name: string,
   rate: Pick<Rate, 'most' | 'everyMs'>,
-  options: Parameters<typeof windowLimit>[2],
+  options: LimitOptions,
 ): RateLimit {
   const ofAddress = windowLimit(name, rate, options);
   const ofNetwork = windowLimit(`${name}-48`, { ...rate, most: rate.most * WIDE_SHARE }, options);

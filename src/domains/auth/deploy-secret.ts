@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { onRequestAsyncHookHandler } from 'fastify';
-import { type LimitOptions, refusalAfter } from '../../platform/http/limits.ts';
+import { refusalAfter } from '../../platform/http/limits.ts';
 import { RATES } from '../../platform/limits.ts';
-import { addressLimit } from '../../platform/rate-limit.ts';
+import { addressLimit, type LimitOptions } from '../../platform/rate-limit.ts';
 import { authErrors } from './errors.ts';
 
 const digestOf = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest();

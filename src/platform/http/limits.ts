@@ -1,9 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
-import type { Clock } from '../clock.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
 import { RATES } from '../limits.ts';
-import { addressLimit, type RateLimit, windowLimit } from '../rate-limit.ts';
-import type { Redis } from '../redis.ts';
+import { addressLimit, type LimitOptions, type RateLimit, windowLimit } from '../rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,13 +17,6 @@ declare module 'fastify' {
 }
 
 const MINUTE_MS = 60_000;
-
-export interface LimitOptions {
-  /** Multiplies every limit; 0 switches them off. */
-  factor: number;
-  clock: Clock;
-  redis: Redis | null;
-}
 
 type RouteLimit = NonNullable<FastifyContextConfig['limit']>;
 
