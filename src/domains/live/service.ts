@@ -140,7 +140,7 @@ export function createService(options: LiveOptions) {
     },
 
     /** Counts a refusal, of this route or before it. @param code of the refusal */
-    refused: (code: string) => onHandshake(code),
+    refused: onHandshake,
 
     /** The number of spectators of these players, on all nodes. */
     spectatorsOf: audience.count,

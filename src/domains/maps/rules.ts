@@ -40,15 +40,7 @@ export function chooseDifficulty(
 }
 
 /** The hosts that a download or a cover may lead to. */
-export interface FileHosts {
-  /**
-   * Normalises an address, so that it can stand in a header: the host in lower case and in ASCII.
-   * @returns null when the host is not allowed
-   */
-  accept(address: string): string | null;
-  /** The address of a file that the map host does not name. */
-  fileOf(hash: string): string;
-}
+export type FileHosts = ReturnType<typeof fileHosts>;
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
@@ -68,7 +60,7 @@ function allowedHost(entry: string): AllowedHost {
  * @param hosts `host` or `host:port`, a leading `.` is any sub-domain; at least one
  * @param mapHostUrl with http, as on a laptop, files may be http too; otherwise they must be https
  */
-export function fileHosts(hosts: readonly string[], mapHostUrl: string): FileHosts {
+export function fileHosts(hosts: readonly string[], mapHostUrl: string) {
   const scheme = new URL(mapHostUrl).protocol === 'http:' ? 'http:' : 'https:';
   const allowed = hosts.map(allowedHost);
   const [first] = hosts.map((host) => host.toLowerCase());
@@ -85,12 +77,17 @@ export function fileHosts(hosts: readonly string[], mapHostUrl: string): FileHos
   };
 
   return {
-    accept: (address) => {
+    /**
+     * Normalises an address, so that it can stand in a header: the host in lower case and in ASCII.
+     * @returns null when the host is not allowed
+     */
+    accept: (address: string) => {
       if (!URL.canParse(address)) return null;
       const url = new URL(address);
       return isAllowed(url) ? url.href : null;
     },
-    fileOf: (hash) =>
+    /** The address of a file that the map host does not name. */
+    fileOf: (hash: string) =>
       `${scheme}//${first?.startsWith('.') ? `cdn${first}` : first}/${hash.toLowerCase()}.zip`,
   };
 }

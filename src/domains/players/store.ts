@@ -160,13 +160,7 @@ export async function playersByGuid(db: Db, playerGuids: readonly string[]): Pro
   return new Map(rows.map((row) => [row.playerGuid, row]));
 }
 
-export interface StoredPlayer extends Player {
-  subject: string;
-  joinedAt: Date;
-  providerRoles: string[];
-}
-
-export const findPlayer = (db: Db, playerGuid: string): Promise<StoredPlayer | null> =>
+export const findPlayer = (db: Db, playerGuid: string) =>
   db.player.findUnique({
     where: { playerGuid },
     select: { ...publicFields, subject: true, joinedAt: true, providerRoles: true },
@@ -267,7 +261,7 @@ export async function changeGrants(
  */
 export async function hasOtherAdmin(
   db: Db,
-  { playerGuid, subject }: Pick<StoredPlayer, 'playerGuid' | 'subject'>,
+  { playerGuid, subject }: { playerGuid: string; subject: string },
   adminSubjects: readonly string[],
   now: number,
 ): Promise<boolean> {

@@ -196,13 +196,11 @@ export function createPublishing({ config, database, storage, clock, catalogue }
   };
 }
 
+const IDENTITY = ['pluginVersion', 'sha256', 'fileName', 'signature'] as const;
 const isRepeated = (
   before: StoredRelease,
-  release: Pick<StoredRelease, 'pluginVersion' | 'sha256' | 'fileName' | 'signature'>,
-): boolean =>
-  (['pluginVersion', 'sha256', 'fileName', 'signature'] as const).every(
-    (member) => before[member] === release[member],
-  );
+  release: Pick<StoredRelease, (typeof IDENTITY)[number]>,
+): boolean => IDENTITY.every((member) => before[member] === release[member]);
 
 /** Inspects a file while it is stored: its format, as soon as enough bytes came, and the hash that a signature covers. */
 function inspect(body: AsyncIterable<Uint8Array>, isSigned: boolean) {
