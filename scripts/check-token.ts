@@ -78,7 +78,12 @@ async function run(token: string): Promise<boolean> {
     ...everywhere.map(lineOf),
     ...socket.map(lineOf),
     '',
-    ...(claims ? [`It ends ${new Date(claims.expiresAt).toISOString()}, ${minutes} min from now.`] : []),
+    ...(claims
+      ? [
+          `It is of the subject ${claims.subject}, platform id ${claims.platformId ?? 'none that is verified'}.`,
+          `It ends ${new Date(claims.expiresAt).toISOString()}, ${minutes} min from now.`,
+        ]
+      : []),
     `Over HTTP:     ${told ? `${told.status} ${told.code}` : 'taken'}`,
     `On the socket: ${game ? game.code : 'let in, if plugin version, platform id and player are: the service alone knows of PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED and DRAINING'}`,
   ];

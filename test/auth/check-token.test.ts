@@ -110,6 +110,7 @@ describe('npm run check-token', () => {
     for (const variables of [environment, { IDENTITY_PROVIDER_PORT: port }]) {
       const { code, output } = await run([token], variables);
       expect(output).toContain('ok        It is well signed.');
+      expect(output).toContain('platform id 76561190000000001.');
       expect(output).toContain('Over HTTP:     taken');
       expect(output).toContain('On the socket: let in');
       expect(code).toBe(0);
