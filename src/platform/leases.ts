@@ -34,8 +34,8 @@ const selectLease = statement<{ epoch: number }, [task: string, nodeGuid: string
   `WITH taken AS (
      UPDATE "Lease" SET "nodeGuid" = $2::uuid, epoch = epoch + 1
      WHERE task = $1 AND "nodeGuid" <> $2::uuid AND NOT EXISTS (
-       SELECT FROM "ServiceNode" AS holder WHERE holder."nodeGuid" = "Lease"."nodeGuid" AND holder.serves
-         AND holder."seenAt" > clock_timestamp() - $3::int * interval '1 millisecond'
+       SELECT FROM "ServiceNode" AS holder WHERE holder."nodeGuid" = "Lease"."nodeGuid"
+         AND holder."servedAt" > clock_timestamp() - $3::int * interval '1 millisecond'
      )
      RETURNING epoch
    ), made AS (
@@ -47,7 +47,8 @@ const selectLease = statement<{ epoch: number }, [task: string, nodeGuid: string
 );
 
 /**
- * Takes the lease of a task without a leader, or with a silent one. Of two nodes the lock of the row makes one the
+ * Takes the lease of a task without a leader, or with one that was not in service for so long. A leader that is slow for
+ * a moment keeps it: what it has begun would be thrown away. Of two nodes the lock of the row makes one the
  * first, and the other then sees a leader that lives.
  * @returns its epoch; null while another node leads the task
  */

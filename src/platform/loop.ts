@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { withoutDeadline } from './database/deadline.ts';
 import { isOutOfReach } from './database/outage.ts';
 
 export type Loop = ReturnType<typeof repeat>;
@@ -48,11 +49,14 @@ export function repeat(
   };
 }
 
-/** @returns a function that runs `work` once at a time: calls during a run share that run */
+/**
+ * @returns a function that runs `work` once at a time: calls during a run share that run, which has no deadline of the
+ *   one that began it
+ */
 export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
-    running ??= work().finally(() => {
+    running ??= withoutDeadline(work).finally(() => {
       running = undefined;
     });
     return running;

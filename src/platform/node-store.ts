@@ -18,9 +18,10 @@ type Heartbeat = [
 ]; /** Stores that a node lives, and whether it is in service. */
 export const storeHeartbeat = statement<Beat, Heartbeat>(
   'heartbeat',
-  `INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", serves, "rulesVersion", "doneUntil")
-  VALUES ($1::uuid, clock_timestamp(), clock_timestamp(), $2, $3, $4)
-  ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), serves = $2, "doneUntil" = $4
+  `INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", "servedAt", "rulesVersion", "doneUntil")
+  VALUES ($1::uuid, clock_timestamp(), clock_timestamp(), CASE WHEN $2 THEN clock_timestamp() END, $3, $4)
+  ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), "doneUntil" = $4,
+    "servedAt" = coalesce(EXCLUDED."servedAt", "ServiceNode"."servedAt")
   RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, xmax = 0 AS "isNew", (
     SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
   ) AS leases`,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { newGuid } from './clock.ts';
 import type { Database } from './database/database.ts';
+import { withoutDeadline } from './database/deadline.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
 import { ping } from './database/statement.ts';
 import { type Lease, takeLease } from './leases.ts';
@@ -165,15 +166,16 @@ export async function joinNodes(options: NodeOptions) {
     if (!serves) return;
     // Before this node writes, exclusive periods of other nodes must have ended.
     if (mustRevive && !isInService() && (await livingPeers()).length > 0) await sleep(CONFIRMED_FOR_MS);
-    const markedAt = performance.now();
     await life.markInService(run);
-    inServiceAt = markedAt;
+    // Not later than the time that others read: this node gives a lease up before another one takes it.
+    inServiceAt = sentAt;
     if (mustRevive) reviving = revive();
   };
 
   let beating: Promise<void> | undefined;
+  /** A heartbeat serves everybody, so the deadline of a command that waits for it is not its own. */
   const beatNow = (): Promise<void> => {
-    beating ??= beat().finally(() => {
+    beating ??= withoutDeadline(beat).finally(() => {
       beating = undefined;
     });
     return beating;

@@ -29,7 +29,8 @@ export interface ServiceNodes
 
 /** A start waits until a killed node has been silent for three seconds: afterwards that time has passed. */
 export async function letSilencePass({ prisma }: Pick<TestDatabase, 'prisma'>): Promise<void> {
-  await prisma.serviceNode.updateMany({ data: { seenAt: new Date(Date.now() - 60_000) } });
+  const before = new Date(Date.now() - 60_000);
+  await prisma.serviceNode.updateMany({ data: { seenAt: before, servedAt: before } });
 }
 
 /**

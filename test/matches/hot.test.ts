@@ -53,11 +53,12 @@ test('a change of a running match writes to no index of matches', async () => {
 });
 
 test.each([
-  ['Match', 'state', 'version', 'status', 'dueAt', 'scoredRounds', 'ratings', 'replays'],
+  ['Match', 'state', 'version', 'status', 'dueAt', 'scoredRounds', 'ratings'],
+  ['RunningSeat', 'toldAt'],
   ['QueueEntry', 'disconnectedAt', 'extendedMs', 'pluginVersion', 'gameVersion'],
   ['PlayerConnection', 'connectionGuid', 'pluginVersion', 'gameVersion', 'connectedAt'],
   ['Player', 'tokenIssuedAt', 'providerRoles', 'avatarUrl'],
-  ['ServiceNode', 'seenAt', 'serves'],
+  ['ServiceNode', 'seenAt', 'servedAt', 'doneUntil'],
   ['ServiceLife', 'inServiceUntil', 'lastOutage'],
   ['Lease', 'nodeGuid', 'epoch'],
   ['ReadVersion', 'version'],

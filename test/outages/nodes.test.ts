@@ -262,6 +262,26 @@ describe('a task', () => {
     expect(second.told, 'one of two is no outage').toEqual([]);
   });
 
+  test('keeps its leader while that node is slow for a moment', async () => {
+    const [busy, other] = [await start({ connections: 2 }), await start()];
+    const lease = await busy.node.lead('pairing');
+    const taken = await Promise.all([busy.database.pool.connect(), busy.database.pool.connect()]);
+    const heartbeat = () =>
+      database.prisma.serviceNode.findUniqueOrThrow({ where: { nodeGuid: busy.node.nodeGuid } });
+    await expect
+      .poll(
+        async () => {
+          const { seenAt, servedAt } = await heartbeat();
+          return seenAt.getTime() - (servedAt?.getTime() ?? 0);
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(0);
+    expect(await other.node.lead('pairing')).toBeNull();
+    for (const client of taken) client.release();
+    expect(await busy.node.lead('pairing')).toEqual(lease);
+  });
+
   test('has one leader when many nodes ask at once', async () => {
     const nodes = [await start(), await start(), await start()];
     const asked = await Promise.all(

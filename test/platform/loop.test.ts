@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { repeat } from '../../src/platform/loop.ts';
+import { timeLeft, withDeadline } from '../../src/platform/database/deadline.ts';
+import { repeat, singleFlight } from '../../src/platform/loop.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -41,4 +42,9 @@ test('wake runs the work at once, and it runs again after the interval even if i
   await vi.advanceTimersByTimeAsync(1000);
   expect(work).toHaveBeenCalledTimes(2);
   await loop.stop();
+});
+
+test('a shared run has no deadline of the caller that began it', async () => {
+  const leftOfRun = singleFlight(async () => timeLeft());
+  expect(await withDeadline(performance.now(), leftOfRun)).toBe(Number.POSITIVE_INFINITY);
 });
