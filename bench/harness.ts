@@ -55,6 +55,8 @@ export type Bench = (options?: BenchOptions) => Promise<Claim[]>;
 export interface BenchOptions {
   seconds?: number;
   rounds?: number;
+  /** Compares with a database of so many ended matches instead. */
+  history?: number;
 }
 
 /** Operations per second by the variant's name. */

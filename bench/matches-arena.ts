@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IdentityProvider } from '../src/local/identity-provider/server.ts';
 import { seed } from '../src/local/seed.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../src/local/surroundings.ts';
 import { addressOf } from '../test/load/http.ts';
@@ -20,6 +21,7 @@ export interface Arena {
   /** The queue they came from. */
   queueGuid: string;
   service: ServerProcess;
+  identityProvider: IdentityProvider;
   matches: readonly ArenaMatch[];
   /** Credentials of a player; the first ones sit in a match. */
   credentials(number: number): Promise<{ platformId: string; token: string; pluginVersion: string }>;
@@ -99,19 +101,21 @@ interface ArenaOptions {
   seated?: number;
   /** See {@link forkServer}. */
   isPinned?: boolean;
+  /** A database that is there already; left out: a new one, which goes with the arena. */
+  databaseUrl?: string;
 }
 
 /** @param replaced variables of the service */
 export async function openArena(
   replaced: Record<string, string> = {},
-  { seated = SEATED, isPinned }: ArenaOptions = {},
+  { seated = SEATED, isPinned, databaseUrl: given }: ArenaOptions = {},
 ): Promise<Arena> {
   const opened: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one();
   };
   try {
-    const around = await openSurroundings({ database: { durable: true } });
+    const around = await openSurroundings({ database: given ?? { durable: true } });
     opened.push(() => around.stop());
     const { databaseUrl, identityProvider } = around;
     const [{ port, url, environment }] = around.nodes;
@@ -158,6 +162,7 @@ export async function openArena(
       databaseUrl,
       queueGuid,
       service,
+      identityProvider,
       matches: await matchesOf(players, queueGuid),
       credentials,
       enter,

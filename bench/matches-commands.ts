@@ -146,7 +146,7 @@ const pgbench = (databaseUrl: string, database: Database, copies: readonly Copy[
 });
 
 /** A command from the socket to the acknowledgement, with the update of both players. */
-const wholeWay = (matches: Arena['matches']): Variant => ({
+export const wholeWay = (matches: Arena['matches']): Variant => ({
   name: WHOLE,
   start: async () => {
     const messages = matches.map(({ matchGuid }) =>

@@ -14,19 +14,25 @@ export async function startBare(isPinned = true) {
   return asServer(child, port);
 }
 
+const asking = (matches: Arena['matches'], clients: readonly ThinClient[]) => {
+  const messages = matches.map(({ matchGuid }) => messageOf('getMatchState', { matchGuid }));
+  return async (forMs: number) =>
+    (await askInParallel(clients, forMs, (client) => messages[client] as Buffer, mustBeMatch)).rate;
+};
+
+export const ofService = (matches: Arena['matches']): Variant => ({
+  name: FULL,
+  start: async () => ({
+    round: asking(
+      matches,
+      matches.map(({ players: [player] }) => player),
+    ),
+    stop: async () => undefined,
+  }),
+});
+
 /** Messages that read nothing from the database, against Socket.IO that knows the answer already. */
 export async function benchMessages({ matches }: Arena): Promise<Claim[]> {
-  const messages = matches.map(({ matchGuid }) => messageOf('getMatchState', { matchGuid }));
-  const work = (clients: readonly ThinClient[]) => async (forMs: number) =>
-    (await askInParallel(clients, forMs, (client) => messages[client] as Buffer, mustBeMatch)).rate;
-
-  const full: Variant = {
-    name: FULL,
-    start: async () => ({
-      round: work(matches.map(({ players: [player] }) => player)),
-      stop: async () => undefined,
-    }),
-  };
   const bare: Variant = {
     name: BARE,
     start: async () => {
@@ -37,7 +43,7 @@ export async function benchMessages({ matches }: Arena): Promise<Claim[]> {
       const clients: ThinClient[] = [];
       while (clients.length < IN_FLIGHT) clients.push(await connectThin(server.port, {}));
       return {
-        round: work(clients),
+        round: asking(matches, clients),
         stop: async () => {
           for (const client of clients) client.close();
           await server.stop();
@@ -47,7 +53,7 @@ export async function benchMessages({ matches }: Arena): Promise<Claim[]> {
   };
   const rates = await measure(
     `Acknowledged messages that need no database (getMatchState, ${IN_FLIGHT} in flight)`,
-    [bare, full],
+    [bare, ofService(matches)],
   );
   return [
     {

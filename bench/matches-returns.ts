@@ -1,10 +1,26 @@
-import { type Claim, forAll, median } from './harness.ts';
-import type { Arena } from './matches-arena.ts';
+import { type Claim, forAll, keepBusy, median, type Running } from './harness.ts';
+import { type Arena, IN_FLIGHT } from './matches-arena.ts';
 import { connectThin } from './thin-client.ts';
 
 const PLAYERS = 600;
 const AT_ONCE = 50;
 const ROUNDS = 5;
+
+/** Players who come back one after the other, so many at a time. */
+export async function returning({ service, credentials }: Arena): Promise<Running> {
+  const known = await Promise.all(
+    Array.from({ length: IN_FLIGHT }, (_, nth) => credentials(2_000_000 + nth)),
+  );
+  return {
+    round: (forMs) =>
+      keepBusy(known, forMs, async (credentials) => {
+        const client = await connectThin(service.port, credentials);
+        await client.call('hello');
+        client.close();
+      }),
+    stop: async () => undefined,
+  };
+}
 
 /** Players who come back after all connections were lost: from the first bytes of each to the answer to `hello`. */
 export async function benchReturns({ service, credentials }: Arena): Promise<Claim[]> {

@@ -1,9 +1,10 @@
-import type { Bench, Claim } from './harness.ts';
+import type { Bench, BenchOptions, Claim } from './harness.ts';
+import { benchHistory, type Works } from './history.ts';
 import { type Arena, openArena } from './matches-arena.ts';
-import { benchCommands } from './matches-commands.ts';
+import { benchCommands, wholeWay } from './matches-commands.ts';
 import { benchConnections } from './matches-connections.ts';
-import { benchMessages } from './matches-messages.ts';
-import { benchReturns } from './matches-returns.ts';
+import { benchMessages, ofService } from './matches-messages.ts';
+import { benchReturns, returning } from './matches-returns.ts';
 
 /** Each begins with a fresh service: what one leaves behind in memory or in the database is not the next one's. */
 async function inArena(measured: (arena: Arena) => Promise<Claim[]>): Promise<Claim[]> {
@@ -23,7 +24,14 @@ export const parts: Record<string, Bench> = {
   returns: () => inArena(benchReturns),
 };
 
-export async function bench(): Promise<Claim[]> {
+const beside: Works = {
+  'a command, the whole way': ({ matches }) => wholeWay(matches).start(),
+  getMatchState: ({ matches }) => ofService(matches).start(),
+  'a player comes back': returning,
+};
+
+export async function bench({ history }: BenchOptions = {}): Promise<Claim[]> {
+  if (history !== undefined) return benchHistory(history, beside);
   const claims: Claim[] = [];
   for (const part of Object.values(parts)) claims.push(...(await part()));
   return claims;

@@ -5,6 +5,8 @@ import path from 'node:path';
 import pg from 'pg';
 import {
   askingOver,
+  type Bench,
+  type BenchOptions,
   type Claim,
   measure,
   type Running,
@@ -12,8 +14,10 @@ import {
   timeRatio,
   type Variant,
 } from './harness.ts';
+import { benchHistory, type Works } from './history.ts';
 import { connectHttp, requestOf } from './http-client.ts';
 import { type Arena, forkServer, openArena } from './matches-arena.ts';
+import { benchRanks } from './reads-ranks.ts';
 
 /**
  * Public reads of a 200-map pool against bare Fastify that sends the same bytes, and the ladder of 100,000
@@ -46,34 +50,98 @@ function over(
 
 const connect = (port: number) => Promise.all(Array.from({ length: IN_FLIGHT }, () => connectHttp(port)));
 
-export async function bench(): Promise<Claim[]> {
+/** Asks for addresses about one player after the other, or about a match; with credentials the database is asked each time. */
+const asking =
+  (addressOf: (about: About) => string, isPublic = false): Works[string] =>
+  async ({ service, databaseUrl, credentials }) => {
+    const database = new pg.Client({ connectionString: databaseUrl });
+    await database.connect();
+    const { rows } = await database.query<About>(
+      `SELECT r."playerGuid", r."queueGuid", q."poolGuid", a."matchGuid" FROM "Rating" r JOIN "Queue" q USING ("queueGuid"),
+         (SELECT "matchGuid" FROM "MatchArchive" LIMIT 1) AS a
+       WHERE r.wins > 0 ORDER BY random() LIMIT 1000`,
+    );
+    await database.end();
+    const { token } = await credentials(1);
+    const connections = await connect(service.port);
+    let turn = 0;
+    return askingOver(connections, async (connection, nth) => {
+      const address = addressOf(rows[turn++ % rows.length] as About);
+      const from = { 'x-forwarded-for': `203.0.113.${nth}` };
+      const { status } = await connection.ask(
+        requestOf(address, isPublic ? from : { ...from, authorization: `Bearer ${token}` }),
+      );
+      if (status !== 200) throw new Error(`${address} answered ${status}`);
+    });
+  };
+
+const beside: Works = {
+  '/maps/hashes, from memory': asking(() => '/maps/hashes', true),
+  "a pool's maps, from memory": asking(({ poolGuid }) => `/pools/${poolGuid}/maps`, true),
+  'the newest 20 matches': asking(() => '/matches?limit=20'),
+  'running matches': asking(() => '/matches?state=running&limit=16'),
+  'a page of the ladder around a player': asking(
+    (a) => `/leaderboards/${a.queueGuid}?around=${a.playerGuid}`,
+  ),
+  'a player with ranks': asking(({ playerGuid }) => `/players/${playerGuid}`),
+  'an archived log': asking(({ matchGuid }) => `/matches/${matchGuid}/log`),
+};
+
+type Measured = (arena: Arena, database: pg.Client, place: Place) => Promise<Claim[]>;
+
+async function inArena(measured: Measured): Promise<Claim[]> {
   const arena = await openArena({
     LOG_LEVEL: 'info',
     TRUST_PROXY: '1',
     // As it is by default: nobody waits to be paired here.
     MATCHMAKING_INTERVAL_MS: '1000',
   });
-  const folder = await mkdtemp(path.join(tmpdir(), 'bench-reads-'));
   const database = new pg.Client({ connectionString: arena.databaseUrl });
   await database.connect();
   try {
-    const { rows } = await database.query<{ queueGuid: string; poolGuid: string; seasonGuid: string }>(
+    const { rows } = await database.query<Place>(
       'SELECT "queueGuid", "poolGuid", "seasonGuid" FROM "Queue" JOIN "Pool" USING ("poolGuid") LIMIT 1',
     );
     const [place] = rows;
     if (place === undefined) throw new Error('Nothing was seeded.');
     await fillPool(database, place.poolGuid);
     await fillLadder(database, place);
-    const claims: Claim[] = [];
-    for (const address of ['/maps/hashes', `/pools/${place.poolGuid}/maps`])
-      claims.push(...(await benchRead(arena.service.port, folder, address)));
-    claims.push(...(await benchLadder(arena, database, place)));
-    return claims;
+    return await measured(arena, database, place);
   } finally {
     await database.end();
-    await rm(folder, { recursive: true });
     await arena.close();
   }
+}
+
+const benchCached: Measured = async ({ service }, _database, { poolGuid }) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-reads-'));
+  try {
+    const claims: Claim[] = [];
+    for (const address of ['/maps/hashes', `/pools/${poolGuid}/maps`])
+      claims.push(...(await benchRead(service.port, folder, address)));
+    return claims;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+const tables: Record<string, Measured> = {
+  cached: benchCached,
+  ranks: ({ databaseUrl }, _database, place) => benchRanks(databaseUrl, place),
+  ladder: (...given) => benchLadder(...given),
+};
+
+export const parts: Record<string, Bench> = Object.fromEntries(
+  Object.entries(tables).map(([name, measured]) => [name, () => inArena(measured)]),
+);
+
+export async function bench({ history }: BenchOptions = {}): Promise<Claim[]> {
+  if (history !== undefined) return benchHistory(history, beside);
+  return inArena(async (...given) => {
+    const claims: Claim[] = [];
+    for (const measured of Object.values(tables)) claims.push(...(await measured(...given)));
+    return claims;
+  });
 }
 
 async function fillPool(database: pg.Client, poolGuid: string): Promise<void> {
@@ -150,8 +218,16 @@ async function benchRead(port: number, folder: string, address: string): Promise
   ];
 }
 
+interface About {
+  playerGuid: string;
+  queueGuid: string;
+  poolGuid: string;
+  matchGuid: string;
+}
+
 interface Place {
   queueGuid: string;
+  poolGuid: string;
   seasonGuid: string;
 }
 

@@ -5,6 +5,7 @@ import { type Bench, isKept } from './harness.ts';
  * `npm run bench -- pairing matches`: measures, and fails when a promised number is not reached.
  * `npm run bench -- matches/commands`: only one table of a topic that has several.
  * `npm run bench -- hostile/senders --seconds 5 --rounds 1`: shorter, for a topic whose rounds take long.
+ * `npm run bench -- matches reads --history 1000000`: what a history of so many matches costs.
  */
 
 const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string, Bench> }>> = {
@@ -37,7 +38,7 @@ async function find(name: string): Promise<Bench> {
 
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string' }, rounds: { type: 'string' } },
+  options: { seconds: { type: 'string' }, rounds: { type: 'string' }, history: { type: 'string' } },
 });
 const options = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
 if (Object.values(options).some((value) => !(value >= 1))) throw new RangeError('Numbers of 1 or more.');
