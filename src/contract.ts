@@ -4,7 +4,7 @@ import { categoryErrors } from './domains/categories/index.ts';
 import { connectionEvents } from './domains/connections/index.ts';
 import { liveErrors } from './domains/live/index.ts';
 import { mapErrors } from './domains/maps/index.ts';
-import { matchErrors, matchEvents } from './domains/matches/index.ts';
+import { LIFE, matchErrors, matchEvents } from './domains/matches/index.ts';
 import { pairingErrors, pairingEvents } from './domains/pairing/index.ts';
 import { playerErrors } from './domains/players/index.ts';
 import { poolErrors } from './domains/pools/index.ts';
@@ -87,6 +87,7 @@ export const socketContract: SocketContract = {
       'INTERNAL_ERROR',
     ],
   },
+  life: LIFE,
   toServer: { ...connectionEvents.toServer, ...pairingEvents.toServer, ...matchEvents.toServer },
   toClient: { ...pairingEvents.toClient, ...matchEvents.toClient, ...connectionEvents.toClient },
 };

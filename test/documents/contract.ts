@@ -48,6 +48,16 @@ export const options: DocumentOptions = {
       },
       look: { description: 'Looks.', payload: z.strictObject({}), data: aboutTable, refusals: [] },
     },
+    life: {
+      phases: ['set', 'played'],
+      ends: ['won', 'left'],
+      ways: [
+        { from: 'set', to: 'played', when: 'all <sit>' },
+        { from: 'played', to: 'set', when: 'another one' },
+        { from: 'played', to: 'won', when: 'somebody won' },
+      ],
+      anywhere: 'somebody left',
+    },
     toClient: {
       tableChanged: { description: 'Somebody played.', payload: z.object({ table: table.nullable() }) },
     },

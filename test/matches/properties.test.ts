@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deal } from '../../src/domains/matches/deal.ts';
+import { LIFE } from '../../src/domains/matches/life.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import type { Cause, LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
 import { play, replay } from '../../src/domains/matches/play.ts';
@@ -196,6 +197,7 @@ function expectHandsSound(state: MatchState, poolSize: number): void {
 
 test('any sequence of events leaves a match valid, keeps its secrets, ends it, and replays to the same state', () => {
   const ends = new Map<string, number>();
+  const ways = new Set<string>();
   fc.assert(
     fc.property(setups, seeds, (options, actions) => {
       const setup = setupOf(options);
@@ -209,6 +211,7 @@ test('any sequence of events leaves a match valid, keeps its secrets, ends it, a
         for (const step of outcome.steps) {
           expectSound(state, step.state, step.cause, now);
           expectHandsSound(step.state, options.poolSize);
+          if (step.state.status !== state.status) ways.add(`${state.status} → ${step.state.status}`);
           state = freeze(step.state);
           log.push({ event: step.event, at: now });
         }
@@ -251,6 +254,11 @@ test('any sequence of events leaves a match valid, keeps its secrets, ends it, a
     }),
     { numRuns: 200, seed: 20260301 },
   );
+  // The picture of the reference shows where a match goes; its ends are reached from everywhere.
+  const shown: string[] = LIFE.ways.map(({ from, to }) => `${from} → ${to}`);
+  const isEnd = (way: string) => LIFE.ends.some((end) => way.endsWith(` ${end}`));
+  expect([...ways].filter((way) => !isEnd(way)).sort()).toEqual(shown.filter((way) => !isEnd(way)).sort());
+  expect(shown.filter((way) => !ways.has(way))).toEqual([]);
   // The walk must have been everywhere: a property over one kind of match says little.
   expect([...ends.keys()].sort()).toEqual([
     'aborted_by_staff',

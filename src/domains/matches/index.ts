@@ -9,6 +9,7 @@ export type { Pair } from './creation.ts';
 export { matchErrors } from './errors.ts';
 export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';
+export { LIFE } from './life.ts';
 export { type MatchLog, matchLog } from './log-schemas.ts';
 export { PUT_OFF_MS } from './presence.ts';
 export type { ProgressReport } from './progress.ts';

@@ -13,11 +13,17 @@
   const bar = element('p', '', { className: 'sign-in' });
   document.body.prepend(bar);
 
+  // The cookie of a login cannot be read here. This says that somebody has signed in here, so it is worth asking.
+  const MARK = 'has-signed-in';
+
   const showStranger = () => {
+    localStorage.removeItem(MARK);
     const href = `${address('auth/login')}?returnTo=${encodeURIComponent(page)}`;
+    const link = element('a', 'Sign in', { href, id: 'sign-in' });
+    link.addEventListener('click', () => localStorage.setItem(MARK, 'yes'));
     bar.append(
       'Not signed in. ',
-      element('a', 'Sign in', { href, id: 'sign-in' }),
+      link,
       ' to try requests out with the login cookie, or paste an access token under “Authorize”.',
     );
   };
@@ -25,6 +31,7 @@
     const button = element('button', 'Sign out', { type: 'button', id: 'sign-out' });
     button.addEventListener('click', async () => {
       await fetch(address('auth/logout'), { method: 'POST' });
+      localStorage.removeItem(MARK);
       location.replace(page);
     });
     bar.append(
@@ -41,7 +48,9 @@
     alert.setAttribute('role', 'alert');
     bar.append(alert);
   }
-  fetch(address('auth/me'))
-    .then(async (answer) => (answer.ok ? showVisitor(await answer.json()) : showStranger()))
-    .catch(showStranger);
+  if (refusal !== null || localStorage.getItem(MARK) === null) showStranger();
+  else
+    fetch(address('auth/me'))
+      .then(async (answer) => (answer.ok ? showVisitor(await answer.json()) : showStranger()))
+      .catch(showStranger);
 })();

@@ -3,6 +3,7 @@ import type { CatalogueEntry } from '../errors.ts';
 import { errorCode } from '../http/schemas.ts';
 import { failure, type ToClient, type ToServer } from '../socket/contract.ts';
 import { forReaders, type JsonObject, reachable, schemaRef } from './json-schema.ts';
+import type { Life } from './life.ts';
 
 /** The whole socket channel, assembled from the domains. */
 export interface SocketContract {
@@ -14,6 +15,8 @@ export interface SocketContract {
   };
   toServer: ToServer;
   toClient: ToClient;
+  /** Of a match. */
+  life: Life;
 }
 
 /** Payloads that were really sent, by event, with the data of the answer. */
@@ -240,6 +243,7 @@ export function asyncApiDocument({ contract, catalogue, baseUrl, version, socket
     },
     operations,
     components: { securitySchemes, messages, schemas },
+    'x-life': contract.life,
     'x-errors': [...catalogue],
   };
 }

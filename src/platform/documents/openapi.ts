@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
+import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from '@fastify/type-provider-zod';
 import type { CatalogueEntry } from '../errors.ts';
 import { tagAnswer } from '../http/etag.ts';
@@ -78,6 +79,32 @@ const beforeRoute = ({ sends, limit }: { sends: string[]; limit: unknown }): obj
   'x-sends': sends,
   'x-limited': limit !== 'none',
 });
+
+const file = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+
+/**
+ * The page without what it does not use, and as wide as a phone. Its starter is left as it is: `reference-page.js` gives it
+ * what it names.
+ */
+const slimmed = (page: string): string =>
+  page
+    .replace(
+      '<meta charset="UTF-8">',
+      '<meta charset="UTF-8">\n<meta name="viewport" content="width=device-width">',
+    )
+    .replace(/<script src="[^"]*standalone-preset[^>]*> <\/script>/, '');
+
+/** Options of Swagger UI. */
+const UI = {
+  layout: 'BaseLayout',
+  docExpansion: 'list',
+  filter: true,
+  showExtensions: true,
+  // Each operation shows its shapes; all of them below it would take seconds on a phone.
+  defaultModelsExpandDepth: -1,
+  // Runs in the browser, where reference-page.js has defined the search.
+  plugins: [() => ({ fn: { opsFilter: (globalThis as { searchOperations?: unknown }).searchOperations } })],
+} satisfies FastifySwaggerUiOptions['uiConfig'];
 
 const PAGE: object = {
   tags: ['Reference'],
@@ -168,12 +195,22 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     page.addHook('onSend', async (request, reply, payload) => {
       if (reply.statusCode !== 200) return payload;
       reply.header('cache-control', DOCUMENT_CACHE);
-      return tagAnswer(request, reply, payload);
+      return tagAnswer(request, reply, typeof payload === 'string' ? slimmed(payload) : payload);
     });
     await page.register(swaggerUi, {
       routePrefix: '/docs',
-      uiConfig: { layout: 'BaseLayout', docExpansion: 'list' },
-      theme: { title: 'Competitive Match Service: HTTP reference', ...options.pageTheme },
+      uiConfig: UI,
+      theme: {
+        title: 'Competitive Match Service: HTTP reference',
+        js: [
+          { filename: 'reference.js', content: file('reference-page.js') },
+          ...(options.pageTheme?.js ?? []),
+        ],
+        css: [
+          { filename: 'reference.css', content: file('reference-page.css') },
+          ...(options.pageTheme?.css ?? []),
+        ],
+      },
     });
   });
 }

@@ -4,6 +4,7 @@ import type { AsyncApiDocument, SocketOperation } from './asyncapi.ts';
 import { GUIDES } from './guides.ts';
 import { Html, html } from './html.ts';
 import type { Json, JsonObject } from './json-schema.ts';
+import { drawLife } from './life.ts';
 import type { PageSources } from './page-headers.ts';
 
 /** The socket reference for people: one page without scripts, made from the AsyncAPI document alone. */
@@ -27,6 +28,14 @@ const unionOf = (schema: JsonObject): JsonObject[] =>
 
 const alternatives = (parts: Html[]): Html =>
   html`${parts.map((part, at) => (at === 0 ? part : html` | ${part}`))}`;
+
+function inline(line: string): Html[] {
+  return line.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
+    if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`;
+    if (piece.startsWith('**')) return html`<strong>${piece.slice(2, -2)}</strong>`;
+    return html`${piece}`;
+  });
+}
 
 /** A schema in the notation of TypeScript: named shapes are links, descriptions are comments. */
 function notation(schema: JsonObject, indent = ''): Html {
@@ -52,7 +61,7 @@ function objectNotation({ properties, required }: JsonObject, indent: string): H
   const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => {
     const { description, ...schema } = isObject(field) ? field : {};
     const optional = Array.isArray(required) && required.includes(name) ? '' : '?';
-    const comment = typeof description === 'string' ? html` <i>// ${description}</i>` : '';
+    const comment = typeof description === 'string' ? html` <i>// ${inline(description)}</i>` : '';
     return html`\n${indent}  ${name}${optional}: ${notation(schema, `${indent}  `)}${comment}`;
   });
   return fields.length === 0 ? html`{}` : html`{${fields}\n${indent}}`;
@@ -61,15 +70,14 @@ function objectNotation({ properties, required }: JsonObject, indent: string): H
 const shape = (schema: JsonObject): Html => html`<pre tabindex="0"><code>${notation(schema)}</code></pre>`;
 
 /** The markup of our descriptions: paragraphs, `code` and **bold**. */
-function prose(text: string): Html {
-  const inline = (line: string): Html[] =>
-    line.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
-      if (piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`;
-      if (piece.startsWith('**')) return html`<strong>${piece.slice(2, -2)}</strong>`;
-      return html`${piece}`;
-    });
-  return html`${text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
-}
+const prose = (text: string): Html =>
+  html`${text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
+
+/** What was really sent, folded away until somebody wants to see it. */
+const sample = (title: string, value: unknown): Html =>
+  value === undefined
+    ? html``
+    : html`<details><summary>${title}</summary><pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre></details>`;
 
 const codeList = (codes: readonly string[]): Html =>
   html`<ul class="codes">${codes.map((code) => html`<li><a href="#error-${code}"><code>${code}</code></a></li>`)}</ul>`;
@@ -107,6 +115,8 @@ function createLookup({ messages, schemas }: AsyncApiDocument['components']) {
       const message = ref && messages[nameOf(ref.$ref)];
       return message ? resolve({ $ref: message.payload.$ref }) : {};
     },
+    exampleOf: (ref: { $ref: string } | undefined): unknown =>
+      (ref && messages[nameOf(ref.$ref)])?.examples?.[0]?.payload,
   };
 }
 
@@ -123,7 +133,7 @@ function shapesOf({ operations, components: { messages, schemas } }: AsyncApiDoc
 }
 
 const articleOf =
-  ({ payloadOf }: Lookup) =>
+  ({ payloadOf, exampleOf }: Lookup) =>
   ([event, { action, summary, messages, reply, 'x-refusals': refusals }]: [
     string,
     SocketOperation,
@@ -136,17 +146,23 @@ const articleOf =
 ${prose(summary)}
 <h4>Payload</h4>
 ${shape(payloadOf(messages[0]))}
+${sample('Example', exampleOf(messages[0]))}
 ${isObject(data) ? html`<h4>Data of a success</h4>${shape(data)}` : ''}
+${sample('Example of the acknowledgement', exampleOf(reply?.messages[0]))}
 ${refusals === undefined ? '' : html`<h4>Codes of a refusal</h4>${codeList(refusals)}`}
 </article>`;
   };
 
 const links = (title: string, entries: { href: string; label: string }[]): Html => html`
-<h2>${title}</h2><ul>${entries.map(({ href, label }) => html`<li><a href="#${href}">${label}</a></li>`)}</ul>`;
+<section class="${title.toLowerCase()}"><h2>${title}</h2><ul>${entries.map(({ href, label }) => html`<li><a href="#${href}">${label}</a></li>`)}</ul></section>`;
 const toLinks = (entries: [string, unknown][], prefix = '') =>
   entries.map(([label]) => ({ href: prefix + label, label }));
 
-const connectSection = (connect: SocketOperation, base: string, { payloadOf }: Lookup): Html => html`
+const connectSection = (
+  connect: SocketOperation,
+  base: string,
+  { payloadOf, exampleOf }: Lookup,
+): Html => html`
 ${shape(payloadOf(connect.messages[0]))}
 <h4>JavaScript, socket.io-client 4</h4>
 <pre tabindex="0"><code>${CONNECT_JAVASCRIPT(base)}</code></pre>
@@ -156,7 +172,8 @@ ${shape(payloadOf(connect.messages[0]))}
 <h4>Codes of a <code>connect_error</code>, in the order they are checked</h4>
 ${codeList(connect['x-refusals'] ?? [])}
 <h4>What a <code>connect_error</code> carries</h4>
-${shape(payloadOf(connect.reply?.messages[1]))}`;
+${shape(payloadOf(connect.reply?.messages[1]))}
+${sample('Example', exampleOf(connect.reply?.messages[1]))}`;
 
 const shapeSection = ([name, schema]: [string, JsonObject]): Html => html`
 <article id="shape-${name}" aria-labelledby="shape-${name}-title"><h3 id="shape-${name}-title">${name}</h3>
@@ -168,7 +185,7 @@ const errorTable = (errors: AsyncApiDocument['x-errors']): Html => html`
 <thead><tr><th scope="col">Code</th><th scope="col">What to do</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${errors.map(
   ({ code, status, remedy, message }) => html`
-<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${remedy.replace('_', ' ')}</td><td>${status}</td><td>${message}</td></tr>`,
+<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${remedy.replace('_', ' ')}</td><td class="status">${status}</td><td>${inline(message)}</td></tr>`,
 )}</tbody>
 </table></div>`;
 
@@ -197,6 +214,7 @@ export function renderSocketPage(document: AsyncApiDocument): string {
 <nav aria-label="Contents">
 ${links('Channel', [
   { href: 'content', label: 'Overview' },
+  { href: 'life', label: 'The life of a match' },
   { href: 'connect', label: 'Connect' },
   { href: 'acknowledgement', label: 'Acknowledgement' },
 ])}
@@ -211,12 +229,16 @@ ${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
 <ul>${GUIDES.map(({ url, title }) => html`<li><a href="${url}">${title}</a></li>`)}</ul>
 ${prose(document.info.description)}
 
+<h2 id="life">The life of a match</h2>
+${drawLife(document['x-life'])}
+
 <h2 id="connect">Connect</h2>
 ${connect === undefined ? '' : connectSection(connect, base, lookup)}
 
 <h2 id="acknowledgement">Acknowledgement</h2>
 <p>A success carries <code>ok: true</code> and the <code>data</code> of the message, described below for each. A refusal is:</p>
 ${shape(lookup.resolve({ $ref: '#/components/schemas/Failure' }))}
+${sample('Example', document.components.messages.refused?.examples?.[0]?.payload)}
 
 <h2>Client → server</h2>
 ${toServer.map(article)}

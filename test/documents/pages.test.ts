@@ -1,0 +1,106 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** Both references on a phone, in a real browser. */
+
+const PHONE = { width: 360, height: 740 };
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`on a phone${needed}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startTestService();
+    browser = await openChromium(executable ?? '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** Opens a page in these colours. @returns it with what went wrong */
+  async function open(path: string, colorScheme: 'dark' | 'light') {
+    const context: BrowserContext = await browser.newContext({ viewport: PHONE, colorScheme });
+    const page: Page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) problems.push(`${answer.url()}: ${answer.status()}`);
+    });
+    await page.goto(`${service.url}${path}`, { waitUntil: 'networkidle' });
+    if (process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}${path.replaceAll('/', '-')}-${colorScheme}.png` });
+    return { page, problems, close: () => context.close() };
+  }
+
+  /** How far the page is wider than the phone. */
+  const overflow = (page: Page): Promise<number> =>
+    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+  test.each([
+    ['/docs', 'light', 'rgb(255, 255, 255)'],
+    ['/docs', 'dark', 'rgb(18, 21, 27)'],
+    ['/docs/ws', 'light', 'rgb(255, 255, 255)'],
+    ['/docs/ws', 'dark', 'rgb(18, 21, 27)'],
+  ] as const)(
+    '%s is as wide as the screen, %s, and nothing of it fails',
+    async (path, colours, background) => {
+      const { page, problems, close } = await open(path, colours);
+      if (path === '/docs') await page.waitForSelector('.opblock');
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(background);
+      expect(await overflow(page)).toBe(0);
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
+
+  test('an operation is found by what it is called or says, and opens as wide as the screen', async () => {
+    const { page, problems, close } = await open('/docs', 'light');
+    await page.waitForSelector('.opblock');
+    const all = await page.locator('.opblock').count();
+    await page.fill('.operation-filter-input', 'addMapToPool');
+    await expect.poll(() => page.locator('.opblock').count()).toBe(1);
+    await page.fill('.operation-filter-input', 'map category');
+    await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThan(3);
+    expect(await page.locator('.opblock').count()).toBeLessThan(all / 4);
+    await page.locator('.opblock-summary-control').first().click();
+    await page.waitForSelector('.opblock-body .responses-table');
+    expect(await overflow(page)).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test('the socket reference shows the meaning of every code within the screen', async () => {
+    const { page, close } = await open('/docs/ws', 'light');
+    const outside = await page.evaluate(`[...document.querySelectorAll('tr > *')]
+      .filter((cell) => cell.offsetParent !== null)
+      .filter((cell) => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth + 1).length`);
+    expect(outside).toBe(0);
+    expect(await page.locator('tbody tr').first().isVisible()).toBe(true);
+    await close();
+  });
+
+  test('the socket reference draws the life of a match, and shows each message with an example', async () => {
+    const { page, close } = await open('/docs/ws', 'dark');
+    expect(await page.locator('svg.life rect').count()).toBe(8);
+    expect(await page.locator('svg.life').getAttribute('aria-label')).toContain('preparing to playing');
+    const shown = await page.evaluate(`[...document.querySelectorAll('main article:not([id^=shape])')]
+      .map((article) => [article.id, article.querySelectorAll('details').length])`);
+    expect(shown).toContainEqual(['selectMap', 2]);
+    expect(shown).toContainEqual(['matchUpdated', 1]);
+    expect((shown as [string, number][]).filter(([, examples]) => examples === 0)).toEqual([]);
+    await page.locator('#selectMap summary').first().click();
+    expect(await page.locator('#selectMap details[open] code').textContent()).toContain('"cardGuid": "');
+    expect(await overflow(page)).toBe(0);
+    // Code in a description is shown as code.
+    expect(await page.locator('main').textContent()).not.toContain('\u0060');
+    await close();
+  });
+});
