@@ -38,6 +38,7 @@ const UPLOADS = {
 
 export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {
   await app.register(uploadRoute, { replays });
+  await app.register(reviewRoutes, { replays });
 
   app.get('/replays/:replayGuid', {
     onSend: tagAnswer,
@@ -85,7 +86,10 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
       return answerFile(request, reply, { ...file, headers });
     },
   });
+};
 
+/** What staff look at and decide. */
+const reviewRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {
   app.get('/replay-reviews', {
     schema: {
       tags: ['Staff'],

@@ -75,6 +75,11 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     },
   });
 
+  await app.register(logoutRoutes, options);
+};
+
+/** The ends of a login. */
+const logoutRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { sessions, cookies }) => {
   app.post('/auth/logout', {
     schema: {
       operationId: 'logOut',

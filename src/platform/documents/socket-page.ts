@@ -189,6 +189,20 @@ const errorTable = (errors: AsyncApiDocument['x-errors']): Html => html`
 )}</tbody>
 </table></div>`;
 
+const contents = (...[toServer, toClient, shapes]: [string, unknown][][]): Html => html`
+<nav aria-label="Contents">
+${links('Channel', [
+  { href: 'content', label: 'Overview' },
+  { href: 'life', label: 'The life of a match' },
+  { href: 'connect', label: 'Connect' },
+  { href: 'acknowledgement', label: 'Acknowledgement' },
+])}
+${links('Client → server', toLinks(toServer ?? []))}
+${links('Server → client', toLinks(toClient ?? []))}
+${links('Shapes', toLinks(shapes ?? [], 'shape-'))}
+${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
+</nav>`;
+
 /** The page, whole. Everything on it comes from the document. */
 export function renderSocketPage(document: AsyncApiDocument): string {
   const lookup = createLookup(document.components);
@@ -211,18 +225,7 @@ export function renderSocketPage(document: AsyncApiDocument): string {
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <div class="layout">
-<nav aria-label="Contents">
-${links('Channel', [
-  { href: 'content', label: 'Overview' },
-  { href: 'life', label: 'The life of a match' },
-  { href: 'connect', label: 'Connect' },
-  { href: 'acknowledgement', label: 'Acknowledgement' },
-])}
-${links('Client → server', toLinks(toServer))}
-${links('Server → client', toLinks(toClient))}
-${links('Shapes', toLinks(shapes, 'shape-'))}
-${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
-</nav>
+${contents(toServer, toClient, shapes)}
 <main id="content">
 <h1>${document.info.title}</h1>
 <p class="lead">Version ${document.info.version} at <code>${base}</code>. The same as a document: <a href="/socket-docs.json">AsyncAPI ${document.asyncapi}</a>. The routes: <a href="/docs">HTTP reference</a>.</p>
