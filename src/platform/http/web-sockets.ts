@@ -54,11 +54,10 @@ const CLOSE_MS = BOUNDS.closing.value;
 const CLOSE_LOOK_MS = 20;
 
 /** Buckets that hold the limit of one second and fill up within a second. */
-const budgetOf = ({ messagesPerSecond, bytesPerSecond }: WebSocketLimits, factor: number): BudgetLimits => ({
-  packets: { holds: messagesPerSecond * factor, perSecond: messagesPerSecond * factor },
-  bytes: { holds: bytesPerSecond * factor, perSecond: bytesPerSecond * factor },
-  patienceMs: 0,
-});
+const budgetOf = ({ messagesPerSecond, bytesPerSecond }: WebSocketLimits, factor: number): BudgetLimits => {
+  const bucket = (most: number) => ({ holds: most * factor, perSecond: most * factor });
+  return { packets: bucket(messagesPerSecond), bytes: bucket(bytesPerSecond), patienceMs: 0 };
+};
 
 const BINARY_AND_LAST = 0x82;
 

@@ -11,35 +11,25 @@ export interface ReaderOptions {
   onNote?: OnNote;
 }
 
-export interface ReplayReader {
-  /** Takes the next piece of the file, of any size. @throws ReplayError */
-  write(piece: Uint8Array): void;
-  /** The file is over. @throws ReplayError when it was too early */
-  end(): Replay;
-  /** Bytes of memory that the events of the replay take. */
-  readonly memory: number;
-}
-
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a replay in pieces. A count or length that the rest of the file cannot hold is refused. */
-export function createReplayReader({
-  totalBytes,
-  maxBytes = MAX_BYTES,
-  onNote,
-}: ReaderOptions = {}): ReplayReader {
+export function createReplayReader({ totalBytes, maxBytes = MAX_BYTES, onNote }: ReaderOptions = {}) {
   const source = new Source(totalBytes ?? null, maxBytes);
   const events = { notes: new NoteEvents(), wallTimes: [] as number[] };
   const reading = readSections(source, events, onNote);
   reading.next();
   return {
-    write: (piece) => source.push(piece, () => void reading.next()),
-    end: () => {
+    /** Takes the next piece of the file, of any size. @throws ReplayError */
+    write: (piece: Uint8Array) => source.push(piece, () => void reading.next()),
+    /** The file is over. @throws ReplayError when it was too early */
+    end: (): Replay => {
       source.finish();
       const last = reading.next();
       if (!last.done) throw new Error('The reader waits for more of a file that is over.');
       return last.value;
     },
+    /** Bytes of memory that the events of the replay take. */
     get memory() {
       return events.notes.memory + events.wallTimes.length * Float64Array.BYTES_PER_ELEMENT;
     },
