@@ -80,13 +80,5 @@ export async function findAudit(
     orderBy: [{ at: 'desc' }, { auditGuid: 'desc' }],
     take: limit,
   });
-  return rows.map((row) => ({
-    auditGuid: row.auditGuid,
-    at: row.at.toISOString(),
-    actor: row.actorGuid,
-    action: row.action,
-    target: row.target,
-    before: row.before as AuditEntry['before'],
-    after: row.after as AuditEntry['after'],
-  }));
+  return rows.map(({ at, actorGuid, ...row }) => ({ ...row, at: at.toISOString(), actor: actorGuid }));
 }
