@@ -5,18 +5,15 @@ import { BOUNDS } from './limits.ts';
 const MOST_AT_ONCE = 12;
 /** With fewer a slow event loop would look like a slow database. */
 const FEWEST_AT_ONCE = 2;
-/** A player needs two turns: to be let in, and to take the seat. */
-const TURNS_EACH = 2;
 /** A turn that takes longer shows that the database bears fewer at once. */
 const SLOW_MS = 250;
 const SHRINK_BY = 0.7;
 const SHRINK_EVERY_MS = 1000;
-/** The first guess, before there was a turn. */
-const FIRST_TURN_MS = 10;
-/** The weight of the newest turn in the mean. */
-const WEIGHT = 1 / 16;
-/** One slow turn counts as so many times the mean at most. */
-const OUTLIER = 4;
+/** How many players come in a second is measured over about this time, and only while others wait. */
+const MEMORY_MS = 5000;
+/** What is believed before anything is measured: so many a second, and with the weight of so much measured time. */
+const FIRST_RATE = 200;
+const FIRST_WEIGHT_MS = 250;
 /** Players who were put off come back this long before their turn, so that the line does not run dry. */
 const EARLY_MS = 2000;
 const SOONEST_MS = 500;
@@ -24,18 +21,15 @@ const FORGET_EVERY_MS = 1000;
 /** How often it is looked who waits too long. All who came in between are told in the order in which they came. */
 const SWEEP_EVERY_MS = 250;
 
-/** How many turns there may be at once, and how long one takes. Milliseconds of `now`. */
-function createPace(now: () => number) {
-  const running = { count: 0, startedSum: 0 };
+/** How many turns there may be at once. Milliseconds of `now`. */
+function createTurns(now: () => number) {
+  let running = 0;
   let atOnce = MOST_AT_ONCE;
-  let meanMs = FIRST_TURN_MS;
   let shrunkAt = Number.NEGATIVE_INFINITY;
 
-  const learn = (tookMs: number, isWaitedFor: boolean): void => {
-    meanMs += (Math.min(tookMs, OUTLIER * meanMs) - meanMs) * WEIGHT;
-    if (tookMs <= SLOW_MS) {
-      if (isWaitedFor) atOnce = Math.min(MOST_AT_ONCE, atOnce + 1 / atOnce);
-    } else if (now() - shrunkAt >= SHRINK_EVERY_MS) {
+  const learn = (tookMs: number): void => {
+    if (tookMs <= SLOW_MS) atOnce = Math.min(MOST_AT_ONCE, atOnce + 1 / atOnce);
+    else if (now() - shrunkAt >= SHRINK_EVERY_MS) {
       shrunkAt = now();
       atOnce = Math.max(FEWEST_AT_ONCE, atOnce * SHRINK_BY);
     }
@@ -43,17 +37,10 @@ function createPace(now: () => number) {
 
   return {
     atOnce: (): number => Math.floor(atOnce),
-    hasRoom: (): boolean => running.count < Math.floor(atOnce),
-    /** How long so many players take. While no turn ends the age of those that run counts. */
-    msFor: (players: number): number => {
-      const age = running.count === 0 ? 0 : now() - running.startedSum / running.count;
-      return (players * TURNS_EACH * Math.max(meanMs, age)) / atOnce;
-    },
-    /** @param isWaitedFor whether somebody waits for a turn at its end */
-    run: async <T>(work: () => Promise<T>, isWaitedFor: () => boolean): Promise<T> => {
+    areFree: (): boolean => running < Math.floor(atOnce),
+    run: async <T>(work: () => Promise<T>): Promise<T> => {
       const startedAt = now();
-      running.count += 1;
-      running.startedSum += startedAt;
+      running += 1;
       let hasAnswer = true;
       try {
         return await work();
@@ -61,12 +48,43 @@ function createPace(now: () => number) {
         hasAnswer = !isOutOfReach(error);
         throw error;
       } finally {
-        running.count -= 1;
-        running.startedSum -= startedAt;
+        running -= 1;
         // A database that is out of reach says nothing of how fast it is.
-        if (hasAnswer) learn(now() - startedAt, isWaitedFor());
+        if (hasAnswer) learn(now() - startedAt);
       }
     },
+  };
+}
+
+/**
+ * How fast players come in while others wait. A moment in which the event loop or the database stands counts no more
+ * than its share of the time.
+ */
+function createRate(now: () => number) {
+  let count = 0;
+  let overMs = 0;
+  let at = now();
+
+  /** @param isMeasured whether others waited since the last call */
+  const pass = (isMeasured: boolean): void => {
+    const passedMs = now() - at;
+    at = now();
+    if (!isMeasured) return;
+    const kept = Math.exp(-passedMs / MEMORY_MS);
+    count *= kept;
+    overMs = overMs * kept + passedMs;
+  };
+
+  return {
+    pass,
+    /** A player has come in while others wait. */
+    add: (): void => {
+      pass(true);
+      count += 1;
+    },
+    /** How long so many players take. */
+    msFor: (players: number): number =>
+      (players * (overMs + FIRST_WEIGHT_MS)) / (count + (FIRST_RATE * FIRST_WEIGHT_MS) / 1000),
   };
 }
 
@@ -132,7 +150,8 @@ export type AdmissionLine = ReturnType<typeof createAdmissionLine>;
  * @param now milliseconds of a clock that nobody sets
  */
 export function createAdmissionLine(now: () => number = () => performance.now()) {
-  const pace = createPace(now);
+  const turns = createTurns(now);
+  const rate = createRate(now);
   const promises = createPromises(now);
   /** Those who wait, in the order of their turns. */
   let line: Place[] = [];
@@ -140,16 +159,16 @@ export function createAdmissionLine(now: () => number = () => performance.now())
   let sweeping: NodeJS.Timeout | undefined;
 
   const putOff = (subject: string): OutOfReach => {
-    const retryAfterMs = promises.make(subject, pace.msFor(places.size), pace.msFor(1));
+    const retryAfterMs = promises.make(subject, rate.msFor(places.size), rate.msFor(1));
     return new OutOfReach(new Error('too many players want to be let in'), retryAfterMs);
   };
 
   const isWaitedFor = (): boolean => places.size > 0;
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await pace.run(work, isWaitedFor);
+      return await turns.run(work);
     } finally {
-      while (isWaitedFor() && pace.hasRoom()) {
+      while (isWaitedFor() && turns.areFree()) {
         const next = line.shift();
         if (next === undefined) break;
         places.delete(next.subject);
@@ -161,11 +180,12 @@ export function createAdmissionLine(now: () => number = () => performance.now())
   /** Puts off those who would wait longer than the bound, in the order of the line. */
   const sweep = (): void => {
     sweeping = undefined;
+    rate.pass(isWaitedFor());
     const before = line;
     const late: Place[] = [];
     line = [];
     for (const place of before) {
-      const waitsMs = now() - place.since + pace.msFor(line.length);
+      const waitsMs = now() - place.since + rate.msFor(line.length);
       (waitsMs > BOUNDS.admissionLine.value ? late : line).push(place);
     }
     for (const { subject } of late) places.delete(subject);
@@ -186,7 +206,8 @@ export function createAdmissionLine(now: () => number = () => performance.now())
         Object.assign(known, { begin, refuse });
         return;
       }
-      const turnAt = promises.due(subject) ?? now() + pace.msFor(line.length);
+      const turnAt = promises.due(subject) ?? now() + rate.msFor(line.length);
+      if (!isWaitedFor()) rate.pass(false);
       const place = { subject, since: now(), turnAt, begin, refuse };
       line.splice(line.findLastIndex((other) => other.turnAt <= turnAt) + 1, 0, place);
       places.set(subject, place);
@@ -200,8 +221,8 @@ export function createAdmissionLine(now: () => number = () => performance.now())
      * @throws OutOfReach with the time to try again when the line is too long
      */
     admit: async <T>(subject: string, work: () => Promise<T>): Promise<T> => {
-      const admitted = isWaitedFor() || !pace.hasRoom() ? waitFor(subject, work) : run(work);
-      const answer = await admitted;
+      const answer = await (isWaitedFor() || !turns.areFree() ? waitFor(subject, work) : run(work));
+      if (isWaitedFor()) rate.add();
       promises.keep(subject);
       return answer;
     },
@@ -210,6 +231,6 @@ export function createAdmissionLine(now: () => number = () => performance.now())
     /** How many players wait. */
     waiting: (): number => places.size,
     /** How many turns there may be at once. */
-    atOnce: pace.atOnce,
+    atOnce: turns.atOnce,
   };
 }

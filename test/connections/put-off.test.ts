@@ -13,7 +13,11 @@ afterAll(() => database.drop());
 
 const clock = manualClock();
 /** Those who are put off, and whose places are extended. @param onExtended called for each set */
-function open(outageUntil: number | null, onExtended: (nth: number) => void = () => {}) {
+function open(
+  outageUntil: number | null,
+  onExtended: (nth: number) => void = () => {},
+  lost: ReadonlySet<string> = new Set(),
+) {
   const extended: (readonly string[])[] = [];
   const putOff = createPutOff({
     database,
@@ -23,6 +27,7 @@ function open(outageUntil: number | null, onExtended: (nth: number) => void = ()
       last: () =>
         outageUntil === null ? null : { number: 1, since: outageUntil - 10_000, until: outageUntil },
     },
+    lostPlayers: () => lost,
     pairing: {
       putOff: async (players) => {
         extended.push(players);
@@ -49,6 +54,18 @@ test('players who may come again only after the end of an outage have their exte
   putOff.note(after, 15_000);
   await putOff.store();
   expect(extended).toEqual([[extendedGuid]]);
+});
+
+test('players whose loss is not stored yet have their extension after it', async () => {
+  const [subject, playerGuid] = await player('lost');
+  const lost = new Set([playerGuid]);
+  const { putOff, extended } = open(null, undefined, lost);
+  putOff.note(subject, 0);
+  await putOff.store();
+  expect(extended.flat()).toEqual([]);
+  lost.clear();
+  await putOff.store();
+  expect(extended.flat()).toEqual([playerGuid]);
 });
 
 test('limits do not wait for players who are put off later', async () => {

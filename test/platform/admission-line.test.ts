@@ -158,27 +158,35 @@ describe('players who are put off', () => {
     await all;
     expect(told.length).toBeGreaterThan(300);
     expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(longestMs).toBeLessThanOrEqual(5000 + turnMs);
+    // It is looked every 250 ms who waits too long.
+    expect(longestMs).toBeLessThanOrEqual(5000 + 250 + turnMs);
     // Twelve at once and two turns for each: 30 a second.
     expect(doneMs).toBeLessThan(((players + 40) / 30) * 1000 * 1.3);
-    expect(waits.filter((refused) => refused.length > 2)).toEqual([]);
+    expect(waits.filter((refused) => refused.length > 3)).toEqual([]);
   });
 
   test('and come too early keep their turn', async () => {
     const line = createAdmissionLine();
-    const held = names(12, 'held').map((subject) => line.admit(subject, () => sleep(30_000)));
-    await vi.advanceTimersByTimeAsync(10_000);
-    const retryOf = async (subject: string): Promise<number> => {
-      const refusal = refusalOf(line.admit(subject, () => sleep(1)));
-      await vi.advanceTimersByTimeAsync(250);
-      return ((await refusal) as OutOfReach).retryAfterMs ?? 0;
+    const held = names(12, 'held').map((subject) => line.admit(subject, () => sleep(60_000)));
+    /** So many that whoever comes after them is told soon. */
+    const crowd = (name: string) =>
+      names(1000, name).map((subject) => refusalOf(line.admit(subject, () => sleep(1))));
+    const first = crowd('first');
+    /** When somebody is to come back, by `performance.now()`. */
+    const turnOf = async (subject: string): Promise<number> => {
+      let turn: number | undefined;
+      void refusalOf(line.admit(subject, () => sleep(1))).then((refusal) => {
+        turn = performance.now() + Number((refusal as OutOfReach).retryAfterMs);
+      });
+      while (turn === undefined) await vi.advanceTimersByTimeAsync(50);
+      return turn;
     };
-    const first = names(4, 'first').map((subject) => refusalOf(line.admit(subject, () => sleep(1))));
-    const promised = await retryOf('Anna');
-    const other = await retryOf('Bert');
-    expect(other).toBeGreaterThan(promised);
-    expect(await retryOf('Anna')).toBe(promised - 500);
-    await vi.advanceTimersByTimeAsync(20_000);
-    await Promise.all([...held, ...first]);
+    await vi.advanceTimersByTimeAsync(2000);
+    const promised = await turnOf('Anna');
+    expect(await turnOf('Bert')).toBeGreaterThan(promised);
+    const second = crowd('second');
+    expect(await turnOf('Anna')).toBe(promised);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await Promise.all([...held, ...first, ...second]);
   });
 });

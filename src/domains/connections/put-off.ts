@@ -19,9 +19,12 @@ const ATTEMPTS = 10;
 interface PutOffOptions extends Pick<ConnectionsOptions, 'database' | 'clock' | 'logger' | 'outages'> {
   matches: Pick<Matches, 'applyToPlayers' | 'runningSeatsOf'>;
   pairing: Pick<Pairing, 'putOff'>;
+  /** The players whose lost connections are not stored yet. Their graces have not begun. */
+  lostPlayers(): ReadonlySet<string>;
 }
 
-export function createPutOff({ database, clock, logger, matches, outages, pairing }: PutOffOptions) {
+export function createPutOff(options: PutOffOptions) {
+  const { database, clock, logger, matches, outages, pairing, lostPlayers } = options;
   /** When each may come again, by subject; times of the service's clock. */
   const waiting = new Map<string, number>();
 
@@ -43,12 +46,16 @@ export function createPutOff({ database, clock, logger, matches, outages, pairin
     // Players who may come again before the end of an outage have a whole grace from its end.
     const since = outages.last()?.until ?? Number.NEGATIVE_INFINITY;
     const subjects = noted.flatMap(([subject, at]) => (at > since ? subject : []));
-    const players = await playersOfSubjects(database.prisma, subjects);
+    const known = await playersOfSubjects(database.prisma, subjects);
+    const lost = lostPlayers();
+    const remaining = new Set(known.flatMap((one) => (lost.has(one.playerGuid) ? one.subject : [])));
+    const players = known.flatMap((one) => (remaining.has(one.subject) ? [] : one.playerGuid));
     await pairing.putOff(players);
     const seated = [...(await matches.runningSeatsOf(players)).keys()];
     for (let at = 0; at < seated.length; at += AT_ONCE) await extendGraces(seated.slice(at, at + AT_ONCE));
-    // Players who were put off again meanwhile remain for the next round.
-    for (const [subject, at] of noted) if (waiting.get(subject) === at) waiting.delete(subject);
+    // Players who were put off again meanwhile, or whose graces have not begun, remain for the next round.
+    for (const [subject, at] of noted)
+      if (waiting.get(subject) === at && !remaining.has(subject)) waiting.delete(subject);
     logger.info({ players: players.length }, 'extended graces and places of players who had been put off');
   };
   const storeOnce = singleFlight(async (): Promise<void> => {

@@ -22,7 +22,7 @@ export function createService(options: ConnectionsOptions) {
   const { dismiss, ...messages } = createMessages(options, notices);
   const seats = createSeats(options, sessions, dismiss);
   const losses = createLosses(options);
-  const putOff = createPutOff(options);
+  const putOff = createPutOff({ ...options, lostPlayers: losses.players });
   let isShuttingDown = false;
 
   /** Ends everything that a banned player has running. The match first, because its end may queue its players again. */

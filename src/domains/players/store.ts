@@ -46,11 +46,12 @@ export async function playerOfSubject(
 }
 
 /** The players of these subjects. Unknown subjects are left out. */
-export async function playersOfSubjects(db: Db, subjects: readonly string[]): Promise<string[]> {
-  const rows = await db.$queryRaw<{ playerGuid: string }[]>`
-    SELECT "playerGuid"::text FROM "Player" WHERE "subject" = ANY(${subjects}::text[])`;
-  return rows.map((row) => row.playerGuid);
-}
+export const playersOfSubjects = (
+  db: Db,
+  subjects: readonly string[],
+): Promise<{ subject: string; playerGuid: string }[]> =>
+  db.$queryRaw`
+    SELECT "subject", "playerGuid"::text FROM "Player" WHERE "subject" = ANY(${subjects}::text[])`;
 
 async function insertPlayer(db: Db, identity: Identity, now: number): Promise<void> {
   await db.player.create({
