@@ -103,11 +103,14 @@ function print(name: string, { returns, stoodMs, processorMs, health }: Round): 
 }
 
 /** Gives these players ratings so far apart that nobody is paired. */
-async function setApart({ databaseUrl, queueGuid }: Arena, platformIds: readonly string[]): Promise<void> {
+export async function setApart(
+  { databaseUrl, queueGuid }: Arena,
+  platformIds: readonly string[],
+): Promise<void> {
   const database = openDatabase({ url: databaseUrl });
   await database.pool.query(
     `INSERT INTO "Rating" ("queueGuid", "seasonGuid", "playerGuid", mu, sigma, rating, wins, losses, draws, "winStreak")
-     SELECT $1, p."seasonGuid", one."playerGuid", 25 + 1000 * row_number() OVER (), 1, 1000, 0, 0, 0, 0
+     SELECT $1, p."seasonGuid", one."playerGuid", 25 + 100 * row_number() OVER (), 1, 1000 + 3000 * row_number() OVER (), 0, 0, 0, 0
      FROM "Queue" q JOIN "Pool" p USING ("poolGuid"), "Player" one
      WHERE q."queueGuid" = $1 AND one."platformId" = ANY($2)`,
     [queueGuid, platformIds],

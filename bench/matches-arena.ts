@@ -186,20 +186,20 @@ async function matchesOf(players: readonly ThinClient[], queueGuid: string): Pro
     }
     seated.set(match.matchGuid, [...(seated.get(match.matchGuid) ?? []), player]);
   }
-  return Promise.all(
-    [...seated].map(async ([matchGuid, [one, two]]) => {
-      if (one === undefined || two === undefined) throw new Error(`${matchGuid} has not two players.`);
-      for (const player of [one, two]) await player.call('joinMatch', { matchGuid });
-      for (const player of [one, two]) await player.call('discardMaps', { matchGuid, cardGuids: [] });
-      for (const player of [one, two]) {
-        const { match } = await player.call('getMatchState', { matchGuid });
-        if (match.pickerGuid !== match.you.player.playerGuid) continue;
-        if (match.status !== 'awaiting_pick') continue;
-        await player.call('selectMap', { matchGuid, cardGuid: match.you.hand[0].cardGuid });
-      }
-      return { matchGuid, players: [one, two] as const };
-    }),
-  );
+  const matches: ArenaMatch[] = [];
+  await forAll([...seated], ENTERING, async ([matchGuid, [one, two]]) => {
+    if (one === undefined || two === undefined) throw new Error(`${matchGuid} has not two players.`);
+    for (const player of [one, two]) await player.call('joinMatch', { matchGuid });
+    for (const player of [one, two]) await player.call('discardMaps', { matchGuid, cardGuids: [] });
+    for (const player of [one, two]) {
+      const { match } = await player.call('getMatchState', { matchGuid });
+      if (match.pickerGuid !== match.you.player.playerGuid) continue;
+      if (match.status !== 'awaiting_pick') continue;
+      await player.call('selectMap', { matchGuid, cardGuid: match.you.hand[0].cardGuid });
+    }
+    matches.push({ matchGuid, players: [one, two] });
+  });
+  return matches;
 }
 
 /**

@@ -10,20 +10,14 @@ import { type Database, openDatabase } from '../src/platform/database/database.t
 import { migrate } from '../src/platform/database/migrations.ts';
 import { type Claim, inOwnProcess, measure, type Variant } from './harness.ts';
 import { farApart, RULES, variants, WAITING } from './pairing-crowds.ts';
-import { longestWaitOfCrowd, matchesOfCrowd } from './pairing-made.ts';
 
 /**
- * The cost of a pairing tick while 10,000 players wait: of the decision alone, and with the database. And how many
- * matches of a crowd are made and told.
+ * The cost of a pairing tick while 10,000 players wait: of the decision alone, and with the database.
  */
 
 const DECIDING_MS = 50;
 /** A quarter of the time between two ticks. */
 const TICK_MS = 250;
-
-const MADE_PER_SECOND = 250;
-/** Seconds: the windows of equal ratings allow a match at once. */
-const LONGEST_WAIT = 10;
 
 const TICK = 'a tick of the service that pairs nobody, PostgreSQL included';
 
@@ -33,24 +27,12 @@ export async function bench(): Promise<Claim[]> {
   try {
     await migrate(around.databaseUrl);
     const config = loadConfig(around.nodes[0].environment);
-    const made = [...(await measure('Matches of a crowd', [matchesOfCrowd(database, config)]))];
-    const longestWait = await longestWaitOfCrowd(database, config);
     await fill(database);
     const rates = await measure(`Pairing while ${WAITING} players wait`, [
       ...Object.keys(variants).map((name) => inOwnProcess('pairing-crowds.ts', name)),
       ticks(database, config),
     ]);
     return [
-      ...made.map(([name, rate]) => ({
-        text: `${name}, a second`,
-        measured: rate,
-        atLeast: MADE_PER_SECOND,
-      })),
-      {
-        text: '2,000 join within ten seconds: the longest wait for a match, s',
-        measured: longestWait,
-        atMost: LONGEST_WAIT,
-      },
       ...[...rates].map(([name, rate]) => ({
         text: `${name}, ms`,
         measured: 1000 / rate,
