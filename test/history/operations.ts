@@ -63,10 +63,16 @@ export function commandOperation(
     const from = times[version - 1] ?? 0;
     return [from, times[version] ?? from + LONG_AFTER_MS].map((at) => rules.transition(state, command, at));
   };
-  const isRefused = (version: number, code: string): boolean =>
-    code === 'MATCH_NOT_FOUND'
-      ? version === 0
-      : outcomesAt(version).some((outcome) => outcome.kind === 'refused' && outcome.error.code === code);
+  /** The limit ended the phase of this version: a command that came after it is refused before it was applied, too. */
+  const endsAtLimit = (version: number): boolean => {
+    const end = states.findIndex(({ status }, at) => at >= version && status !== states[version - 1]?.status);
+    return version > 0 && events[end]?.type === 'limitPassed';
+  };
+  const isRefused = (version: number, code: string): boolean => {
+    if (code === 'MATCH_NOT_FOUND') return version === 0;
+    if (code === 'WRONG_PHASE' && command.type !== 'forfeit' && endsAtLimit(version)) return true;
+    return outcomesAt(version).some((outcome) => outcome.kind === 'refused' && outcome.error.code === code);
+  };
   const isRepeat = (version: number): boolean =>
     outcomesAt(version).some((outcome) => outcome.kind === 'unchanged');
   return {

@@ -54,6 +54,8 @@ function refusalOf(joined: Exclude<store.Joined, { refusal: null }>): ServiceErr
   }
 }
 
+export type { Joiner } from './store.ts';
+
 export type Pairing = ReturnType<typeof createService>;
 
 /** The queues of players: joining, leaving, and being paired. */

@@ -1,7 +1,6 @@
 import { bind } from '../../platform/socket/contract.ts';
 import { toServer } from './events.ts';
-import type { Pairing } from './service.ts';
-import type { Joiner } from './store.ts';
+import type { Joiner, Pairing } from './service.ts';
 
 export const pairingSocket = (pairing: Pairing) =>
   bind(toServer, {
