@@ -53,6 +53,7 @@ function optionsOf(): Options {
     data: { type: 'string', default: path.join(root, 'data') },
     help: { type: 'boolean', default: false },
   });
+  if (values.data === '') throw new LocalProblem('--data must name a folder.');
   if (script !== undefined && !values.opponent) throw new LocalProblem('--script needs --opponent.');
   return {
     ...values,

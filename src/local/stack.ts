@@ -33,7 +33,7 @@ export interface StackOptions {
 async function requireFree(port: number, variable: string): Promise<void> {
   if (port === 0 || (await isFree(port))) return;
   throw new LocalProblem(
-    `Port ${port} is in use. Stop what listens there, or choose another one: ${variable}=${port + 1000} npm run dev`,
+    `Port ${port} is in use. Stop what listens there, or set the variable ${variable} to another one, such as ${port + 1000}.`,
   );
 }
 

@@ -67,6 +67,7 @@ describe('npm run dev -- --opponent, without a terminal', () => {
       [['--pace', 'fast'], '--pace must be one of quick, real, not "fast".'],
       [['--opponent', '--script', 'win'], '--script must be one of drop, discard-nothing,'],
       [['--script', 'drop'], '--script needs --opponent.'],
+      [['--data', ''], '--data must name a folder.'],
       [['--oponent'], "Unknown option '--oponent'. --help shows the options."],
       [['now'], "Unexpected argument 'now'."],
     ];
