@@ -44,10 +44,12 @@ interface Person {
 }
 let people: Person[] = [];
 
-async function enter(one: Person): Promise<Return['holds']> {
+/** @param onLetIn called before `hello` */
+async function enter(one: Person, onLetIn: () => void): Promise<Return['holds']> {
   const localAddress = addressOf(one.number);
   const client = await connectThin(port, one.auth, { localAddress, timeoutMs: TIMEOUT_MS });
   one.client = client;
+  onLetIn();
   if (!saysHello) return null;
   const { queueEntry, match } = await client.call('hello');
   return match !== null ? 'match' : queueEntry !== null ? 'place' : null;
@@ -68,9 +70,10 @@ async function comeIn(one: Person, firstMs: number): Promise<Return> {
   while (since() + waitMs < GIVES_UP_MS) {
     await sleep(waitMs);
     try {
-      told.holds = await enter(one);
+      told.holds = await enter(one, () => {
+        told.answeredMs ??= since();
+      });
       told.backMs = since();
-      told.answeredMs ??= told.backMs;
       return told;
     } catch (error) {
       told.failures.push(firstLineOf(error));
