@@ -1990,7 +1990,7 @@ export interface components {
              */
             matchGuid: string;
             maxDiscards: number;
-            /** @description In any order: red has the lower rating, of equal ones the lower `playerGuid` */
+            /** @description In any order: red has the lower rating; of equal ones the seed draws red */
             players: [
                 components["schemas"]["MatchSetupPlayer"],
                 components["schemas"]["MatchSetupPlayer"]

@@ -73,12 +73,13 @@ function cardGuid(seed: string, label: string, index: number): string {
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Red has the lower rating; equal: the lower `playerGuid`. The order of the players does not matter. */
-export function seatPlayers({ players }: MatchSetup): { red: SetupPlayer; blue: SetupPlayer } {
-  const [red, blue] = players.toSorted(
+/** Red has the lower rating; of equal ones the seed draws red. The order of the players does not matter. */
+export function seatPlayers({ players, seed }: MatchSetup): { red: SetupPlayer; blue: SetupPlayer } {
+  const [first, second] = players.toSorted(
     (a, b) => a.rating - b.rating || byCodeUnits(a.playerGuid, b.playerGuid),
   ) as [SetupPlayer, SetupPlayer];
-  return { red, blue };
+  const isSecondRed = first.rating === second.rating && integersFrom(seed, 'red')(2) === 1;
+  return isSecondRed ? { red: second, blue: first } : { red: first, blue: second };
 }
 
 /** The identity of a map in every database: our own guids differ between them. */

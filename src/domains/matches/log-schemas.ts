@@ -58,7 +58,7 @@ const matchSetup = z
     seed: seedOfMatch,
     players: z
       .tuple([setupPlayer, setupPlayer])
-      .describe('In any order: red has the lower rating, of equal ones the lower `playerGuid`'),
+      .describe('In any order: red has the lower rating; of equal ones the seed draws red'),
     pool: z.array(matchMap),
   })
   .meta({ id: 'MatchSetup' });

@@ -16,7 +16,7 @@ export type SeatName = 'red' | 'blue';
 export const SEATS = ['red', 'blue'] as const satisfies readonly SeatName[];
 export const other = (seat: SeatName): SeatName => (seat === 'red' ? 'blue' : 'red');
 
-/** Red has the lower rating; equal: the lower `playerGuid`. Red picks odd rounds, blue even ones. */
+/** Red has the lower rating; of equal ones the seed draws red. Red picks odd rounds, blue even ones. */
 export type Seats<T> = Record<SeatName, T>;
 
 /** A map as it was when the match was made. `stale` may change later and is added to every view. */
