@@ -106,10 +106,9 @@ export async function joinNodes(options: NodeOptions) {
   const { run, close } = openNodeSession(database, databaseUrl, logger);
 
   const peers = () => selectPeers(database, nodeGuid);
-  const living = async (): Promise<string[]> =>
-    (await peers()).flatMap(({ nodeGuid, silentForMs }) => (silentForMs < DEAD_MS ? nodeGuid : []));
+  const living = async () =>
+    (await peers()).filter(({ silentForMs }) => silentForMs < DEAD_MS).map((peer) => peer.nodeGuid);
   const hasPeers = async (): Promise<boolean> => (await living()).length > 0;
-
   /** Times of `performance.now()`, which is monotonic. */
   let exclusivePeriod: { since: number; confirmedAt: number } | null = null;
   const isConfirmed = ({ confirmedAt }: { confirmedAt: number }) =>

@@ -86,11 +86,10 @@ export type Matches = ReturnType<typeof createService>;
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
 export function createService(options: MatchesOptions) {
-  const { database, clock } = options;
-  const { prisma } = database;
+  const { clock } = options;
+  const { prisma } = options.database;
   const parts = createParts(options);
   const { cache, display, progress, delivery, runner, readiness } = parts;
-
   const present = ({ state, seat, ratings, replays }: Seated, ofMatch: DisplayData) =>
     viewFor(state, seat, clock.now(), { ratings, replays, display: ofMatch, progress: progress.in(state) });
   /** The match as one of its players may see it: to a command, and to a question. */
@@ -174,11 +173,11 @@ export function createService(options: MatchesOptions) {
     seated: async (playerGuid: string, matchGuid: string) =>
       seatedIn(await cache.load(matchGuid), playerGuid),
     /** The match as it is stored; null when there is none. */
-    stored: (matchGuid: string) => loadMatch(database, matchGuid),
+    stored: (matchGuid: string) => loadMatch(options.database, matchGuid),
     /** The display data of matches as it is stored. */
     displayOf: (matches: readonly MatchState[]) => loadDisplay(prisma, matches),
     playedVersions: (matchGuid: string, playerGuid: string) =>
-      playedVersions(database, matchGuid, playerGuid),
+      playedVersions(options.database, matchGuid, playerGuid),
     /** The views show verdicts that were stored. The players are not told: they are no change of the match. */
     updateReplays: cache.updateReplays,
 
