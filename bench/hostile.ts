@@ -20,6 +20,7 @@ const SECONDS = 20;
 const ROUNDS = 3;
 const HONEST = 20;
 const MIB = 2 ** 20;
+const WARM_MS = 3000;
 /** Connections that are being closed are gone by then. */
 const SETTLE_MS = 3000;
 /** Neither a wait below this nor one below three times the control's is felt. */
@@ -163,9 +164,12 @@ async function benchAttack(
     const forMs = seconds * 1000;
     const [control, service] = [newSide(), newSide()];
     const memory = { held: [] as number[], rss: [] as number[] };
-    // Warm up: code is compiled and caches are filled before anything is measured.
-    await playFor(arena, 3000);
+    // Warm up: code is compiled and caches are filled before anything is measured, refusals included. Memory is compared
+    // with what was held before any attack.
+    await playFor(arena, WARM_MS);
     const before = await arena.service.memory();
+    await attackFor({ ...armed, port: arena.service.port, forMs: WARM_MS });
+    await sleep(SETTLE_MS);
     const limits = await limitsOf(arena);
     for (let round = 0; round < rounds; round += 1) {
       await attacked(control, arena, { ...armed, port: bare.port, forMs });

@@ -28,8 +28,8 @@ export interface QueueBounds {
 
 /**
  * Executes the commands of one connection one after the other, in the order in which the client sent them. A read that
- * is repeated before its turn is executed once for all, and not sooner than the rate of commands allows: a client that
- * spends its whole burst on one read would take the database from others. Reads are skipped when the client has
+ * is repeated before its turn is executed once for all, and only a few times a second: a client that spends its whole
+ * burst on one read would take the database from others. Reads are skipped when the client has
  * disconnected; changes are made all the same. A command whose turn does not come in time is refused.
  * @param first what the first command waits for
  * @param bounds a slow service executes fewer commands than the rates let through

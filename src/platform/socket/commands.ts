@@ -21,6 +21,9 @@ interface CommandsOptions<Session> {
 /** After how long to try again when the queue of a connection is full, because the service is slow. */
 const SLOW_MS = 1000;
 
+/** How often the same read of a connection is executed in a second. Those in between share an answer. */
+const REPEATS_PER_SECOND = 5;
+
 /** As many commands of a connection may wait as may come at once. */
 export const queueBounds = (factor: number): QueueBounds => {
   const burst = ({ most }: { most: number }): number =>
@@ -28,7 +31,7 @@ export const queueBounds = (factor: number): QueueBounds => {
   return {
     ordinary: burst(RATES.commands),
     merged: burst(RATES.mergedCommands),
-    repeatMs: factor === 0 ? 0 : 1000 / (RATES.commands.most * factor),
+    repeatMs: factor === 0 ? 0 : 1000 / (REPEATS_PER_SECOND * factor),
   };
 };
 
