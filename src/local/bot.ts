@@ -218,16 +218,19 @@ export async function connectBot(options: BotOptions) {
       if (queueEntry === null && reason !== 'matched') isIdle();
     },
   );
-  /** Goes on with the match the bot is in, if an earlier start left one. @returns whether there is one */
-  const resume = async (): Promise<boolean> => {
-    const { match } = await send('hello', {});
-    if (match) play(match);
-    return match !== null;
+  /** Goes on with the match the bot is in. @returns what it does now; `waiting` in a queue */
+  const resume = async (): Promise<'playing' | 'waiting' | 'idle'> => {
+    const { match, queueEntry } = await send('hello', {});
+    if (match) {
+      play(match);
+      return 'playing';
+    }
+    return queueEntry ? 'waiting' : 'idle';
   };
   // After a lost connection the match may have moved on without us.
   socket.io.on('reconnect', () => {
     resume().then(
-      (isPlaying) => isPlaying || isIdle(),
+      (activity) => activity === 'idle' && isIdle(),
       (error: unknown) => onProblem(String(error)),
     );
   });

@@ -71,7 +71,7 @@ export async function openExhibition(options: ExhibitionOptions) {
       });
       try {
         const resumed = await Promise.all([first.resume(), second.resume()]);
-        if (!resumed.includes(true)) {
+        if (!resumed.includes('playing')) {
           await first.joinQueue(queueGuid);
           await second.joinQueue(queueGuid);
         }

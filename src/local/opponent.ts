@@ -44,7 +44,8 @@ export async function openOpponent(options: OpponentOptions) {
     while (!closed.signal.aborted) {
       const again = Promise.race([bot.finished(), bot.idle()]);
       try {
-        if (!(await bot.resume())) await bot.joinQueue(queueGuid);
+        // The service may have queued it again, and pairs it at any moment.
+        if ((await bot.resume()) === 'idle') await bot.joinQueue(queueGuid);
         await again;
       } catch (error) {
         onProblem(error instanceof Error ? error.message : String(error));
