@@ -7,7 +7,7 @@ import { askingOver, type Claim, measure, timeRatio, type Variant } from './harn
 import { connectHttp, requestOf } from './http-client.ts';
 import { forkServer } from './matches-arena.ts';
 
-/** What credentials cost once they were seen, and how late a ban may come because of that. */
+/** The cost of credentials that were seen before, and the delay of a ban that this causes. */
 
 const IN_FLIGHT = 16;
 const UNGUARDED = 'one indexed read';

@@ -19,7 +19,7 @@ export interface Return {
   answeredMs: number | null;
   /** Let in, and `hello` answered; null: never. */
   backMs: number | null;
-  /** What went wrong before, in order. */
+  /** Earlier errors, in order. */
   failures: string[];
   /** The times to try again that the player was told, in order. */
   waits: number[];

@@ -40,7 +40,7 @@ export async function connectFiles(port: number): Promise<FileConnection> {
     const body = Buffer.from(now.head.slice(end + HEAD_END.length), 'latin1');
     now.head = now.head.slice(0, end);
     now.left = Number(/\r\ncontent-length: (\d+)/i.exec(now.head)?.[1] ?? 0);
-    // What is the same for whoever has the file already: its length, and no body.
+    // For a client that has the file already: its length, and no body.
     if (now.status === 304) now.left = 0;
     if (Number(now.head.slice(9, 12)) !== now.status || now.left !== now.expected.length)
       fail(`Answered ${now.head}`);

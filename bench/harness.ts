@@ -48,7 +48,7 @@ export interface Claim {
   atMost?: number;
 }
 
-/** What a file of this folder exports as `bench`: measures, prints its table, returns its claims. */
+/** The export `bench` of a file of this folder: measures, prints its table, returns its claims. */
 export type Bench = (options?: BenchOptions) => Promise<Claim[]>;
 
 /** To look quickly; numbers are promised of what a topic does without. Topics whose rounds are fixed ignore them. */

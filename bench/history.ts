@@ -15,14 +15,14 @@ import { type Arena, openArena } from './matches-arena.ts';
  * The databases are copies of templates that are made once and kept.
  */
 
-/** What is measured: prepares it, and returns rounds. By name. */
+/** The measurements by name: each prepares its work and returns rounds. */
 export type Works = Record<string, (arena: Arena) => Promise<Running>>;
 
 const ROUNDS = 5;
 /** A round goes back and forth between both, so that other work on the machine slows both down. */
 const TURNS = 6;
 const TURN_MS = 400;
-/** What the rate beside the history must be, of the rate beside none. */
+/** The aim: the rate with the history as a share of the rate without one. */
 const LEAST = 0.85;
 const PLAYERS = 10_000;
 /** Played by bots over sockets; every other match is a copy of one of them. */

@@ -11,7 +11,7 @@ import { insertPlayedMatch, type Played } from './played-match.ts';
 import { benchPlay } from './replays-play.ts';
 
 /**
- * What attackers cost everybody else: twenty honest players in matches on one node, and attackers on the last
+ * The cost of attackers for everybody else: twenty honest players in matches on one node, and attackers on the last
  * processor, which everybody else on the machine goes before. The control is the same attackers at a bare server
  * that accepts and discards, with the same honest players at their node. Rounds are interleaved and pooled.
  */

@@ -89,7 +89,7 @@ export async function watchAt({ port, path, spectator, onFrame, onFailure }: Wat
   const address = `10.0.${spectator >> 8}.${spectator & 0xff}`;
   const { socket, rest } = await connect(port, path, { 'x-forwarded-for': address });
   let count = 0;
-  /** What came of the frame that is not whole yet. */
+  /** The received part of the incomplete frame. */
   let begun: Buffer = Buffer.alloc(0);
   const isExpected = (frame: Buffer): boolean =>
     frame.subarray(0, HEAD.length).equals(HEAD) &&

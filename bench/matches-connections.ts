@@ -32,7 +32,7 @@ class Filling {
     this.#points.push([level, (await this.#server.memory()).rss]);
   }
 
-  /** What one more connection takes: the line through all points with the least squares of what it misses. */
+  /** The memory of one more connection: the slope of the least-squares line through all points. */
   get bytesPerConnection(): number {
     const meanOf = (at: 0 | 1) =>
       this.#points.reduce((sum, point) => sum + point[at], 0) / this.#points.length;

@@ -16,7 +16,7 @@ async function inArena(measured: (arena: Arena) => Promise<Claim[]>): Promise<Cl
   }
 }
 
-/** What a command, a question and a connection cost, each against what does the same with nothing around it. */
+/** The cost of a command, a read and a connection, each against a bare equivalent. */
 export const parts: Record<string, Bench> = {
   connections: benchConnections,
   commands: () => inArena(benchCommands),

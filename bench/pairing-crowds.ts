@@ -1,7 +1,7 @@
 import { pair, recentEnds, type Waiting } from '../src/domains/pairing/rules.ts';
 import type { Task, Variants } from './own-process.ts';
 
-/** Who waits in the measurements of pairing: the same in every process. */
+/** The waiting players in the measurements of pairing: the same in every process. */
 
 export const RULES = { initialGap: 150, gapPerSecond: 10, maxGap: null };
 export const WAITING = 10_000;

@@ -46,7 +46,7 @@ function memoryOfReading(): number {
     recount(reader.end());
     return Math.max(most, used() - before);
   };
-  // What is compiled on first use is not the file's doing.
+  // The first use compiles code, which does not count for the file.
   read();
   return 1 + read() / replay.length;
 }

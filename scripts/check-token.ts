@@ -38,7 +38,7 @@ function providerOf(environment: NodeJS.ProcessEnv): Provider {
   return { publicKeyUrl: `${issuer}/jwks`, issuer, audience: AUDIENCE };
 }
 
-/** What is behind a refusal, for whoever made the token: the service tells clients only the message. */
+/** The cause of a refusal, for the issuer of the token: the service tells clients only the message. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof z.ZodError)
     return cause.issues.map(({ path, message }) => `\n          ${path.join('.')}: ${message}`).join('');

@@ -47,7 +47,7 @@ function asCharacters(adapter: SqlDriverAdapter): SqlDriverAdapter {
   return adapter;
 }
 
-/** What the migrations lack to give `schema.prisma`, as SQL. Replays them in `emptyDatabaseUrl`. */
+/** The SQL that is missing in the migrations to reach `schema.prisma`. Replays them in `emptyDatabaseUrl`. */
 async function drift(emptyDatabaseUrl: string): Promise<string> {
   const pool = new CatalogPool({ connectionString: emptyDatabaseUrl });
   try {

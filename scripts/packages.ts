@@ -82,7 +82,7 @@ export function countPackages(lockfile: Lockfile): Count {
   return { total, brought: Object.fromEntries(brought) };
 }
 
-/** What is wrong with the present number; empty: nothing. */
+/** The problems of the present number; empty when there is none. */
 export function problemsOf(now: Count, before: Count): string[] {
   if (now.total <= before.total && now.total <= MOST) return [];
   const grown = Object.entries(now.brought)

@@ -30,7 +30,7 @@ const NOT_BINDING = new Set([
   'info',
 ]);
 
-/** What binds a document: the form in which a baseline is kept. */
+/** The parts of a document that clients rely on: the form in which a baseline is kept. */
 export function binding(document: unknown): unknown {
   if (Array.isArray(document)) return document.map(binding);
   if (typeof document !== 'object' || document === null) return document;
@@ -83,7 +83,7 @@ function typeProblem(wide: Shape, narrow: Shape): string | null {
 const LOWER = ['minimum', 'minLength', 'minItems'] as const;
 const UPPER = ['maximum', 'maxLength', 'maxItems'] as const;
 
-/** What a client may no longer send. */
+/** Inputs that a client may no longer send. */
 function narrowed({ schema: before }: Shape, { schema: after }: Shape): string[] {
   const problems: string[] = [];
   const [had, has] = [valuesOf(before), valuesOf(after)];
@@ -219,7 +219,7 @@ function compareEvents(sides: Sides, before: Document, after: Document, event: s
     }
 }
 
-/** What of the older document a client could rely on and cannot any more; for both kinds of references. */
+/** The guarantees of the older document that the newer one breaks; for both kinds of references. */
 export function breaks(before: Document, after: Document): string[] {
   const sides: Sides = { before, after, problems: [], seen: new Set() };
   for (const [path, operations] of Object.entries<Document>(before.paths ?? {}))

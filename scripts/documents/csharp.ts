@@ -7,7 +7,7 @@ import { code, docComment, enumMember, indented, pascal } from './csharp-text.ts
  * everything that travels on the socket, and over HTTP what needs no credentials or is the plugin's own upload.
  */
 
-/** What is read of the OpenAPI document. */
+/** The parts of the OpenAPI document that are read. */
 export interface OpenApiDocument {
   info: { version: string };
   paths: Record<string, Record<string, HttpOperation>>;
@@ -22,7 +22,7 @@ interface HttpOperation {
 
 type Schemas = Readonly<Record<string, JsonObject>>;
 
-/** What the plugin sends over HTTP with its own token. */
+/** The operations that the plugin uses over HTTP with its own token. */
 const UPLOADS = ['publishReplay'];
 
 const isObject = (value: Json | undefined): value is JsonObject =>

@@ -16,13 +16,13 @@ const typesOf = async (document: object): Promise<string> =>
   astToString(
     await openapiTS(document as OpenAPI3, {
       alphabetize: true,
-      // What has a default may be left out.
+      // A field with a default may be omitted.
       defaultNonNullable: false,
       transform: ({ format }) => (format === 'binary' ? BYTES : undefined),
     }),
   );
 
-/** What the types say once: every refusal has the same shape, and headers of responses have no types. */
+/** The types say this once: every refusal has the same shape, and headers of responses have no types. */
 function withoutRepeats(name: string, value: unknown): unknown {
   if (name === 'headers') return undefined;
   if (name !== 'responses' || typeof value !== 'object' || value === null || !('default' in value))
@@ -69,7 +69,7 @@ export async function messageTypes({ info, operations, components }: AsyncApiDoc
 /** Every shape of the channel by its name. */
 export type Shapes = components['schemas'];
 
-/** What a client puts into \`auth\` of the handshake. */
+/** The value of \`auth\` in the handshake. */
 export type Handshake = ${auth};
 
 /** Messages of a client: what they carry, and the data of a success. */

@@ -13,7 +13,7 @@ export interface Axis {
   ticks: readonly number[];
   /** `root` gives small values more room. */
   scale?: 'even' | 'root';
-  /** What stands at a tick; else the number. */
+  /** The label of a tick; by default its number. */
   show?(value: number): string;
 }
 

@@ -10,7 +10,7 @@ const BEGINS_AT_HOUR = 4;
 const BUSIEST_HOUR = 20;
 /** Of the busiest hour's, how much comes at the quietest. */
 const QUIETEST_SHARE = 0.08;
-/** Who waited this long gives up for the day. */
+/** A player who waited this long gives up for the day. */
 const PATIENCE_SECONDS = 600;
 const MATCHES_WANTED = 5;
 const BREAK_SECONDS = 60;
@@ -45,7 +45,7 @@ function busyness(hour: number): number {
 
 const hourOf = (second: number): number => (BEGINS_AT_HOUR + Math.floor(second / 3600)) % 24;
 
-/** What is left of a newcomer's doubt after so many matches between equals. */
+/** The deviation of a newcomer after so many matches between equals. */
 function doubts(most: number): Strength[] {
   const after: Strength[] = [NEWCOMER];
   for (let matches = 0; matches < most; matches += 1) {
@@ -180,7 +180,7 @@ function isPassedOver(one: Waiting, a: Waiting, b: Waiting, { now, recentEnd }: 
   return a.joinedAt > one.joinedAt && b.joinedAt > one.joinedAt && (couldHave(a) || couldHave(b));
 }
 
-/** What happens in which second, in the order of time. */
+/** Events by their second, in the order of time. */
 class Agenda {
   readonly #bySecond = new Map<number, { at: number; happen: () => void }[]>();
 

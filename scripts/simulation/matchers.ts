@@ -17,7 +17,7 @@ export function isInRange(a: Waiting, b: Waiting, now: number): boolean {
   return Math.abs(a.rating - b.rating) <= windowAfter(RULES, now - Math.max(a.joinedAt, b.joinedAt));
 }
 
-/** What the service does. */
+/** The rule of the service. */
 const byTheRules: Matcher = (waiting, moment) => pair(waiting, { rules: RULES, ...moment });
 
 /** First in, first out: each player meets the one who came before. */
@@ -41,7 +41,7 @@ const minimumGap: Matcher = (waiting, { now }) => {
     endsWithPair: boolean;
   }
   const nothing: Best = { pairs: 0, gap: 0, endsWithPair: false };
-  /** What is best for the first so many. */
+  /** The best pairing for the first so many. */
   const best: Best[] = [nothing];
   for (const [at, one] of line.entries()) {
     const alone = { ...(best[at] ?? nothing), endsWithPair: false };

@@ -19,7 +19,7 @@ const NEWCOMERS = 2000;
 const WAITING_AT_ONCE = 10;
 /** `sigma` of somebody with about a hundred matches. */
 const SETTLED_SIGMA = 2.3;
-/** What the windows leave between opponents, on the scale of `mu`: about 80 points. */
+/** The typical gap between opponents under the windows, on the scale of `mu`: about 80 points. */
 const USUAL_GAP = 80 / 30;
 
 /** A day later every window is wide enough: everybody has the same number of matches. */

@@ -19,7 +19,7 @@ const AGAIN_MS = 2000;
 export async function openOpponent(options: OpponentOptions) {
   const { stack, queueGuid, fractionFor, thinkMs, songMs, stream, script } = options;
   const closed = new AbortController();
-  /** What it was doing when it was closed fails, which is no problem. */
+  /** Commands under way when it is closed fail; they are not reported. */
   const onProblem = (problem: string) => closed.signal.aborted || options.onProblem(problem);
   const timeline = createTimeline(stream);
   const [{ platformId, name, skill }] = PLAYERS;

@@ -30,7 +30,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 const CANDIDATES = ['postgres', 'nobody'] as const;
 
 /**
- * Whom the server runs as: the owner of data that is there already, since PostgreSQL insists on that.
+ * The user that the server runs as: the owner of existing data, because PostgreSQL requires that.
  * @param dataFolder may not exist yet
  * @returns undefined for ourselves, who are not root
  * @throws Error when root finds no other user

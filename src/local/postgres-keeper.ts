@@ -37,14 +37,14 @@ export interface KeeperOptions {
   settings: Readonly<Record<string, string>>;
 }
 
-/** What the keeper says, one line of JSON. */
+/** A message of the keeper, one line of JSON. */
 export type KeeperWord = { ready: true } | { problem: string };
 
 const isWindows = process.platform === 'win32';
 const READY = 'database system is ready to accept connections';
 /** A server that is told to stop writes everything down first. */
 const STOP_LIMIT_MS = 15_000;
-/** What is kept of the server's words for a message about a failed start. */
+/** The last part of the server's output, for a message about a failed start. */
 const LINES_KEPT = 20;
 
 const options = JSON.parse(process.argv[2] ?? '{}') as KeeperOptions;

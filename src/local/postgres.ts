@@ -101,7 +101,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}) {
     await stop();
     throw new LocalProblem(`The embedded PostgreSQL did not start:\n${word.problem}`);
   }
-  // What goes wrong later is for whoever looks at the terminal.
+  // Later errors are shown in the terminal.
   keeper.stderr.off('data', keep).pipe(process.stderr, { end: false });
   const urlOf = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   return {

@@ -44,7 +44,7 @@ export interface SurroundingsOptions {
   now?: () => number;
 }
 
-/** What players play with here, and the only one accepted. */
+/** The plugin version of all players here, and the only one accepted. */
 export const PLUGIN_VERSION = '1.0.0';
 
 const DATABASE = 'matches';

@@ -11,7 +11,7 @@ const SHRINK_BY = 0.7;
 const SHRINK_EVERY_MS = 1000;
 /** How many players come in a second is measured over about this time, and only while others wait. */
 const MEMORY_MS = 5000;
-/** What is believed before anything is measured: so many a second, and with the weight of so much measured time. */
+/** The assumption before anything is measured: so many a second, with the weight of so much measured time. */
 const FIRST_RATE = 200;
 const FIRST_WEIGHT_MS = 250;
 /** Players who were put off come back this long before their turn, so that the line does not run dry. */

@@ -46,12 +46,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What the contract says of a caller on a route; null: let through, whatever comes of it then. */
+/** The refusal that the contract gives a caller on a route; null when the caller is let through. */
 function refusalOf(caller: string, { access, method }: { access: Access | undefined; method: string }) {
   const isWrite = !['GET', 'HEAD'].includes(method);
   const isOpen = access === 'public' || access === 'probe' || access === 'login';
   if (caller === 'nobody') return isOpen ? null : 'UNAUTHENTICATED';
-  // What it asks of the plugin's version comes before a ban, as on the socket.
+  // The check of the plugin version comes before the ban, as on the socket.
   if (access === 'plugin') return caller.startsWith('a game token') ? null : 'TOKEN_TYPE_NOT_ALLOWED';
   if (caller === 'banned') return isWrite && access !== 'logout' ? 'BANNED' : null;
   if (access === undefined || !isStaffOnly(access)) return null;

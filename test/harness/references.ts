@@ -119,7 +119,7 @@ export function httpMisfit({ method, path, status, header, body }: HttpAnswer): 
 /** What an acknowledgement of an event, or a message of the service, has that the socket reference does not say. */
 export function messageMisfit(event: string, payload: unknown, isAcknowledgement: boolean): string | null {
   const operation = socket.operations[event];
-  // Messages that do not exist are refused as any other.
+  // An unknown message is refused like any invalid one.
   const replies = operation?.reply?.messages ?? [{ $ref: 'refused' }];
   const isRefused = isAcknowledgement && (payload as { ok?: unknown })?.ok === false;
   const [message] = isAcknowledgement ? replies.slice(isRefused ? -1 : 0) : (operation?.messages ?? []);

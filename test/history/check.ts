@@ -104,7 +104,7 @@ function lineTitle({ events }: Played, version: number): string {
   return event ? `${event.type}${'seat' in event ? ` of ${event.seat}` : ''}` : 'created';
 }
 
-/** What was shown is what is stored as that version. */
+/** The view that was shown is the one that is stored as that version. */
 function wronglyShown({ matchGuid, states }: Played, { shown }: History): string[] {
   return (shown.get(matchGuid) ?? []).flatMap(({ at, shown: one }) => {
     const state = states[one.version - 1];

@@ -6,7 +6,7 @@ import type { Answer, Note } from './recording.ts';
 import { type Shown, shownTo } from './shown.ts';
 
 /**
- * What a faulty service would have made of a correct history: each takes a history of one match that both
+ * Histories of faulty services, made from a correct one: each function takes a history of one match that both
  * clients left knowing everything, and returns one that no correct service can have made, or null where
  * this history has no place for the fault.
  */

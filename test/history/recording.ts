@@ -2,7 +2,7 @@ import type { MatchView } from '../../src/domains/matches/schemas.ts';
 import { type Shown, shownOf } from './shown.ts';
 
 /**
- * What clients were promised and saw: a flat list of notes in the order in which one process took them, so
+ * The promises to clients and what they saw: a flat list of notes in the order in which one process took them, so
  * that what came before what is never in doubt, whatever the clocks of the nodes say.
  */
 export type Note =

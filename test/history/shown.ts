@@ -10,7 +10,7 @@ import { extras } from '../matches/game.ts';
  */
 export interface Shown {
   matchGuid: string;
-  /** Whose view it is. */
+  /** The player whose view it is. */
   playerGuid: string;
   version: number;
   content: Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export function shownOf(view: MatchView): Shown {
   };
 }
 
-/** What a player is to be shown of a stored state. */
+/** The view of a stored state that a player has to be shown. */
 export const shownTo = (state: MatchState, seat: SeatName): Shown =>
   shownOf(viewFor(state, seat, 0, extras()));
 

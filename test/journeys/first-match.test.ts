@@ -12,7 +12,7 @@ import { meet, playRound, SocketPlayer } from '../harness/socket-player.ts';
 const isReady = hasTools();
 const page = await readFile(path.resolve(import.meta.dirname, '../../docs/first-match.md'), 'utf8');
 
-/** What a match need not wait for here, and the map host of the test. */
+/** Shorter durations than in production, and the map host of the test. */
 const quick = { SCORE_EARLIEST_SHARE: '0', COUNTDOWN_SECONDS: '0.1', ROUND_RESULTS_SECONDS: '0.1' };
 
 describe.skipIf(!isReady)(

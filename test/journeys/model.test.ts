@@ -89,7 +89,7 @@ class Actor {
     this.see(match);
   }
 
-  /** What the phase asks of this player; null: nothing. */
+  /** The command that the phase expects of this player; null for none. */
   sensible(n: number): Command | null {
     this.see(this.player.match);
     const { matchGuid, status, roundNumber, you, pickerGuid, currentMap } = this.view;

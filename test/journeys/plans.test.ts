@@ -171,7 +171,7 @@ async function runSeldomTasks() {
   }).removeExpired();
 }
 
-/** What staff decide, and what happens to a session or after an outage: the statements that nothing above sent. */
+/** Decisions of staff, the end of a session, and an outage: the statements that nothing above sent. */
 async function doWhatIsSeldom({
   queueGuid,
   seasonGuid,
@@ -333,7 +333,7 @@ async function growOld({
   );
 }
 
-/** What a plan does that takes longer as history grows. */
+/** The steps of a plan that take longer as history grows. */
 function costly(plan: Plan): string[] {
   const inner = plan.Plans ?? [];
   const found = inner.flatMap(costly);

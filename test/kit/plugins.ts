@@ -39,7 +39,7 @@ interface PluginOptions {
 export type Plugin = Awaited<ReturnType<Plugins['open']>>;
 export type Plugins = Awaited<ReturnType<typeof startPlugins>>;
 
-/** What is missing for these tests, or null. */
+/** The program that is missing for these tests, or null. */
 export function missing(): string | null {
   if (!existsSync(path.join(library, 'build.sh')))
     return 'The C# library of real plugins is not beside this repository.';
@@ -65,7 +65,7 @@ export interface Kit {
 const driver = readFileSync(path.join(import.meta.dirname, 'Driver.cs'), 'utf8');
 export const PRESENT: Kit = { name: 'the C# kit', client: CSHARP_KIT.client, driver };
 
-/** What the compiler sees of it. */
+/** The files that the compiler gets. */
 const withoutComments = (source: string): string => source.replaceAll(/^\s*\/\/.*\n/gm, '');
 
 /** The present kit, and earlier ones that players may still have and that differ from it. */
@@ -202,7 +202,7 @@ export async function startPlugins(kit = PRESENT) {
         return answer.data;
       };
       return {
-        /** What it was told so far. */
+        /** The messages it received so far. */
         told: mine,
         /** Where the next `until` begins when it is to look at new lines alone. */
         mark: () => lines.length,

@@ -248,14 +248,14 @@ describe.skipIf(isMissing !== null)(
           problem,
         );
       }
-      // What a newer server adds is no problem.
+      // Additions of a newer server are ignored.
       connection.push('matchUpdated', {
         match: { ...matchOf(5), status: 'dancing', mood: 'good' },
         cause: { ...cause, how: 'so' },
       });
       const { match, cause: told } = await plugin.until(({ match }) => match?.version === 5, 'version 5');
       expect({ status: match.status, told }).toEqual({ status: 'Unknown', told: 'Unknown' });
-      // What is no JSON ends the connection: the library takes no more from it.
+      // Invalid JSON ends the connection: the library reads nothing more from it.
       connection.raw('42["matchUpdated",{');
       await (await server.connection()).welcome(helloOf({ match: matchOf(6) }));
       await plugin.match(({ version }) => version === 6, 'version 6');

@@ -92,7 +92,7 @@ describe('behind proxies the client is', () => {
     ['found behind a proxy written with its port', PROXIES, '198.51.100.1, 10.0.0.2:99', '198.51.100.1'],
     ['found behind a proxy in brackets', PROXIES, '198.51.100.1, [2001:db8:ffff::1]:1', '198.51.100.1'],
     ['found behind a mapped proxy', PROXIES, '198.51.100.1, ::ffff:10.0.0.2', '198.51.100.1'],
-    // Who has this address is not the proxy it carries the address of.
+    // A client with this address is not the proxy whose address is embedded in it.
     ['no proxy for carrying its address', PROXIES, '198.51.100.1, 2002:a00:2::1', '10.0.0.2'],
     ['read without its port', 1, '198.51.100.1:4711', '198.51.100.1'],
     ['read without its brackets', 1, '[2001:db8::1]:4711', '2001:db8::1'],

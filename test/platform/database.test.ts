@@ -52,7 +52,7 @@ test('work whose time is over gets no connection, and what waits for a lock for 
   await expect(withDeadline(performance.now(), ask)).rejects.toThrow(OutOfReach);
   const begun = withDeadline(performance.now(), () => inTransaction(database, [], ask));
   await expect(begun.catch((error) => isOutOfReach(error))).resolves.toBe(true);
-  // What follows from a write is done however late it is, and the only connection is there for it.
+  // The work after a write is done however late it is, and the only connection is kept for it.
   await withDeadline(performance.now(), () => withoutDeadline(ask));
 
   expect((await database.pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '4s' }]);

@@ -6,7 +6,7 @@ import { isOutOfReach } from '../../src/platform/database/outage.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 
-/** What fails because the database is away is told apart from what fails because of what was asked. */
+/** Errors of an unreachable database are distinguished from errors of a statement. */
 
 let whole: TestDatabase;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const ways = (database: Database) => ({
   transaction: () => inTransaction(database, [], (db) => db.season.findMany()),
 });
 
-/** What each way makes of the failure: true for an outage. */
+/** The verdict of each way on the failure: true for an outage. */
 async function judged(database: Database): Promise<Record<string, boolean>> {
   const answers: Record<string, boolean> = {};
   for (const [way, ask] of Object.entries(ways(database)))
@@ -199,7 +199,7 @@ test('a mistake in what was asked is none', async () => {
     () => pool.query('SELECT nothing'),
     () => prisma.$queryRaw`SELECT nothing`,
     () => prisma.season.create({ data: { ...season, seasonGuid: '01890000-0000-7000-8000-000000000001' } }),
-    // What `statement_timeout` does, without the server's clock.
+    // The effect of `statement_timeout`, without the server's clock.
     () => pool.query('SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)'),
     () => inTransaction(whole, [], () => Promise.reject(new Error('a mistake'))),
     () => fetch('http://127.0.0.1:2/'),

@@ -104,7 +104,7 @@ describe('a window of addresses', () => {
   test('is ten times as wide for a network of 48 bits, in which nobody takes what others have', async () => {
     const limit = limitOf();
     const take = (network: number) => limit.take(`2001:db8:7:${network.toString(16)}::1`);
-    // What one of them is refused leaves the rest of the network its room.
+    // A refused request of one address uses nothing of the limit of its network.
     for (let times = 0; times < 30; times++) expect((await take(0)) > 0).toBe(times >= 2);
     for (let network = 1; network <= 9; network++)
       expect([await take(network), await take(network)]).toEqual([0, 0]);

@@ -115,7 +115,7 @@ describe('a public read', () => {
         samples.push(
           new Set((await statementsDuring(async () => get(spelling))).flatMap((text) => tablesIn(text))),
         );
-      // What is not in every sample belongs to the work of the background.
+      // Statements that are not in every sample belong to background work.
       const [first = new Set<string>(), ...others] = samples;
       named[address] = [...first].filter((table) => others.every((other) => other.has(table))).sort();
     }
@@ -131,7 +131,7 @@ describe('a public read', () => {
     for (const address of paths()) await get(address);
     const restore = await service.database.cutOff();
     for (const address of paths()) expect([address, (await get(address)).status]).toEqual([address, 200]);
-    // Who shows credentials is answered from the database alone.
+    // A request with credentials is answered from the database, not from the cache.
     const token = await service.identityProvider.accountToken('admin');
     expect((await get('/pools', { authorization: `Bearer ${token}` })).status).toBe(503);
     await restore();

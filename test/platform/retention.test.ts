@@ -3,7 +3,7 @@ import { newGuid } from '../../src/platform/clock.ts';
 import { createRetention } from '../../src/retention.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 
-/** What is kept for some time is removed after it, in batches, by however many nodes. */
+/** Rows with a retention are removed after it, in batches, by any number of nodes. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

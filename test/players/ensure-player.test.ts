@@ -82,7 +82,7 @@ it('moves no platform id back by an older token, also when the newest one change
   expect((await at(19, '502')).platformId).toBe('501');
   await at(40, '501');
   expect((await at(30, '500')).platformId).toBe('501');
-  // What was left is free, what is held is not.
+  // A name that was given up is free, a name in use is not.
   expect(await codeOf(ensure('another', { platformId: '501' }))).toBe('PLATFORM_ID_TAKEN');
   expect((await ensure('another', { platformId: '500' })).platformId).toBe('500');
   // A token that names what belongs to somebody else by now is refused, however old it is.

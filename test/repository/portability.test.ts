@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-/** What works on one system alone and is seen in the text. `docs/windows.md` says what was tried on Windows. */
+/** Code that works on one operating system only, found in the source text. `docs/windows.md` says what was tried on Windows. */
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -8,7 +8,7 @@ const pure = globSync('src/domains/**/*.ts', { cwd: root })
   .map((file) => file.replaceAll(path.sep, '/'))
   .filter((file) => new RegExp(PURE).test(file));
 
-/** What an import check cannot see: globals that answer differently from one moment to the next. */
+/** Impurities that an import check does not see: globals whose value changes with time. */
 const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|performance\.|process\.|crypto\.random|randomUUID|setTimeout|setInterval|fetch\()/;
 

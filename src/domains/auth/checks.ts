@@ -12,7 +12,7 @@ export const TOLERANCE_MS = 30_000;
 
 /** One check of what a well signed token says. */
 export interface TokenCheck {
-  /** What holds when it passes. */
+  /** The state of the token when the check passes. */
   claim: string;
   /** Null when it passes. */
   refusal(claims: Claims): ServiceError | null;

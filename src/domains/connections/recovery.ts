@@ -5,7 +5,7 @@ import type { Losses } from './losses.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
-/** What a node stored longer before its last heartbeat took effect before it died. */
+/** Changes that a node stored longer ago than this before its last heartbeat took effect before it died. */
 const EFFECTIVE_WITHIN_MS = 60_000;
 
 /**

@@ -7,7 +7,7 @@ import { type StoredMatch, verdictsOf } from './store.ts';
 /** A match as everybody may see it: neither hands nor the deck have left the database. */
 export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & { state: ShownState };
 
-/** What the index of running matches and the one of outcomes can find: a status changes too often for an index. */
+/** The filters that the index of running matches and the one of outcomes serve: a status changes too often for an index. */
 const withStatus = (status: MatchStatus) => ({
   status,
   ...(status === 'aborted' && { outcome: 'no_contest' }),

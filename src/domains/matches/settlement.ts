@@ -25,8 +25,8 @@ function redScore(
 }
 
 /**
- * Who was told of a match with less than half of the time to join it left has missed it through the service's fault, and
- * waits again.
+ * A player who was told of the match when less than half of the time to join it was left, or was not told at all, missed
+ * it through the service's fault: there is no penalty, and the player waits again if connected.
  */
 function spareUntold(effect: Effect, from: MatchState, left: readonly seatsStore.FormerSeat[]): Effect {
   if (effect.type !== 'penalise' || effect.reason !== 'not_joined') return effect;

@@ -200,7 +200,7 @@ async function recount(db: Db, { queueGuid, seasonGuid }: LadderOf, playerGuid: 
   await db.rating.updateMany({ where: { queueGuid, seasonGuid, playerGuid }, data: tally });
 }
 
-/** What a match's history said before it was corrected. */
+/** The history of a match before it was corrected. */
 export interface FormerStep extends RatingStep {
   playerGuid: string;
   /** Milliseconds since 1970. */

@@ -26,7 +26,7 @@ const textAt = (bytes: Uint8Array, at: number, length: number): string =>
  * instead of its artefact is not published.
  */
 export class FormatCheck {
-  /** What came before the head was whole. */
+  /** The bytes received before the head was complete. */
   #head = new Uint8Array(0);
   #format: Format | null = null;
   #passed = 0;

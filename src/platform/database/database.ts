@@ -7,7 +7,7 @@ import { Prisma, PrismaClient } from './generated/client.ts';
 import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
 import { cut, endWhenSilent, isIdle } from './silence.ts';
 
-/** What a store's functions take first: the client itself, or the transaction they take part in. */
+/** The first argument of a store's functions: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
 export type Database = ReturnType<typeof openDatabase>;
@@ -182,7 +182,7 @@ export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY
   };
 }
 
-/** What tells this database from every other, on whatever server and under whatever address. */
+/** Identifies this database among all databases, independent of its server and address. */
 export async function identityOf({ prisma }: Pick<Database, 'prisma'>): Promise<string> {
   const [row] = await prisma.$queryRaw<{ identity: string }[]>`
     SELECT (SELECT system_identifier FROM pg_control_system()) || '-' || oid AS identity

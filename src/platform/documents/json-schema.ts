@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What both documents do with the JSON schemas that zod makes. */
+/** Changes that both documents make to the JSON schemas of zod. */
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {

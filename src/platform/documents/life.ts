@@ -45,7 +45,7 @@ export function drawLife({ phases, ends, ways, anywhere }: Life): Html {
   const isNext = ({ from, to }: Life['ways'][number]): boolean =>
     column.indexOf(to) === column.indexOf(from) + 1;
   const isBack = ({ from, to }: Life['ways'][number]): boolean => column.indexOf(to) < column.indexOf(from);
-  // What goes back is nearer, so that no word crosses a line.
+  // Arrows that go back are nearer, so that no word crosses a line.
   const lanes = ways.filter((way) => !isNext(way)).sort((a, b) => Number(isBack(b)) - Number(isBack(a)));
   const drawn = ways.map((way) => {
     const { from, to, when } = way;

@@ -74,7 +74,7 @@ const describeErrors = (catalogue: readonly CatalogueEntry[]): string =>
     '</details>',
   ].join('\n');
 
-/** What `finishDocument` reads and takes out again. */
+/** Members that `finishDocument` reads and removes. */
 const beforeRoute = ({ sends, limit }: { sends: string[]; limit: unknown }): object => ({
   'x-sends': sends,
   'x-limited': limit !== 'none',

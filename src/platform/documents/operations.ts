@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../errors.ts';
 import { headersOfRefusal, RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
 import { type Json, type JsonObject, reachable, schemaRef } from './json-schema.ts';
 
-/** What is made of the document that the routes give: the same for all operations. */
+/** Changes of the document that the routes give, the same for all operations. */
 
 /** A body that was sent and the answer to it. */
 interface HttpExample {
@@ -23,7 +23,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 const REFUSAL_TYPE = 'application/json';
 
-/** What the generator writes where a route says nothing. */
+/** The text of the generator for a route that says nothing. */
 const UNDESCRIBED = 'Default Response';
 
 /** Which bytes a part of a file has. */
