@@ -505,7 +505,7 @@ export type operations = Record<string, never>;
 /** Every shape of the channel by its name. */
 export type Shapes = components['schemas'];
 
-/** What a client puts into `auth` of the handshake. */
+/** The value of `auth` in the handshake. */
 export type Handshake = Shapes['ConnectMessage'];
 
 /** Messages of a client: what they carry, and the data of a success. */
