@@ -332,6 +332,10 @@ try {
   known.poolGuid = (await call('getQueue', { path: { queueGuid } })).poolGuid;
   const { maps } = await call('getPoolWithMaps', { path: known });
   known.categoryGuid = there(maps[0]).categoryGuid;
+  const queries: Partial<Record<keyof operations, Record<string, string>>> = {
+    findPlayers: { query: 'astra' },
+    lookUpMap: { key: there(maps[0]).key },
+  };
   for (const { operationId, method, url, responses } of routes) {
     const hasBody = Object.keys(responses['200']?.content ?? {}).some((type) =>
       /json|text\/(csv|plain)/.test(type),
@@ -339,10 +343,7 @@ try {
     if (method !== 'get' || !hasBody || url.startsWith('/docs') || /(openapi|socket-docs)\.json/.test(url))
       continue;
     if (operationId === 'downloadPluginSignature') continue;
-    await call(operationId, {
-      path: known,
-      ...(operationId === 'findPlayers' && { query: { query: 'astra' } }),
-    });
+    await call(operationId, { path: known, query: queries[operationId] ?? {} });
   }
   const { replayGuid, verdict, checks } = await call('getReplay', { path: known });
   examples.http.publishReplay = { response: shortened({ replayGuid, verdict, checks }) };

@@ -335,6 +335,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/maps/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a map at the map host
+         * @description What adding the map to a pool would take: the upload that is published under the key now or was within the last minute, with all its difficulties.
+         *
+         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         */
+        get: operations["lookUpMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/maps/playlist": {
         parameters: {
             query?: never;
@@ -1814,6 +1836,31 @@ export interface components {
             at: string;
             event: components["schemas"]["MatchEvent"];
             version: number;
+        };
+        LookedUpDifficulty: {
+            characteristic: components["schemas"]["Characteristic"];
+            difficulty: components["schemas"]["Difficulty"];
+            /** @description 0 when it cannot be played */
+            maxScore: number;
+            /** @description False: adding it is refused with MAP_NOT_PLAYABLE */
+            playable: boolean;
+        };
+        LookedUpMap: {
+            coverUrl: string | null;
+            difficulties: components["schemas"]["LookedUpDifficulty"][];
+            /** @description Length of the song; 0 when the host does not know it */
+            durationSeconds: number;
+            /**
+             * @description SHA-1 of the upload, 40 upper-case hexadecimal characters
+             * @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC
+             */
+            hash: string;
+            /**
+             * @description Key on the map host
+             * @example 350a4
+             */
+            key: string;
+            name: string;
         };
         MapCategory: {
             /**
@@ -3755,6 +3802,56 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["MapHashes"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    lookUpMap: {
+        parameters: {
+            query: {
+                /**
+                 * @description Key on the map host
+                 * @example 350a4
+                 */
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "350a4",
+                     *       "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
+                     *       "name": "忘れるね ver.日南めい - 雲下ミルクティー",
+                     *       "durationSeconds": 180,
+                     *       "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
+                     *       "difficulties": [
+                     *         {
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "Hard",
+                     *           "maxScore": 388355,
+                     *           "playable": true
+                     *         },
+                     *         {
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "Expert",
+                     *           "maxScore": 583395,
+                     *           "playable": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LookedUpMap"];
                 };
             };
             default: components["responses"]["Refusal"];

@@ -73,6 +73,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /maps/playlist': 'public',
   'GET /maps/playlist.bplist': 'public',
   'GET /maps/download/:hash': 'public',
+  'GET /maps/lookup': anyStaff,
 
   'GET /pools': 'public',
   'GET /pools/:poolGuid': 'public',

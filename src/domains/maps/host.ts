@@ -1,128 +1,36 @@
-import type { Clock } from '../../platform/clock.ts';
-import { pauseOf } from './allowance.ts';
-import { type Asker, type Gate, HostUnwell } from './gate.ts';
+import type { Asker } from './gate.ts';
+import { createRequests, HostNonsense } from './requests.ts';
 import { isHash } from './rules.ts';
 import { type HostMap, hostMap } from './schemas.ts';
 
 /** The HTTP client of the map host. It validates every answer. */
 
-export interface MapHostOptions {
+export interface MapHostOptions
+  extends Omit<Parameters<typeof createRequests>[0], 'mayFollow' | 'types' | 'accept'> {
   /** API base, without a trailing slash. */
   url: string;
-  userAgent: string;
-  /** For one request: connection, headers and body. */
-  timeoutMs: number;
-  gate: Gate;
-  clock: Clock;
-  /** Called with the duration of each request, in milliseconds. */
-  onAsked?: ((milliseconds: number) => void) | undefined;
 }
-
-/** The host answered something unusable. */
-export class HostNonsense extends Error {}
 
 /** Limit of a decoded body. A map has at most some hundred kilobytes. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_MANY_BYTES = 8 * 1024 * 1024;
-const MAX_REDIRECTS = 3;
-/** How often a request is sent that the host answers with 429. */
-const ATTEMPTS: Record<Asker['rank'], number> = { curator: 2, batch: 4, check: 4 };
 /** The most maps of one request. The host silently ignores the rest. */
 export const MANY = 50;
 
 export type MapHost = ReturnType<typeof createMapHost>;
 
-interface Reply {
-  status: number;
-  /** Empty unless the status is 200. */
-  body: string;
-}
-
-export function createMapHost({ url, userAgent, timeoutMs, gate, clock, onAsked }: MapHostOptions) {
+export function createMapHost({ url, ...options }: MapHostOptions) {
   const { origin } = new URL(url);
+  const requests = createRequests({
+    ...options,
+    mayFollow: (next) => next.origin === origin && next.username === '' && next.password === '',
+    types: /[/+]json\b|^text\/plain\b|^application\/octet-stream\b/,
+    accept: 'application/json',
+  });
 
-  const read = async (response: Response, maxBytes: number) => {
-    const type = response.headers.get('content-type')?.toLowerCase();
-    if (type && !/[/+]json\b|^text\/plain\b|^application\/octet-stream\b/.test(type))
-      throw new HostNonsense(`the map host answered with ${type.slice(0, 100)}`);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      // Leaving the loop cancels the stream.
-      if (size > maxBytes) throw new HostNonsense('the map host’s answer is too large');
-      chunks.push(chunk);
-    }
-    return new TextDecoder().decode(Buffer.concat(chunks));
-  };
-
-  /** Sends one request in its turn, and reports pauses and the outcome to the gate. */
-  const request = async (
-    address: string,
-    maxBytes: number,
-    asker: Asker,
-  ): Promise<Reply & { location: string | null }> => {
-    await gate.enter(asker);
-    const startedAt = performance.now();
-    const timeout = AbortSignal.timeout(timeoutMs);
-    let isWell = false;
-    try {
-      const response = await fetch(address, {
-        redirect: 'manual',
-        headers: { accept: 'application/json', 'user-agent': userAgent },
-        signal: asker.signal ? AbortSignal.any([timeout, asker.signal]) : timeout,
-      });
-      const { status, headers } = response;
-      const pauseMs = pauseOf(status, headers, clock.now());
-      if (pauseMs > 0) await gate.pause(pauseMs);
-      isWell = status < 500 && status !== 401 && status !== 403;
-      if (status === 200) {
-        const body = await read(response, maxBytes);
-        return { status, body, location: null };
-      }
-      await response.body?.cancel();
-      return { status, body: '', location: headers.get('location') };
-    } catch (cause) {
-      if (cause instanceof HostNonsense) throw cause;
-      // An aborted request is no failure of the host.
-      isWell = asker.signal?.aborted ?? false;
-      throw new HostUnwell('the map host did not answer', { cause });
-    } finally {
-      onAsked?.(performance.now() - startedAt);
-      if (isWell) gate.answered();
-      else gate.failed();
-    }
-  };
-
-  /** Follows redirects within the configured origin only: another one would let the host choose any server. */
-  const ask = async (path: string, maxBytes: number, asker: Asker): Promise<Reply> => {
-    let at = `${url}${path}`;
-    let redirects = 0;
-    let attempts = 1;
-    for (;;) {
-      const reply = await request(at, maxBytes, asker);
-      if (reply.status === 429) {
-        if (attempts === ATTEMPTS[asker.rank])
-          throw new HostUnwell('the map host is over its limit', { retryInMs: gate.pauseMs() });
-        attempts += 1;
-        continue;
-      }
-      if (reply.status < 300 || reply.status > 399 || reply.location === null) {
-        if (reply.status >= 500 || reply.status === 401 || reply.status === 403)
-          throw new HostUnwell(`the map host answered ${reply.status}`, {
-            status: reply.status,
-            retryInMs: gate.pauseMs() || null,
-          });
-        return reply;
-      }
-      if (!URL.canParse(reply.location, at)) throw new HostNonsense('the map host redirected to nowhere');
-      const next = new URL(reply.location, at);
-      if (next.origin !== origin || next.username !== '' || next.password !== '')
-        throw new HostNonsense('the map host redirected to another origin');
-      if (redirects === MAX_REDIRECTS) throw new HostNonsense('the map host redirected too often');
-      redirects += 1;
-      at = next.href;
-    }
+  const ask = async (path: string, maxBytes: number, asker: Asker) => {
+    const { status, body } = await requests.ask(`${url}${path}`, maxBytes, asker);
+    return { status, body: new TextDecoder().decode(body) };
   };
 
   const parse = (body: string): unknown => {

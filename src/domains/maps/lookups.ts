@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { type Asker, HostUnwell } from './gate.ts';
-import { HostNonsense, keyOf, MANY, type MapHost } from './host.ts';
+import { keyOf, MANY, type MapHost } from './host.ts';
+import { HostNonsense } from './requests.ts';
 import { type FileHosts, isHash, versionOf } from './rules.ts';
 import type { HostMap, MapVersion } from './schemas.ts';
 

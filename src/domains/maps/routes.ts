@@ -4,7 +4,7 @@ import { etagOf } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { mapErrors } from './errors.ts';
 import { attachment } from './playlist.ts';
-import { hashParams, mapHashes, playlist, redirectToFile } from './schemas.ts';
+import { hashParams, lookedUpMap, lookupQuery, mapHashes, playlist, redirectToFile } from './schemas.ts';
 import type { Maps } from './service.ts';
 
 const refusals = refusalsOf(mapErrors);
@@ -47,6 +47,22 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
       },
     });
   }
+
+  app.get('/maps/lookup', {
+    schema: {
+      operationId: 'lookUpMap',
+      summary: 'Look up a map at the map host',
+      description:
+        'What adding the map to a pool would take: the upload that is published under the key now or was within the last ' +
+        'minute, with all its difficulties.',
+      querystring: lookupQuery,
+      response: {
+        200: lookedUpMap,
+        ...refusals('VALIDATION_FAILED', 'MAP_NOT_FOUND', 'UPSTREAM_UNAVAILABLE'),
+      },
+    },
+    handler: (request) => maps.lookUp(request.query.key),
+  });
 
   app.get('/maps/download/:hash', {
     schema: {

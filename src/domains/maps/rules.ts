@@ -1,5 +1,13 @@
 import { mapErrors } from './errors.ts';
-import { CHARACTERISTICS, DIFFICULTIES, type HostMap, type HostVersion, type MapVersion } from './schemas.ts';
+import {
+  CHARACTERISTICS,
+  DIFFICULTIES,
+  type HostDifficulty,
+  type HostMap,
+  type HostVersion,
+  type LookedUpMap,
+  type MapVersion,
+} from './schemas.ts';
 
 /** A hash has forty characters, a key eight at most. */
 export const isHash = (asked: string): boolean => asked.length === 40;
@@ -35,8 +43,23 @@ export function chooseDifficulty(
       message: `Map ${version.key} has no ${wanted.characteristic} ${wanted.difficulty}. It has: ${there || 'nothing'}.`,
     });
   }
-  if (version.durationSeconds <= 0 || found.maxScore <= 0) throw mapErrors.MAP_NOT_PLAYABLE();
+  if (!isPlayable(version, found)) throw mapErrors.MAP_NOT_PLAYABLE();
   return { ...found, durationSeconds: version.durationSeconds };
+}
+
+/** Whether anybody can score: a light show has no score, and some uploads have no duration. */
+const isPlayable = ({ durationSeconds }: MapVersion, { maxScore }: HostDifficulty): boolean =>
+  durationSeconds > 0 && maxScore > 0;
+
+/** What adding a map would take, with all its difficulties. */
+export function lookedUp(version: MapVersion): LookedUpMap {
+  const { key, hash, name, durationSeconds, coverUrl } = version;
+  const difficulties = version.difficulties.map((one) => {
+    const { characteristic, difficulty } = one;
+    const playable = isPlayable(version, one);
+    return { characteristic, difficulty, maxScore: playable ? one.maxScore : 0, playable };
+  });
+  return { key, hash, name, durationSeconds, coverUrl, difficulties };
 }
 
 /** The hosts that a download or a cover may lead to. */

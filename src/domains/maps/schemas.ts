@@ -72,6 +72,30 @@ export interface MapVersion {
   downloadUrl: string;
 }
 
+export const lookupQuery = z.strictObject({ key: mapKey });
+
+/** An upload that could be added to a pool now. */
+export const lookedUpMap = z
+  .object({
+    key: hostKey,
+    hash: shownHash,
+    name: z.string(),
+    durationSeconds: z.int().describe('Length of the song; 0 when the host does not know it'),
+    coverUrl: z.string().nullable(),
+    difficulties: z.array(
+      z
+        .object({
+          characteristic,
+          difficulty,
+          maxScore: z.int().describe('0 when it cannot be played'),
+          playable: z.boolean().describe('False: adding it is refused with MAP_NOT_PLAYABLE'),
+        })
+        .meta({ id: 'LookedUpDifficulty' }),
+    ),
+  })
+  .meta({ id: 'LookedUpMap' });
+export type LookedUpMap = z.output<typeof lookedUpMap>;
+
 /** The host leaves out null and defaults. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
 /** The largest integer of a database column. */

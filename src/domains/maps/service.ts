@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { existing } from '../../platform/errors.ts';
+import { existing, ServiceError } from '../../platform/errors.ts';
 import { createCovers } from './cover.ts';
 import { mapErrors } from './errors.ts';
 import { createGate } from './gate.ts';
 import { createMapHost } from './host.ts';
 import { type PlaylistFile, type PlaylistHead, playlistFile } from './playlist.ts';
 import { createResolver } from './resolver.ts';
-import { fileHosts } from './rules.ts';
+import { fileHosts, lookedUp } from './rules.ts';
 import * as store from './store.ts';
 
 export interface MapsOptions {
@@ -84,15 +84,24 @@ export function createService(options: MapsOptions) {
       cover: await coverFor(guid, category ? [category] : await store.categoriesOf(prisma, poolGuids)),
     });
 
+  const resolver = createResolver({
+    database,
+    clock,
+    logger,
+    host,
+    files,
+    batchPatienceMs: options.mapBatchPatienceMs,
+  });
+
   return {
-    ...createResolver({
-      database,
-      clock,
-      logger,
-      host,
-      files,
-      batchPatienceMs: options.mapBatchPatienceMs,
-    }),
+    ...resolver,
+
+    /** What adding the map of a key would take now. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
+    lookUp: async (key: string) => {
+      const version = existing((await resolver.resolveAll([key])).get(key) ?? null, mapErrors.MAP_NOT_FOUND);
+      if (version instanceof ServiceError) throw version;
+      return lookedUp(version);
+    },
 
     /** The problem of the map host to show to operators; null when there is none. */
     hostStatus: gate.status,

@@ -1,0 +1,122 @@
+import type { Clock } from '../../platform/clock.ts';
+import { pauseOf } from './allowance.ts';
+import { type Asker, type Gate, HostUnwell } from './gate.ts';
+
+/** Sends requests to the map host and its file host, each in its turn, and reports to the gate what became of them. */
+
+interface RequestsOptions {
+  userAgent: string;
+  /** For one request: connection, headers and body. */
+  timeoutMs: number;
+  gate: Gate;
+  clock: Clock;
+  /** Whether a redirect to this address is followed: any other would let the host choose any server. */
+  mayFollow(address: URL): boolean;
+  /** The types of content that are read, as a pattern of the header. Without the header anything is read. */
+  types: RegExp;
+  accept: string;
+  /** Called with the duration of each request, in milliseconds. */
+  onAsked?: ((milliseconds: number) => void) | undefined;
+}
+
+/** The host answered something unusable. */
+export class HostNonsense extends Error {}
+
+const MAX_REDIRECTS = 3;
+/** How often a request is sent that the host answers with 429. */
+const ATTEMPTS: Record<Asker['rank'], number> = { curator: 2, batch: 4, check: 4 };
+
+interface Reply {
+  status: number;
+  /** Empty unless the status is 200. */
+  body: Buffer;
+}
+
+export type Requests = ReturnType<typeof createRequests>;
+
+export function createRequests(options: RequestsOptions) {
+  const { gate, clock, timeoutMs, types, mayFollow } = options;
+
+  const read = async (response: Response, maxBytes: number) => {
+    const type = response.headers.get('content-type')?.toLowerCase();
+    if (type && !types.test(type)) throw new HostNonsense(`the map host answered with ${type.slice(0, 100)}`);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      // Leaving the loop cancels the stream.
+      if (size > maxBytes) throw new HostNonsense('the map host’s answer is too large');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  };
+
+  const request = async (
+    address: string,
+    maxBytes: number,
+    asker: Asker,
+  ): Promise<Reply & { location: string | null }> => {
+    await gate.enter(asker);
+    const startedAt = performance.now();
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let isWell = false;
+    try {
+      const response = await fetch(address, {
+        redirect: 'manual',
+        headers: { accept: options.accept, 'user-agent': options.userAgent },
+        signal: asker.signal ? AbortSignal.any([timeout, asker.signal]) : timeout,
+      });
+      const { status, headers } = response;
+      const pauseMs = pauseOf(status, headers, clock.now());
+      if (pauseMs > 0) await gate.pause(pauseMs);
+      isWell = status < 500 && status !== 401 && status !== 403;
+      if (status === 200) return { status, body: await read(response, maxBytes), location: null };
+      await response.body?.cancel();
+      return { status, body: Buffer.alloc(0), location: headers.get('location') };
+    } catch (cause) {
+      if (cause instanceof HostNonsense) throw cause;
+      // An aborted request is no failure of the host.
+      isWell = asker.signal?.aborted ?? false;
+      throw new HostUnwell('the map host did not answer', { cause });
+    } finally {
+      options.onAsked?.(performance.now() - startedAt);
+      if (isWell) gate.answered();
+      else gate.failed();
+    }
+  };
+
+  return {
+    /**
+     * The answer of an address, after at most three redirects.
+     * @throws HostUnwell (also for 5xx, 401 and 403), HostNonsense
+     */
+    ask: async (address: string, maxBytes: number, asker: Asker): Promise<Reply> => {
+      let at = address;
+      let redirects = 0;
+      let attempts = 1;
+      for (;;) {
+        const reply = await request(at, maxBytes, asker);
+        if (reply.status === 429) {
+          if (attempts === ATTEMPTS[asker.rank])
+            throw new HostUnwell('the map host is over its limit', { retryInMs: gate.pauseMs() });
+          attempts += 1;
+          continue;
+        }
+        if (reply.status < 300 || reply.status > 399 || reply.location === null) {
+          if (reply.status >= 500 || reply.status === 401 || reply.status === 403)
+            throw new HostUnwell(`the map host answered ${reply.status}`, {
+              status: reply.status,
+              retryInMs: gate.pauseMs() || null,
+            });
+          return reply;
+        }
+        if (!URL.canParse(reply.location, at)) throw new HostNonsense('the map host redirected to nowhere');
+        const next = new URL(reply.location, at);
+        if (!mayFollow(next)) throw new HostNonsense('the map host redirected to another origin');
+        if (redirects === MAX_REDIRECTS) throw new HostNonsense('the map host redirected too often');
+        redirects += 1;
+        at = next.href;
+      }
+    },
+  };
+}
