@@ -31,6 +31,13 @@ export const DOMAINS = [
 export const PURE =
   '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|rulebook|state|match-events|play|staff-decisions|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict|binaries|signature)[.]ts$|phases/|bsor/)';
 
+/**
+ * What a browser runs to prove a match: `proof.ts` and everything that it imports. No later change makes one of these
+ * files import something else unnoticed.
+ */
+export const PROOF =
+  '^src/(domains/matches/(proof|rulebook|play|machine|state|deal|endings|errors|presence|repeats|rounds|scoring|staff-decisions|view)[.]ts$|domains/matches/phases/|platform/(clock|errors|frozen)[.]ts$)';
+
 const rule = (
   name: string,
   comment: string,
@@ -86,7 +93,7 @@ const configuration = {
       { path: PURE },
       {
         path: [
-          '(^|/)node_modules/(?!openskill/|semver/)',
+          '(^|/)node_modules/(?!openskill/|semver/|@noble/hashes/)',
           '^src/platform/(database|documents)/',
           '^src/platform/http/(?!schemas[.]ts$)',
           '^src/platform/socket/(?!contract[.]ts$)',
@@ -101,6 +108,12 @@ const configuration = {
       'Hashing is arithmetic; every other part of Node is I/O.',
       { path: PURE },
       { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    ),
+    rule(
+      'proof-runs-in-browsers',
+      'What proves a match has no part that a browser does not have: it hashes with @noble/hashes and imports nothing of Node.',
+      { path: PROOF },
+      { path: '.', pathNot: [PROOF, '(^|/)node_modules/@noble/hashes/'], dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'pure-knows-shapes-of-others',

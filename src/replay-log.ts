@@ -1,16 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { checkLog, loadLog, type MatchLog, matchLog } from './domains/matches/index.ts';
+import {
+  isProven,
+  loadLog,
+  type MatchLog,
+  matchLog,
+  proveMatch,
+  publicMatch,
+} from './domains/matches/index.ts';
 import { openDatabase } from './platform/database/database.ts';
 
 /**
- * Checks the evidence of a match: plays its log again by the rules and compares. Reads what
+ * Proves a match as the page of an ended match does: plays its log again by the rules and compares. Reads what
  * `GET /matches/{matchGuid}/log` answered from a file, or the match from the database of the service.
  */
 
-const HELP = `npm run replay-log -- <file|matchGuid>
+const HELP = `npm run replay-log -- <file|matchGuid> [match]
   file        the answer of GET /matches/{matchGuid}/log
   matchGuid   a match in the database that DATABASE_URL names
+  match       a file with the answer of GET /matches/{matchGuid}: compared with the end of the log
 
 Exit code 0: everything the log claims holds. 1: something does not, or there is nothing to check.`;
 
@@ -32,7 +40,8 @@ async function fromDatabase(matchGuid: string): Promise<MatchLog> {
   }
 }
 
-async function fromFile(file: string): Promise<MatchLog> {
+/** Reads a file that holds one response. @param what it is, for the message */
+async function fromFile<T extends z.ZodType>(file: string, shape: T, what: string): Promise<z.output<T>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new Problem(`${file} cannot be read.`, { cause: error });
   });
@@ -42,32 +51,34 @@ async function fromFile(file: string): Promise<MatchLog> {
   } catch (error) {
     throw new Problem(`${file} is not JSON.`, { cause: error });
   }
-  const parsed = matchLog.safeParse(json);
-  if (!parsed.success)
-    throw new Problem(`${file} is not the log of a match.\n${z.prettifyError(parsed.error)}`);
+  const parsed = shape.safeParse(json);
+  if (!parsed.success) throw new Problem(`${file} is not ${what}.\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 
 /** @returns whether everything holds */
-async function run(source: string): Promise<boolean> {
-  const log = await (z.guid().safeParse(source).success ? fromDatabase(source) : fromFile(source));
-  const checks = checkLog(log);
-  const lines = checks.map(({ claim, problem }) =>
+async function run(source: string, shown: string | undefined): Promise<boolean> {
+  const log = await (z.guid().safeParse(source).success
+    ? fromDatabase(source)
+    : fromFile(source, matchLog, 'the log of a match'));
+  const match = shown === undefined ? null : await fromFile(shown, publicMatch, 'a match');
+  const proof = proveMatch(log, { match });
+  const lines = proof.checks.map(({ claim, problem }) =>
     problem === null ? `ok      ${claim}.` : `FAILED  ${claim}. ${problem}`,
   );
   process.stdout.write(
     `${[`Match ${log.matchGuid}: ${log.status}, ${log.events.length} events.`, ...lines].join('\n')}\n`,
   );
-  return checks.every(({ problem }) => problem === null);
+  return isProven(proof);
 }
 
-const [source, ...others] = process.argv.slice(2);
+const [source, shown, ...others] = process.argv.slice(2);
 if (source === undefined || source.startsWith('-') || others.length > 0) {
   process.stderr.write(`${HELP}\n`);
   process.exitCode = 1;
 } else {
   try {
-    if (!(await run(source))) process.exitCode = 1;
+    if (!(await run(source, shown))) process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const cause = error.cause instanceof Error ? ` ${error.cause.message}` : '';

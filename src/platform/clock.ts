@@ -1,5 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-
 /** The time, as whole milliseconds since 1970 (UTC). Replaced in tests, where time is moved by hand. */
 export interface Clock {
   now(): number;
@@ -12,7 +10,9 @@ export interface Randomness {
   bytes(length: number): Uint8Array;
 }
 
-export const systemRandomness: Randomness = { bytes: (length) => randomBytes(length) };
+export const systemRandomness: Randomness = {
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+};
 
 /** The number of values of twelve bits. */
 const COUNTED = 2 ** 12;
@@ -27,7 +27,7 @@ let count = COUNTED;
  * count of a millisecond is used up, the next millisecond begins early.
  */
 export function newGuid(): string {
-  const random = randomUUID();
+  const random = crypto.randomUUID();
   const now = Date.now();
   if (now > madeAt || count === COUNTED) {
     madeAt = Math.max(now, madeAt + 1);

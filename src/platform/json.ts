@@ -5,13 +5,6 @@
 
 const texts = new WeakMap<object, string>();
 
-/** Freezes plain JSON with all its parts. The parts of a frozen value count as frozen. */
-export function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const part of Object.values(value)) frozen(part);
-  return Object.freeze(value);
-}
-
 /**
  * The result of `JSON.stringify` for plain JSON whose member names need no escape, with characters that do not fit into one
  * byte as `\uXXXX`.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLog, matchLog, RULEBOOK } from '../../src/domains/matches/index.ts';
+import { matchLog, proveMatch, RULEBOOK } from '../../src/domains/matches/index.ts';
 import { RULES_VERSION } from '../../src/domains/matches/state.ts';
 import { NEXT_DAMAGE, nextRulebook, nextRules } from '../harness/next-rules.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
@@ -25,7 +25,9 @@ const stored = (matchGuid: string) => first.database.prisma.match.findUniqueOrTh
 const rulesOf = async (matchGuid: string) => (await stored(matchGuid)).rulesVersion;
 const problemsIn = async (matchGuid: string, rulebook = nextRulebook) => {
   const { body } = await first.request(null, 'GET', `/matches/${matchGuid}/log`);
-  return checkLog(matchLog.parse(body), rulebook).flatMap(({ claim, problem }) => (problem ? [claim] : []));
+  return proveMatch(matchLog.parse(body), { rulebook }).checks.flatMap(({ claim, problem }) =>
+    problem ? [claim] : [],
+  );
 };
 const keepHands = (players: readonly SocketPlayer[], matchGuid: string) =>
   Promise.all(players.map((player) => player.do('discardMaps', { matchGuid, cardGuids: [] })));

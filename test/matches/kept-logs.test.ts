@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkLog, type MatchLog, matchLog } from '../../src/domains/matches/index.ts';
+import { type MatchLog, matchLog, proveMatch } from '../../src/domains/matches/index.ts';
 import { hashState } from '../../src/domains/matches/proof.ts';
 import { currentRules, RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import { isoTime } from '../../src/platform/clock.ts';
@@ -139,6 +139,6 @@ describe('a recorded log', () => {
     const { event } = log.events[0] ?? {};
     expect(event?.type === 'created' && `version-${event.setup.rulesVersion}`).toBe(path.dirname(file));
     for (const rulebook of [RULEBOOK, nextRulebook])
-      expect(checkLog(log, rulebook).filter(({ problem }) => problem !== null)).toEqual([]);
+      expect(proveMatch(log, { rulebook }).checks.filter(({ problem }) => problem !== null)).toEqual([]);
   });
 });

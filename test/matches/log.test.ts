@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
-import { checkLog, loadLog, type MatchLog, matchLog } from '../../src/domains/matches/index.ts';
+import { isProven, loadLog, type MatchLog, matchLog, proveMatch } from '../../src/domains/matches/index.ts';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inherited } from '../harness/process.ts';
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const codeOf = ({ status, body }: { status: number; body: any }) => `${status} ${body?.error?.code}`;
 const failed = (changed: MatchLog): string[] =>
-  checkLog(changed).flatMap(({ claim, problem }) => (problem === null ? [] : [claim]));
+  proveMatch(changed).checks.flatMap(({ claim, problem }) => (problem === null ? [] : [claim]));
 
 describe('the log of an ended match', () => {
   test('has the seed, the deal, and every event in order', async () => {
@@ -73,7 +73,7 @@ describe('the log of an ended match', () => {
   });
 
   test('verifies: it replays to the stored state', () => {
-    expect(checkLog(log).map(({ problem }) => problem)).toEqual(Array(6).fill(null));
+    expect(proveMatch(log).checks.map(({ problem }) => problem)).toEqual(Array(7).fill(null));
   });
 
   test('stores the pool by its guid, and stays the same when its maps become outdated and it is retired', async () => {
@@ -181,19 +181,18 @@ describe('a log that was tampered with', () => {
   const RULES = 'The rules it was played by are known';
   const DEAL = 'The deal follows from the seed and the pool';
   const GAP = 'The log has no gap';
+  const LINES = 'The rules accept every line';
   const STATE = 'The log leads to the state that is stored';
 
   test.each<[string, (copy: any) => void, string[]]>([
     ['another seed', (copy) => (copy.seed = '00'.repeat(32)), [SEED, MADE, DEAL]],
+    ['a seed that is no number', (copy) => (copy.seed = 'x'), [SEED, MADE, DEAL]],
     ['another promise', (copy) => (copy.seedHash = '00'.repeat(32)), [SEED]],
     ['two cards that changed places', ({ dealt: { red } }) => red.hand.reverse(), [DEAL]],
     [
-      'a pool with a map more',
-      (copy) => {
-        const { setup } = copy.events[0].event;
-        setup.pool.push({ ...setup.pool[0], mapGuid: newGuid() });
-      },
-      [DEAL, STATE],
+      'a pool that cannot be dealt',
+      ({ events }) => events[0].event.setup.pool.splice(9),
+      [DEAL, LINES, STATE],
     ],
     ['the log of another match', (copy) => (copy.matchGuid = newGuid()), [MADE]],
     [
@@ -210,17 +209,66 @@ describe('a log that was tampered with', () => {
       ({ events }) => (events.at(-1).at = new Date(Date.parse(events.at(-1).at) + 1).toISOString()),
       [STATE],
     ],
-    ['an event less', (copy) => copy.events.splice(3, 1), [GAP, STATE]],
-    ['no beginning', (copy) => copy.events.shift(), [MADE, RULES, DEAL, GAP, STATE]],
+    ['an event less', (copy) => copy.events.splice(3, 1), [GAP, LINES, STATE]],
+    ['no beginning', (copy) => copy.events.shift(), [MADE, RULES, DEAL, GAP, LINES, STATE]],
     ['no events', (copy) => (copy.events = []), [MADE, RULES, DEAL, GAP, STATE]],
     [
       'rules that nobody knows',
       (copy) => (copy.events[0].event.setup.rulesVersion = 1),
-      [RULES, DEAL, STATE],
+      [RULES, DEAL, LINES, STATE],
     ],
     ['another state', (copy) => (copy.stateHash = '00'.repeat(32)), [STATE]],
   ])('is found out: %s', (_, change, claims) => {
     expect(failed(changed(change))).toEqual(claims);
+  });
+
+  test('is found out: a pool with a map more', () => {
+    const more = changed(({ events }) => {
+      const { pool } = events[0].event.setup;
+      pool.push({ ...pool[0], mapGuid: newGuid() });
+    });
+    expect(failed(more)).toEqual(expect.arrayContaining([DEAL, STATE]));
+  });
+
+  test('says which line is the first that the rules refuse, and why', () => {
+    const at = log.events.findIndex(({ event }) => event.type === 'submitScore');
+    const proof = proveMatch(changed(({ events }) => (events[at].event.score.rawScore = 10 ** 9)));
+    expect(proof.refused).toEqual({
+      line: at + 1,
+      type: 'submitScore',
+      reason: expect.stringMatching(/^SCORE_IMPOSSIBLE: rawScore 1000000000 is not within/),
+    });
+    expect(proof.steps).toHaveLength(at);
+  });
+
+  test('is found out by what was shown while the match ran', () => {
+    expect(isProven(proveMatch(log, { promised: log.seedHash }))).toBe(true);
+    expect(proveMatch(log, { promised: '00'.repeat(32) }).checks[0]).toEqual({
+      claim: SEED,
+      problem: expect.stringContaining('00'.repeat(32)),
+    });
+  });
+
+  test('is found out by what the match shows', async () => {
+    const { body: match } = await service.request(null, 'GET', `/matches/${matchGuid}`);
+    expect(isProven(proveMatch(log, { match }))).toBe(true);
+    const different = (change: (copy: any) => void): string | null => {
+      const copy = structuredClone(match);
+      change(copy);
+      return proveMatch(log, { match: copy }).checks.at(-1)?.problem ?? null;
+    };
+    expect(different(({ players }) => (players[0].username = 'Renamed'))).toBeNull();
+    expect(different((copy) => (copy.rounds[1].map.stale = true))).toBeNull();
+    expect(different((copy) => (copy.result.winnerGuid = match.players[0].playerGuid))).toBe(
+      match.result.winnerGuid === match.players[0].playerGuid
+        ? null
+        : 'The match shows something else as result.',
+    );
+    expect(different((copy) => (copy.result.reason = 'forfeit'))).toContain('result');
+    expect(different((copy) => copy.players.reverse())).toContain('players');
+    expect(different((copy) => (copy.rounds[0].scores[0].rawScore -= 1))).toContain('rounds');
+    expect(different((copy) => (copy.endedAt = copy.startedAt))).toContain('endedAt');
+    expect(different((copy) => (copy.seed = null))).toContain('seed');
   });
 });
 
@@ -372,7 +420,21 @@ describe('npm run replay-log', () => {
   test('says of a file that every claim holds', async () => {
     const { code, output } = await run([await written('good.json', JSON.stringify(log))]);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(matchGuid) });
-    expect(output.match(/^ok /gm)).toHaveLength(6);
+    expect(output.match(/^ok /gm)).toHaveLength(7);
+  });
+
+  test('compares a log with what the match shows', async () => {
+    const { body: match } = await service.request('player-one', 'GET', `/matches/${matchGuid}`);
+    const { body: last } = await service.request('player-one', 'GET', `/matches/${matchGuid}/log`);
+    const file = await written('last.json', JSON.stringify(last));
+    const good = await run([file, await written('match.json', JSON.stringify(match))]);
+    expect({ ...good, ok: good.output.match(/^ok /gm)?.length }).toMatchObject({ code: 0, ok: 8 });
+    const other = await run([
+      file,
+      await written('other.json', JSON.stringify({ ...match, endedAt: match.startedAt })),
+    ]);
+    expect(other.code).toBe(1);
+    expect(other.output).toContain('something else as endedAt');
   });
 
   test('says the same of a match in the database', async () => {
@@ -391,7 +453,7 @@ describe('npm run replay-log', () => {
     const { code, output } = await run([file]);
     expect(code).toBe(1);
     expect(output).toMatch(/^FAILED {2}The log leads to the state that is stored\. It leads to .*$/m);
-    expect(output.match(/^ok /gm)).toHaveLength(5);
+    expect(output.match(/^ok /gm)).toHaveLength(6);
   });
 
   test('says in one line why there is nothing to check', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { frozen, jsonOf } from '../../src/platform/json.ts';
+import { frozen } from '../../src/platform/frozen.ts';
+import { jsonOf } from '../../src/platform/json.ts';
 
 /** Plain JSON with members that are left out, as optional fields are. */
 const plainJson = fc.letrec((again) => ({

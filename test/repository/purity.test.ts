@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PURE } from '../../.dependency-cruiser.ts';
+import { PROOF, PURE } from '../../.dependency-cruiser.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const pure = globSync('src/domains/**/*.ts', { cwd: root })
-  .map((file) => file.replaceAll(path.sep, '/'))
-  .filter((file) => new RegExp(PURE).test(file));
+const all = globSync('src/{domains,platform}/**/*.ts', { cwd: root }).map((file) =>
+  file.replaceAll(path.sep, '/'),
+);
+const matching = (pattern: string) => all.filter((file) => new RegExp(pattern).test(file));
+const pure = matching(PURE);
+const proof = matching(PROOF);
 
 /** Impurities that an import check does not see: globals whose value changes with time. */
 const IMPURE =
@@ -21,4 +24,10 @@ test('rules, machine and phases are found', () => {
 
 test.each(pure)('%s looks at no clock, no chance and no environment', (file) => {
   expect(IMPURE.exec(readFileSync(path.join(root, file), 'utf8'))?.[0]).toBeUndefined();
+});
+
+test.each(proof)('%s uses no global of Node: browsers run it', (file) => {
+  expect(
+    /\b(Buffer|process|global)\b[.[]/.exec(readFileSync(path.join(root, file), 'utf8'))?.[0],
+  ).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import {
   type Card,
   type MatchMap,
@@ -11,21 +12,24 @@ import {
 
 /**
  * Everything random in a match is derived from its seed, so that anybody with the seed and the pool can repeat
- * the deal. Neither `seedHash` nor the guid of a card gives anything of it away.
+ * the deal. Neither `seedHash` nor the guid of a card gives anything of it away. Browsers repeat it, too: the hash is
+ * computed without Node, and without waiting.
  */
 
 export const HAND_SIZE = 5;
 
 /** SHA-256 in counter mode: block `counter` of the bytes that belong to `label`. */
-function block(seed: string, label: string, counter: number): Buffer {
-  const number = Buffer.alloc(4);
-  number.writeUInt32BE(counter);
-  return createHash('sha256').update(Buffer.from(seed, 'hex')).update(label).update(number).digest();
+function block(seed: string, label: string, counter: number): DataView {
+  const number = new Uint8Array(4);
+  new DataView(number.buffer).setUint32(0, counter);
+  return viewOf(sha256(concatBytes(hexToBytes(seed), utf8ToBytes(label), number)));
 }
 
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
+
 /** SHA-256 of the seed's bytes, hexadecimal. */
-export const hashSeed = (seed: string): string =>
-  createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex');
+export const hashSeed = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
 
 /** A source of integers from 0 to `below` − 1, each equally likely. */
 function integersFrom(seed: string, label: string): (below: number) => number {
@@ -33,12 +37,12 @@ function integersFrom(seed: string, label: string): (below: number) => number {
   let bytes = block(seed, label, counter);
   let offset = 0;
   const next = (): number => {
-    if (offset === bytes.length) {
+    if (offset === bytes.byteLength) {
       counter += 1;
       bytes = block(seed, label, counter);
       offset = 0;
     }
-    const value = bytes.readUInt32BE(offset);
+    const value = bytes.getUint32(offset);
     offset += 4;
     return value;
   };
@@ -64,10 +68,10 @@ function shuffled<T>(items: readonly T[], seed: string): T[] {
 
 /** A card's guid: UUID version 8 (RFC 9562, 5.8) from the seed, so it tells neither the seed nor the map. */
 function cardGuid(seed: string, label: string, index: number): string {
-  const bytes = block(seed, label, index).subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
+  const bytes = block(seed, label, index);
+  bytes.setUint8(6, (bytes.getUint8(6) & 0x0f) | 0x80);
+  bytes.setUint8(8, (bytes.getUint8(8) & 0x3f) | 0x80);
+  const hex = bytesToHex(new Uint8Array(bytes.buffer, bytes.byteOffset, 16));
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 

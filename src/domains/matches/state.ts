@@ -1,4 +1,4 @@
-import { frozen } from '../../platform/json.ts';
+import { frozen } from '../../platform/frozen.ts';
 import type { PoolMap } from '../pools/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
-import { frozen } from '../../platform/json.ts';
+import { frozen } from '../../platform/frozen.ts';
 import type { PoolMap } from '../pools/index.ts';
 import type { Cause } from './match-events.ts';
 import type {
