@@ -1251,7 +1251,7 @@ export interface paths {
         };
         /**
          * Read a queue
-         * @description Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting`.
+         * @description Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting` and `playing`.
          */
         get: operations["getQueue"];
         put?: never;
@@ -1827,6 +1827,47 @@ export interface components {
             type: "limitPassed";
             version: number;
         };
+        LiveMatch: {
+            /** @description In `preparing`, `playing` and `round_results` */
+            currentMap: components["schemas"]["PoolMap"] | null;
+            /** @description Limit of the phase */
+            deadlineAt: string | null;
+            /** @description Who picks or picked this round; null until the first pick begins */
+            pickerGuid: string | null;
+            /** @description 0 until the first pick begins */
+            roundNumber: number;
+            /** @description Red, blue; empty in `waiting_players`, while the players are hidden */
+            seats: components["schemas"]["LiveSeat"][];
+            /** @description When the map starts or started */
+            startsAt: string | null;
+            status: components["schemas"]["MatchStatus"];
+        };
+        LiveSeat: {
+            /** @description When the grace ends; null unless away in a running match */
+            awayDeadlineAt: string | null;
+            /** @description Whether the discard was answered */
+            discarded: boolean;
+            handSize: number;
+            /** @description 1 at the start; 0 loses */
+            health: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            presence: components["schemas"]["Presence"];
+            /** @description Null unless downloading */
+            progress: number | null;
+            /** @description False for the opponent in `waiting_players` */
+            provisional: boolean;
+            /** @description When the match was made */
+            rating: number;
+            /** @description The last `setReady` of the round */
+            ready: components["schemas"]["ReadyState"] | null;
+            /** @description Whether the score of the round is in */
+            scoreSubmitted: boolean;
+        };
         LoggedEvent: {
             /**
              * Format: date-time
@@ -2090,6 +2131,8 @@ export interface components {
         };
         MatchWithSpectators: {
             endedAt: string | null;
+            /** @description Null once the match ended */
+            live: components["schemas"]["LiveMatch"] | null;
             /**
              * Format: uuid
              * @description UUID
@@ -2104,12 +2147,15 @@ export interface components {
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             poolGuid: string;
+            poolName: string;
             /**
              * Format: uuid
              * @description UUID
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             queueGuid: string;
+            queueName: string;
+            rated: boolean;
             /** @description Null while the match runs */
             result: components["schemas"]["PublicMatchResult"] | null;
             /** @description Finished rounds only */
@@ -2120,6 +2166,7 @@ export interface components {
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             seasonGuid: string;
+            seasonName: string;
             /** @description 32 bytes, hexadecimal; null while the match runs */
             seed: string | null;
             /** @description SHA-256 of the seed, hexadecimal */
@@ -2133,6 +2180,8 @@ export interface components {
              */
             startedAt: string;
             status: components["schemas"]["MatchStatus"];
+            /** @description Grows by one per change until the end; what staff decide later leaves it */
+            version: number;
         };
         Me: {
             avatarUrl: string | null;
@@ -2564,8 +2613,15 @@ export interface components {
             season: components["schemas"]["SeasonName"];
             status: components["schemas"]["PoolStatus"];
         };
+        /**
+         * @description `away`: the connection is lost, a grace runs. `absent`: the grace has ended
+         * @enum {string}
+         */
+        Presence: "present" | "away" | "absent";
         PublicMatch: {
             endedAt: string | null;
+            /** @description Null once the match ended */
+            live: components["schemas"]["LiveMatch"] | null;
             /**
              * Format: uuid
              * @description UUID
@@ -2580,12 +2636,15 @@ export interface components {
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             poolGuid: string;
+            poolName: string;
             /**
              * Format: uuid
              * @description UUID
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             queueGuid: string;
+            queueName: string;
+            rated: boolean;
             /** @description Null while the match runs */
             result: components["schemas"]["PublicMatchResult"] | null;
             /** @description Finished rounds only */
@@ -2596,6 +2655,7 @@ export interface components {
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             seasonGuid: string;
+            seasonName: string;
             /** @description 32 bytes, hexadecimal; null while the match runs */
             seed: string | null;
             /** @description SHA-256 of the seed, hexadecimal */
@@ -2607,6 +2667,8 @@ export interface components {
              */
             startedAt: string;
             status: components["schemas"]["MatchStatus"];
+            /** @description Grows by one per change until the end; what staff decide later leaves it */
+            version: number;
         };
         PublicMatchResult: {
             outcome: components["schemas"]["MatchOutcome"];
@@ -2632,6 +2694,8 @@ export interface components {
         };
         Queue: {
             name: string;
+            /** @description How many players are in running matches */
+            playing: number;
             /**
              * Format: uuid
              * @description UUID
@@ -3145,10 +3209,10 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "at": "2026-11-22T16:53:57.514Z",
-                     *           "actor": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *           "at": "2026-11-22T18:59:10.894Z",
+                     *           "actor": "01a204a0-408b-77c5-91e6-abf7d318e101",
                      *           "action": "abortMatch",
-                     *           "target": "/matches/01a2042d-c26a-71cc-a286-b3b98b530447",
+                     *           "target": "/matches/01a204a0-676d-73ad-8d46-79ea751dac1c",
                      *           "before": {
                      *             "result": null,
                      *             "status": "waiting_players"
@@ -3162,12 +3226,12 @@ export interface operations {
                      *                 {
                      *                   "after": 988,
                      *                   "before": 988,
-                     *                   "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f"
+                     *                   "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81"
                      *                 },
                      *                 {
                      *                   "after": 1012,
                      *                   "before": 1012,
-                     *                   "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a"
+                     *                   "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36"
                      *                 }
                      *               ],
                      *               "winnerGuid": null
@@ -3176,33 +3240,33 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "at": "2026-11-22T16:53:57.225Z",
-                     *           "actor": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *           "at": "2026-11-22T18:59:10.432Z",
+                     *           "actor": "01a204a0-408b-77c5-91e6-abf7d318e101",
                      *           "action": "liftBan",
-                     *           "target": "/players/01a2042d-ae98-70df-944c-f37c6c42090a/bans/01a2042d-c15a-77d0-a814-3762092e439c",
+                     *           "target": "/players/01a204a0-4cb5-7371-ba50-6b74bd198a36/bans/01a204a0-65c4-7704-84fe-1ebe3f726760",
                      *           "before": {
-                     *             "until": "2026-11-29T16:53:57.203Z",
+                     *             "until": "2026-11-29T18:59:10.394Z",
                      *             "reason": "Claimed scores",
-                     *             "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
+                     *             "banGuid": "01a204a0-65c4-7704-84fe-1ebe3f726760",
                      *             "liftedAt": null,
                      *             "liftedBy": null,
-                     *             "createdAt": "2026-11-22T16:53:57.207Z",
-                     *             "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
-                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a"
+                     *             "createdAt": "2026-11-22T18:59:10.401Z",
+                     *             "createdBy": "01a204a0-408b-77c5-91e6-abf7d318e101",
+                     *             "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36"
                      *           },
                      *           "after": {
-                     *             "until": "2026-11-29T16:53:57.203Z",
+                     *             "until": "2026-11-29T18:59:10.394Z",
                      *             "reason": "Claimed scores",
-                     *             "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
-                     *             "liftedAt": "2026-11-22T16:53:57.224Z",
-                     *             "liftedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
-                     *             "createdAt": "2026-11-22T16:53:57.207Z",
-                     *             "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
-                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a"
+                     *             "banGuid": "01a204a0-65c4-7704-84fe-1ebe3f726760",
+                     *             "liftedAt": "2026-11-22T18:59:10.431Z",
+                     *             "liftedBy": "01a204a0-408b-77c5-91e6-abf7d318e101",
+                     *             "createdAt": "2026-11-22T18:59:10.401Z",
+                     *             "createdBy": "01a204a0-408b-77c5-91e6-abf7d318e101",
+                     *             "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36"
                      *           }
                      *         }
                      *       ],
-                     *       "nextCursor": "WyIyMDI2LTExLTIyVDE2OjUzOjUyLjE4OVoiLCIwMWEyMDQyZC1hZGJjLTcxMDktODMwMy01YmQzNGUyZDFkZTQiXQ"
+                     *       "nextCursor": "WyIyMDI2LTExLTIyVDE4OjU5OjAyLjQyOFoiLCIwMWEyMDRhMC00NjliLTcxNDctOGViMC1kNTVjM2IwZTc3MTEiXQ"
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEntryList"];
@@ -3315,14 +3379,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "playerGuid": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
+                     *       "playerGuid": "01a204a0-4519-7020-ac8b-44f389691d54",
                      *       "username": "Local Pooler One",
                      *       "avatarUrl": "https://maps.example.org/avatars/9000000000000002.svg",
                      *       "platformId": "9000000000000002",
                      *       "roles": [
                      *         "role:pooler"
                      *       ],
-                     *       "expiresAt": "2026-11-22T17:53:57.000Z"
+                     *       "expiresAt": "2026-11-22T19:59:10.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
@@ -3391,7 +3455,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "ok": true,
-                     *       "time": "2026-11-22T16:53:57.547Z"
+                     *       "time": "2026-11-22T18:59:10.964Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Health"];
@@ -3418,7 +3482,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "ok": true,
-                     *       "time": "2026-11-22T16:53:57.549Z",
+                     *       "time": "2026-11-22T18:59:10.966Z",
                      *       "checks": {
                      *         "database": {
                      *           "ok": true,
@@ -3500,7 +3564,7 @@ export interface operations {
                      *         {
                      *           "rank": 1,
                      *           "player": {
-                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *             "platformId": "9000000000000101",
                      *             "username": "Astra",
                      *             "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
@@ -3515,7 +3579,7 @@ export interface operations {
                      *         {
                      *           "rank": 2,
                      *           "player": {
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "platformId": "9000000000000102",
                      *             "username": "Borealis",
                      *             "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
@@ -3588,13 +3652,13 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *           "categoryGuid": "01a204a0-431c-7447-909f-f581c0c6d813",
                      *           "name": "Accuracy",
                      *           "color": "#3FA7D6",
                      *           "position": 0
                      *         },
                      *         {
-                     *           "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *           "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *           "name": "Speed",
                      *           "color": "#EE6352",
                      *           "position": 1
@@ -3636,7 +3700,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *       "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                      *       "name": "Stamina",
                      *       "color": "#EF476F",
                      *       "position": 4
@@ -3671,7 +3735,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *       "categoryGuid": "01a204a0-431c-7447-909f-f581c0c6d813",
                      *       "name": "Accuracy",
                      *       "color": "#3FA7D6",
                      *       "position": 0
@@ -3746,7 +3810,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *       "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                      *       "name": "Stamina",
                      *       "color": "#EF476F",
                      *       "position": 3
@@ -3877,7 +3941,7 @@ export interface operations {
                      *       "playlistTitle": "Local season",
                      *       "playlistAuthor": "Competitive Match Service",
                      *       "playlistDescription": "All maps of Local season.",
-                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAhk0lEQVR4nO3dCXRU5dnA8Scr2cnCEhLCWlIgIIrKWtGy6ef6kYqtCrVHwaqfCLZ1qbQUabF1aQGxagU9tWBpxULVap",
+                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAiO0lEQVR4nO3deZwU9ZnH8QfmYG5guIY5OAZhgQEBkcPR4IHXxiuguFEh7ktAY1aUHCorUSEGVzG7nonZAHmtokk2IK",
                      *       "customData": {
                      *         "syncURL": "https://matches.example.org/maps/playlist.bplist",
                      *         "AllowDuplicates": true,
@@ -3939,7 +4003,7 @@ export interface operations {
                      *       "playlistTitle": "Local season",
                      *       "playlistAuthor": "Competitive Match Service",
                      *       "playlistDescription": "All maps of Local season.",
-                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAhk0lEQVR4nO3dCXRU5dnA8Scr2cnCEhLCWlIgIIrKWtGy6ef6kYqtCrVHwaqfCLZ1qbQUabF1aQGxagU9tWBpxULVap",
+                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAiO0lEQVR4nO3deZwU9ZnH8QfmYG5guIY5OAZhgQEBkcPR4IHXxiuguFEh7ktAY1aUHCorUSEGVzG7nonZAHmtokk2IK",
                      *       "customData": {
                      *         "syncURL": "https://matches.example.org/maps/playlist.bplist",
                      *         "AllowDuplicates": true,
@@ -4026,20 +4090,25 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "matchGuid": "01a2042d-c26a-71cc-a286-b3b98b530447",
-                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "matchGuid": "01a204a0-676d-73ad-8d46-79ea751dac1c",
+                     *           "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *           "queueName": "Local queue",
+                     *           "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *           "seasonName": "Local season",
+                     *           "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *           "poolName": "Local pool",
+                     *           "rated": true,
+                     *           "version": 2,
                      *           "status": "aborted",
                      *           "players": [
                      *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *               "platformId": "9000000000000102",
                      *               "username": "Borealis",
                      *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
                      *             },
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *               "platformId": "9000000000000101",
                      *               "username": "Astra",
                      *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
@@ -4052,12 +4121,12 @@ export interface operations {
                      *             "winnerGuid": null,
                      *             "ratings": [
                      *               {
-                     *                 "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                 "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *                 "before": 988,
                      *                 "after": 988
                      *               },
                      *               {
-                     *                 "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                 "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *                 "before": 1012,
                      *                 "after": 1012
                      *               }
@@ -4065,24 +4134,30 @@ export interface operations {
                      *           },
                      *           "seedHash": "283e987a11a66753386c31c71f369e48b88eb9d63d3093034b7cdde9b34e8981",
                      *           "seed": "aac0031ef739cf39f018f3425daf49a99d4950b8a70893e92da12a8258ed206d",
-                     *           "startedAt": "2026-11-22T16:53:57.478Z",
-                     *           "endedAt": "2026-11-22T16:53:57.492Z"
+                     *           "startedAt": "2026-11-22T18:59:10.812Z",
+                     *           "endedAt": "2026-11-22T18:59:10.849Z",
+                     *           "live": null
                      *         },
                      *         {
-                     *           "matchGuid": "01a2042d-c1b5-774f-a04b-a434a3203c6a",
-                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "matchGuid": "01a204a0-6648-737f-baa2-d1d15fa4b7d1",
+                     *           "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *           "queueName": "Local queue",
+                     *           "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *           "seasonName": "Local season",
+                     *           "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *           "poolName": "Local pool",
+                     *           "rated": true,
+                     *           "version": 14,
                      *           "status": "completed",
                      *           "players": [
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *               "platformId": "9000000000000101",
                      *               "username": "Astra",
                      *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
                      *             },
                      *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *               "platformId": "9000000000000102",
                      *               "username": "Borealis",
                      *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
@@ -4092,15 +4167,15 @@ export interface operations {
                      *           "result": {
                      *             "outcome": "decided",
                      *             "reason": "forfeit",
-                     *             "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "winnerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *             "ratings": [
                      *               {
-                     *                 "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                 "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *                 "before": 921,
                      *                 "after": 1012
                      *               },
                      *               {
-                     *                 "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                 "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *                 "before": 1079,
                      *                 "after": 988
                      *               }
@@ -4108,8 +4183,9 @@ export interface operations {
                      *           },
                      *           "seedHash": "46f221c84a3b08c77a8e6cf8ce2a18d97a3be517d4d520c3c2647a9515468327",
                      *           "seed": "9437d12eba61551c8464fcc937a08599375b88cb775fb867a8c0022def1d1eba",
-                     *           "startedAt": "2026-11-22T16:53:57.296Z",
-                     *           "endedAt": "2026-11-22T16:53:57.436Z"
+                     *           "startedAt": "2026-11-22T18:59:10.523Z",
+                     *           "endedAt": "2026-11-22T18:59:10.716Z",
+                     *           "live": null
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -4144,111 +4220,114 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
-                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
+                     *       "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *       "queueName": "Local queue",
+                     *       "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *       "seasonName": "Local season",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *       "poolName": "Local pool",
+                     *       "rated": true,
+                     *       "version": 97,
                      *       "status": "completed",
                      *       "players": [
                      *         {
-                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *           "platformId": "9000000000000101",
-                     *           "username": "Astra",
-                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
-                     *         },
-                     *         {
-                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *           "platformId": "9000000000000102",
                      *           "username": "Borealis",
                      *           "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *         },
+                     *         {
+                     *           "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
                      *         }
                      *       ],
                      *       "rounds": [
                      *         {
                      *           "roundNumber": 1,
-                     *           "pickerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "pickerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *           "map": {
-                     *             "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
-                     *             "key": "34b4c",
-                     *             "hash": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *             "name": "惰っ性な feat.冬 - Raz",
+                     *             "mapGuid": "01a204a0-45d0-74f7-9636-52b15fe377d7",
+                     *             "key": "35381",
+                     *             "hash": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *             "name": "Boom Boom Boom - Dannie May",
                      *             "characteristic": "Standard",
-                     *             "difficulty": "ExpertPlus",
-                     *             "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *             "difficulty": "Expert",
+                     *             "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *             "modifiers": [],
-                     *             "durationSeconds": 183,
-                     *             "maxScore": 730595,
-                     *             "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *             "durationSeconds": 146,
+                     *             "maxScore": 472075,
+                     *             "coverUrl": "https://maps.example.org/cdn/44101fc77b8595417c3b05199ee9e4b241f78583.jpg",
                      *             "stale": false,
-                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             "addedAt": "2026-11-22T18:59:02.249Z"
                      *           },
                      *           "scores": [
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *               "rawScore": 631547,
-                     *               "modifiedScore": 631547,
-                     *               "accuracy": 0.864428308433537,
-                     *               "submitted": true,
-                     *               "failed": false,
-                     *               "replay": "verified"
-                     *             },
-                     *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *               "rawScore": 654076,
-                     *               "modifiedScore": 654076,
-                     *               "accuracy": 0.8952648184014399,
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *               "rawScore": 444199,
+                     *               "modifiedScore": 444199,
+                     *               "accuracy": 0.9409500609013398,
                      *               "submitted": true,
                      *               "failed": false,
                      *               "replay": "mismatch"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *               "rawScore": 467253,
+                     *               "modifiedScore": 467253,
+                     *               "accuracy": 0.9897855213684267,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
                      *             }
                      *           ],
-                     *           "winnerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *           "damage": 0.030837,
+                     *           "winnerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *           "damage": 0.048835,
                      *           "multiplier": 1,
                      *           "void": false
                      *         },
                      *         {
                      *           "roundNumber": 2,
-                     *           "pickerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "pickerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *           "map": {
-                     *             "mapGuid": "01a2042d-ad88-7467-8213-84fc09aef2f1",
-                     *             "key": "32764",
-                     *             "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
-                     *             "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *             "mapGuid": "01a204a0-45d0-74f9-91e0-d16fdd863fc3",
+                     *             "key": "35b0e",
+                     *             "hash": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
+                     *             "name": "ロータスイーター covered by muu - Aoris(青栗鼠)",
                      *             "characteristic": "Standard",
                      *             "difficulty": "ExpertPlus",
-                     *             "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
-                     *             "modifiers": [
-                     *               "FS"
-                     *             ],
-                     *             "durationSeconds": 85,
-                     *             "maxScore": 361675,
-                     *             "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *             "categoryGuid": "01a204a0-442a-722c-b29b-18653fa0c2d7",
+                     *             "modifiers": [],
+                     *             "durationSeconds": 165,
+                     *             "maxScore": 742555,
+                     *             "coverUrl": "https://maps.example.org/cdn/83e5caab1d840a1e57bf186ff25a6c87987a979b.jpg",
                      *             "stale": false,
-                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             "addedAt": "2026-11-22T18:59:02.249Z"
                      *           },
                      *           "scores": [
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *               "rawScore": 336637,
-                     *               "modifiedScore": 363567,
-                     *               "accuracy": 0.9307721020252989,
-                     *               "submitted": true,
-                     *               "failed": false,
-                     *               "replay": "verified"
-                     *             },
-                     *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *               "rawScore": 334813,
-                     *               "modifiedScore": 361598,
-                     *               "accuracy": 0.9257289002557545,
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *               "rawScore": 691320,
+                     *               "modifiedScore": 691320,
+                     *               "accuracy": 0.9310017439785605,
                      *               "submitted": true,
                      *               "failed": false,
                      *               "replay": "mismatch"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *               "rawScore": 690237,
+                     *               "modifiedScore": 690237,
+                     *               "accuracy": 0.929543266155369,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
                      *             }
                      *           ],
-                     *           "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *           "damage": 0.005043,
+                     *           "winnerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *           "damage": 0.001458,
                      *           "multiplier": 1,
                      *           "void": false
                      *         }
@@ -4256,24 +4335,25 @@ export interface operations {
                      *       "result": {
                      *         "outcome": "decided",
                      *         "reason": "health",
-                     *         "winnerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *         "winnerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *         "ratings": [
                      *           {
-                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *             "before": 1000,
-                     *             "after": 921
-                     *           },
-                     *           {
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "before": 1000,
                      *             "after": 1079
+                     *           },
+                     *           {
+                     *             "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *             "before": 1000,
+                     *             "after": 921
                      *           }
                      *         ]
                      *       },
                      *       "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
                      *       "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
-                     *       "startedAt": "2026-11-22T16:53:52.480Z",
-                     *       "endedAt": "2026-11-22T16:53:56.723Z",
+                     *       "startedAt": "2026-11-22T18:59:04.311Z",
+                     *       "endedAt": "2026-11-22T18:59:09.423Z",
+                     *       "live": null,
                      *       "spectators": 0
                      *     }
                      */
@@ -4318,20 +4398,25 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "matchGuid": "01a2042d-c26a-71cc-a286-b3b98b530447",
-                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "matchGuid": "01a204a0-676d-73ad-8d46-79ea751dac1c",
+                     *       "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *       "queueName": "Local queue",
+                     *       "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *       "seasonName": "Local season",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *       "poolName": "Local pool",
+                     *       "rated": true,
+                     *       "version": 2,
                      *       "status": "aborted",
                      *       "players": [
                      *         {
-                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *           "platformId": "9000000000000102",
                      *           "username": "Borealis",
                      *           "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
                      *         },
                      *         {
-                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *           "platformId": "9000000000000101",
                      *           "username": "Astra",
                      *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
@@ -4344,12 +4429,12 @@ export interface operations {
                      *         "winnerGuid": null,
                      *         "ratings": [
                      *           {
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "before": 988,
                      *             "after": 988
                      *           },
                      *           {
-                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *             "before": 1012,
                      *             "after": 1012
                      *           }
@@ -4357,8 +4442,9 @@ export interface operations {
                      *       },
                      *       "seedHash": "283e987a11a66753386c31c71f369e48b88eb9d63d3093034b7cdde9b34e8981",
                      *       "seed": "aac0031ef739cf39f018f3425daf49a99d4950b8a70893e92da12a8258ed206d",
-                     *       "startedAt": "2026-11-22T16:53:57.478Z",
-                     *       "endedAt": "2026-11-22T16:53:57.492Z"
+                     *       "startedAt": "2026-11-22T18:59:10.812Z",
+                     *       "endedAt": "2026-11-22T18:59:10.849Z",
+                     *       "live": null
                      *     }
                      */
                     "application/json": components["schemas"]["PublicMatch"];
@@ -4390,85 +4476,85 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
                      *       "status": "completed",
                      *       "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
                      *       "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
                      *       "dealt": {
                      *         "red": {
-                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *           "hand": [
                      *             {
                      *               "cardGuid": "a2ab02d7-b483-8916-a0e9-70f2a31c69b6",
                      *               "map": {
-                     *                 "mapGuid": "01a2042d-ad88-7464-837d-b74591f580ad",
+                     *                 "mapGuid": "01a204a0-45d0-74f8-aa7c-25b53f0c6775",
                      *                 "key": "339d2",
                      *                 "hash": "672834A807E0A461BBC2C69FCD5D2D8231720059",
                      *                 "name": "妄想哀歌 feat. Miku & KAFU - MIMI",
                      *                 "characteristic": "Standard",
                      *                 "difficulty": "ExpertPlus",
-                     *                 "categoryGuid": "01a2042d-ad30-747b-86a6-075efffaa97f",
+                     *                 "categoryGuid": "01a204a0-43bb-7061-8adb-0bac1b9af3ec",
                      *                 "modifiers": [],
                      *                 "durationSeconds": 182,
                      *                 "maxScore": 906315,
                      *                 "coverUrl": "https://maps.example.org/cdn/672834a807e0a461bbc2c69fcd5d2d8231720059.jpg",
-                     *                 "addedAt": "2026-11-22T16:53:52.143Z"
+                     *                 "addedAt": "2026-11-22T18:59:02.249Z"
                      *               }
                      *             },
                      *             {
                      *               "cardGuid": "72a321b4-8d78-88d9-9687-2195194b269b",
                      *               "map": {
-                     *                 "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
+                     *                 "mapGuid": "01a204a0-45d0-74fe-89b9-7a450ae927db",
                      *                 "key": "34b4c",
                      *                 "hash": "174B033530492D4FA99B09A16477AE64C623B803",
                      *                 "name": "惰っ性な feat.冬 - Raz",
                      *                 "characteristic": "Standard",
                      *                 "difficulty": "ExpertPlus",
-                     *                 "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *                 "categoryGuid": "01a204a0-431c-7447-909f-f581c0c6d813",
                      *                 "modifiers": [],
                      *                 "durationSeconds": 183,
                      *                 "maxScore": 730595,
                      *                 "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
-                     *                 "addedAt": "2026-11-22T16:53:52.143Z"
+                     *                 "addedAt": "2026-11-22T18:59:02.249Z"
                      *               }
                      *             }
                      *           ]
                      *         },
                      *         "blue": {
-                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *           "hand": [
                      *             {
                      *               "cardGuid": "46253c99-e7f0-8621-8958-5e55699f3021",
                      *               "map": {
-                     *                 "mapGuid": "01a2042d-ad88-746e-b4e6-a3a775c062e0",
+                     *                 "mapGuid": "01a204a0-45d0-7502-95ce-c5d4a5bf995d",
                      *                 "key": "2c6b3",
                      *                 "hash": "688974DAE8711D84610F68EDCB742A0BE7713B54",
                      *                 "name": "水平線 feat. 初音ミク -  あぽろ",
                      *                 "characteristic": "Standard",
                      *                 "difficulty": "Expert",
-                     *                 "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *                 "categoryGuid": "01a204a0-431c-7447-909f-f581c0c6d813",
                      *                 "modifiers": [],
                      *                 "durationSeconds": 197,
                      *                 "maxScore": 653315,
                      *                 "coverUrl": "https://maps.example.org/cdn/688974dae8711d84610f68edcb742a0be7713b54.jpg",
-                     *                 "addedAt": "2026-11-22T16:53:52.143Z"
+                     *                 "addedAt": "2026-11-22T18:59:02.249Z"
                      *               }
                      *             },
                      *             {
                      *               "cardGuid": "ccb8afc9-66e0-82d4-804d-70283e60516e",
                      *               "map": {
-                     *                 "mapGuid": "01a2042d-ad88-745b-8fd9-caa88cae52be",
+                     *                 "mapGuid": "01a204a0-45d0-74ef-b6eb-3039ce5024ac",
                      *                 "key": "3320f",
                      *                 "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
                      *                 "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
                      *                 "characteristic": "Standard",
                      *                 "difficulty": "Expert",
-                     *                 "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *                 "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *                 "modifiers": [],
                      *                 "durationSeconds": 169,
                      *                 "maxScore": 534635,
                      *                 "coverUrl": "https://maps.example.org/cdn/dc5ea212e6baae4b17f4161da18c8edc3de00696.jpg",
-                     *                 "addedAt": "2026-11-22T16:53:52.143Z"
+                     *                 "addedAt": "2026-11-22T18:59:02.249Z"
                      *               }
                      *             }
                      *           ]
@@ -4477,37 +4563,37 @@ export interface operations {
                      *           {
                      *             "cardGuid": "2f9b5904-16a7-849f-a3de-27ad1d93257c",
                      *             "map": {
-                     *               "mapGuid": "01a2042d-ad88-7465-9507-9e79ccfa417b",
+                     *               "mapGuid": "01a204a0-45d0-74f9-91e0-d16fdd863fc3",
                      *               "key": "35b0e",
                      *               "hash": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
                      *               "name": "ロータスイーター covered by muu - Aoris(青栗鼠)",
                      *               "characteristic": "Standard",
                      *               "difficulty": "ExpertPlus",
-                     *               "categoryGuid": "01a2042d-ad39-703a-aded-bd8e45388da1",
+                     *               "categoryGuid": "01a204a0-442a-722c-b29b-18653fa0c2d7",
                      *               "modifiers": [],
                      *               "durationSeconds": 165,
                      *               "maxScore": 742555,
                      *               "coverUrl": "https://maps.example.org/cdn/83e5caab1d840a1e57bf186ff25a6c87987a979b.jpg",
-                     *               "addedAt": "2026-11-22T16:53:52.143Z"
+                     *               "addedAt": "2026-11-22T18:59:02.249Z"
                      *             }
                      *           },
                      *           {
                      *             "cardGuid": "18e366c7-6462-8adb-a694-4c9c64732a21",
                      *             "map": {
-                     *               "mapGuid": "01a2042d-ad88-7469-85f9-19f1881c9234",
+                     *               "mapGuid": "01a204a0-45d0-74fd-87d0-9aa118e8b58c",
                      *               "key": "32e03",
                      *               "hash": "3231756F45B87F1B8601273DAA3F8A35B588873E",
                      *               "name": "浮世謳歌生命教 - nui",
                      *               "characteristic": "Standard",
                      *               "difficulty": "ExpertPlus",
-                     *               "categoryGuid": "01a2042d-ad39-703a-aded-bd8e45388da1",
+                     *               "categoryGuid": "01a204a0-442a-722c-b29b-18653fa0c2d7",
                      *               "modifiers": [
                      *                 "DA"
                      *               ],
                      *               "durationSeconds": 181,
                      *               "maxScore": 783955,
                      *               "coverUrl": "https://maps.example.org/cdn/3231756f45b87f1b8601273daa3f8a35b588873e.jpg",
-                     *               "addedAt": "2026-11-22T16:53:52.143Z"
+                     *               "addedAt": "2026-11-22T18:59:02.249Z"
                      *             }
                      *           }
                      *         ]
@@ -4515,15 +4601,15 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "version": 1,
-                     *           "at": "2026-11-22T16:53:52.480Z",
+                     *           "at": "2026-11-22T18:59:04.311Z",
                      *           "event": {
                      *             "type": "created",
                      *             "setup": {
                      *               "rulesVersion": 2,
-                     *               "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
-                     *               "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *               "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *               "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *               "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
+                     *               "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *               "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *               "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
                      *               "rated": true,
                      *               "maxDiscards": 2,
                      *               "replaysRequired": false,
@@ -4542,7 +4628,7 @@ export interface operations {
                      *               "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
                      *               "players": [
                      *                 {
-                     *                   "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                   "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *                   "rating": 1000,
                      *                   "provisional": true,
                      *                   "connected": true,
@@ -4552,7 +4638,7 @@ export interface operations {
                      *                   }
                      *                 },
                      *                 {
-                     *                   "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                   "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *                   "rating": 1000,
                      *                   "provisional": true,
                      *                   "connected": true,
@@ -4564,32 +4650,32 @@ export interface operations {
                      *               ],
                      *               "pool": [
                      *                 {
-                     *                   "mapGuid": "01a2042d-ad88-745a-8d48-3084f1ce7e5f",
+                     *                   "mapGuid": "01a204a0-45d0-74ee-adf9-1eb61c438aa1",
                      *                   "key": "350a4",
                      *                   "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
                      *                   "name": "忘れるね ver.日南めい - 雲下ミルクティー",
                      *                   "characteristic": "Standard",
                      *                   "difficulty": "ExpertPlus",
-                     *                   "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *                   "categoryGuid": "01a204a0-431c-7447-909f-f581c0c6d813",
                      *                   "modifiers": [],
                      *                   "durationSeconds": 180,
                      *                   "maxScore": 721395,
                      *                   "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
-                     *                   "addedAt": "2026-11-22T16:53:52.143Z"
+                     *                   "addedAt": "2026-11-22T18:59:02.249Z"
                      *                 },
                      *                 {
-                     *                   "mapGuid": "01a2042d-ad88-745b-8fd9-caa88cae52be",
+                     *                   "mapGuid": "01a204a0-45d0-74ef-b6eb-3039ce5024ac",
                      *                   "key": "3320f",
                      *                   "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
                      *                   "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
                      *                   "characteristic": "Standard",
                      *                   "difficulty": "Expert",
-                     *                   "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *                   "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *                   "modifiers": [],
                      *                   "durationSeconds": 169,
                      *                   "maxScore": 534635,
                      *                   "coverUrl": "https://maps.example.org/cdn/dc5ea212e6baae4b17f4161da18c8edc3de00696.jpg",
-                     *                   "addedAt": "2026-11-22T16:53:52.143Z"
+                     *                   "addedAt": "2026-11-22T18:59:02.249Z"
                      *                 }
                      *               ]
                      *             }
@@ -4597,15 +4683,15 @@ export interface operations {
                      *         },
                      *         {
                      *           "version": 2,
-                     *           "at": "2026-11-22T16:53:52.513Z",
+                     *           "at": "2026-11-22T18:59:04.561Z",
                      *           "event": {
                      *             "type": "joinMatch",
-                     *             "seat": "blue"
+                     *             "seat": "red"
                      *           }
                      *         }
                      *       ],
-                     *       "version": 107,
-                     *       "stateHash": "22f13a96c027dfc3c6e764ac84576679f4ae0c7b3138c39178334b23b8196a0d",
+                     *       "version": 97,
+                     *       "stateHash": "baac3ca5656e276ca744d986a0d8631cd6e26f8042c2b00aed737be63a12f8ee",
                      *       "formerRatings": []
                      *     }
                      */
@@ -4651,111 +4737,114 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
-                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
+                     *       "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *       "queueName": "Local queue",
+                     *       "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *       "seasonName": "Local season",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *       "poolName": "Local pool",
+                     *       "rated": true,
+                     *       "version": 97,
                      *       "status": "completed",
                      *       "players": [
                      *         {
-                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *           "platformId": "9000000000000101",
-                     *           "username": "Astra",
-                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
-                     *         },
-                     *         {
-                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *           "platformId": "9000000000000102",
                      *           "username": "Borealis",
                      *           "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *         },
+                     *         {
+                     *           "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
                      *         }
                      *       ],
                      *       "rounds": [
                      *         {
                      *           "roundNumber": 1,
-                     *           "pickerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "pickerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *           "map": {
-                     *             "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
-                     *             "key": "34b4c",
-                     *             "hash": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *             "name": "惰っ性な feat.冬 - Raz",
+                     *             "mapGuid": "01a204a0-45d0-74f7-9636-52b15fe377d7",
+                     *             "key": "35381",
+                     *             "hash": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *             "name": "Boom Boom Boom - Dannie May",
                      *             "characteristic": "Standard",
-                     *             "difficulty": "ExpertPlus",
-                     *             "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *             "difficulty": "Expert",
+                     *             "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *             "modifiers": [],
-                     *             "durationSeconds": 183,
-                     *             "maxScore": 730595,
-                     *             "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *             "durationSeconds": 146,
+                     *             "maxScore": 472075,
+                     *             "coverUrl": "https://maps.example.org/cdn/44101fc77b8595417c3b05199ee9e4b241f78583.jpg",
                      *             "stale": false,
-                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             "addedAt": "2026-11-22T18:59:02.249Z"
                      *           },
                      *           "scores": [
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *               "rawScore": 631547,
-                     *               "modifiedScore": 631547,
-                     *               "accuracy": 0.864428308433537,
-                     *               "submitted": true,
-                     *               "failed": false,
-                     *               "replay": "verified"
-                     *             },
-                     *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *               "rawScore": 654076,
-                     *               "modifiedScore": 654076,
-                     *               "accuracy": 0.8952648184014399,
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *               "rawScore": 444199,
+                     *               "modifiedScore": 444199,
+                     *               "accuracy": 0.9409500609013398,
                      *               "submitted": true,
                      *               "failed": false,
                      *               "replay": "mismatch"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *               "rawScore": 467253,
+                     *               "modifiedScore": 467253,
+                     *               "accuracy": 0.9897855213684267,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
                      *             }
                      *           ],
-                     *           "winnerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *           "damage": 0.030837,
+                     *           "winnerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *           "damage": 0.048835,
                      *           "multiplier": 1,
                      *           "void": false
                      *         },
                      *         {
                      *           "roundNumber": 2,
-                     *           "pickerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "pickerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *           "map": {
-                     *             "mapGuid": "01a2042d-ad88-7467-8213-84fc09aef2f1",
-                     *             "key": "32764",
-                     *             "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
-                     *             "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *             "mapGuid": "01a204a0-45d0-74f9-91e0-d16fdd863fc3",
+                     *             "key": "35b0e",
+                     *             "hash": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
+                     *             "name": "ロータスイーター covered by muu - Aoris(青栗鼠)",
                      *             "characteristic": "Standard",
                      *             "difficulty": "ExpertPlus",
-                     *             "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
-                     *             "modifiers": [
-                     *               "FS"
-                     *             ],
-                     *             "durationSeconds": 85,
-                     *             "maxScore": 361675,
-                     *             "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *             "categoryGuid": "01a204a0-442a-722c-b29b-18653fa0c2d7",
+                     *             "modifiers": [],
+                     *             "durationSeconds": 165,
+                     *             "maxScore": 742555,
+                     *             "coverUrl": "https://maps.example.org/cdn/83e5caab1d840a1e57bf186ff25a6c87987a979b.jpg",
                      *             "stale": false,
-                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             "addedAt": "2026-11-22T18:59:02.249Z"
                      *           },
                      *           "scores": [
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *               "rawScore": 336637,
-                     *               "modifiedScore": 363567,
-                     *               "accuracy": 0.9307721020252989,
-                     *               "submitted": true,
-                     *               "failed": false,
-                     *               "replay": "verified"
-                     *             },
-                     *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *               "rawScore": 334813,
-                     *               "modifiedScore": 361598,
-                     *               "accuracy": 0.9257289002557545,
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *               "rawScore": 691320,
+                     *               "modifiedScore": 691320,
+                     *               "accuracy": 0.9310017439785605,
                      *               "submitted": true,
                      *               "failed": false,
                      *               "replay": "mismatch"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *               "rawScore": 690237,
+                     *               "modifiedScore": 690237,
+                     *               "accuracy": 0.929543266155369,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
                      *             }
                      *           ],
-                     *           "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *           "damage": 0.005043,
+                     *           "winnerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *           "damage": 0.001458,
                      *           "multiplier": 1,
                      *           "void": false
                      *         }
@@ -4766,12 +4855,12 @@ export interface operations {
                      *         "winnerGuid": null,
                      *         "ratings": [
                      *           {
-                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "before": 1000,
                      *             "after": 1000
                      *           },
                      *           {
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *             "before": 1000,
                      *             "after": 1000
                      *           }
@@ -4779,8 +4868,9 @@ export interface operations {
                      *       },
                      *       "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
                      *       "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
-                     *       "startedAt": "2026-11-22T16:53:52.480Z",
-                     *       "endedAt": "2026-11-22T16:53:56.723Z"
+                     *       "startedAt": "2026-11-22T18:59:04.311Z",
+                     *       "endedAt": "2026-11-22T18:59:09.423Z",
+                     *       "live": null
                      *     }
                      */
                     "application/json": components["schemas"]["PublicMatch"];
@@ -4823,15 +4913,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "replayGuid": "01a2042d-b052-731f-8b26-aa953ab3f1cb",
+                     *       "replayGuid": "01a204a0-50ed-74c0-ae57-db3ba1c24308",
                      *       "verdict": "mismatch",
                      *       "checks": [
                      *         {
                      *           "name": "mapHash",
                      *           "ok": true,
                      *           "decisive": true,
-                     *           "expected": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *           "actual": "174B033530492D4FA99B09A16477AE64C623B803"
+                     *           "expected": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *           "actual": "44101FC77B8595417C3B05199EE9E4B241F78583"
                      *         },
                      *         {
                      *           "name": "characteristic",
@@ -4893,111 +4983,114 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
-                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
+                     *       "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *       "queueName": "Local queue",
+                     *       "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *       "seasonName": "Local season",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *       "poolName": "Local pool",
+                     *       "rated": true,
+                     *       "version": 97,
                      *       "status": "aborted",
                      *       "players": [
                      *         {
-                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *           "platformId": "9000000000000101",
-                     *           "username": "Astra",
-                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
-                     *         },
-                     *         {
-                     *           "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *           "platformId": "9000000000000102",
                      *           "username": "Borealis",
                      *           "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *         },
+                     *         {
+                     *           "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra",
+                     *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
                      *         }
                      *       ],
                      *       "rounds": [
                      *         {
                      *           "roundNumber": 1,
-                     *           "pickerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "pickerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *           "map": {
-                     *             "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
-                     *             "key": "34b4c",
-                     *             "hash": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *             "name": "惰っ性な feat.冬 - Raz",
+                     *             "mapGuid": "01a204a0-45d0-74f7-9636-52b15fe377d7",
+                     *             "key": "35381",
+                     *             "hash": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *             "name": "Boom Boom Boom - Dannie May",
                      *             "characteristic": "Standard",
-                     *             "difficulty": "ExpertPlus",
-                     *             "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *             "difficulty": "Expert",
+                     *             "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *             "modifiers": [],
-                     *             "durationSeconds": 183,
-                     *             "maxScore": 730595,
-                     *             "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *             "durationSeconds": 146,
+                     *             "maxScore": 472075,
+                     *             "coverUrl": "https://maps.example.org/cdn/44101fc77b8595417c3b05199ee9e4b241f78583.jpg",
                      *             "stale": false,
-                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             "addedAt": "2026-11-22T18:59:02.249Z"
                      *           },
                      *           "scores": [
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *               "rawScore": 631547,
-                     *               "modifiedScore": 631547,
-                     *               "accuracy": 0.864428308433537,
-                     *               "submitted": true,
-                     *               "failed": false,
-                     *               "replay": "verified"
-                     *             },
-                     *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *               "rawScore": 654076,
-                     *               "modifiedScore": 654076,
-                     *               "accuracy": 0.8952648184014399,
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *               "rawScore": 444199,
+                     *               "modifiedScore": 444199,
+                     *               "accuracy": 0.9409500609013398,
                      *               "submitted": true,
                      *               "failed": false,
                      *               "replay": "mismatch"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *               "rawScore": 467253,
+                     *               "modifiedScore": 467253,
+                     *               "accuracy": 0.9897855213684267,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
                      *             }
                      *           ],
-                     *           "winnerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *           "damage": 0.030837,
+                     *           "winnerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *           "damage": 0.048835,
                      *           "multiplier": 1,
                      *           "void": false
                      *         },
                      *         {
                      *           "roundNumber": 2,
-                     *           "pickerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *           "pickerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *           "map": {
-                     *             "mapGuid": "01a2042d-ad88-7467-8213-84fc09aef2f1",
-                     *             "key": "32764",
-                     *             "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
-                     *             "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *             "mapGuid": "01a204a0-45d0-74f9-91e0-d16fdd863fc3",
+                     *             "key": "35b0e",
+                     *             "hash": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
+                     *             "name": "ロータスイーター covered by muu - Aoris(青栗鼠)",
                      *             "characteristic": "Standard",
                      *             "difficulty": "ExpertPlus",
-                     *             "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
-                     *             "modifiers": [
-                     *               "FS"
-                     *             ],
-                     *             "durationSeconds": 85,
-                     *             "maxScore": 361675,
-                     *             "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *             "categoryGuid": "01a204a0-442a-722c-b29b-18653fa0c2d7",
+                     *             "modifiers": [],
+                     *             "durationSeconds": 165,
+                     *             "maxScore": 742555,
+                     *             "coverUrl": "https://maps.example.org/cdn/83e5caab1d840a1e57bf186ff25a6c87987a979b.jpg",
                      *             "stale": false,
-                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             "addedAt": "2026-11-22T18:59:02.249Z"
                      *           },
                      *           "scores": [
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *               "rawScore": 336637,
-                     *               "modifiedScore": 363567,
-                     *               "accuracy": 0.9307721020252989,
-                     *               "submitted": true,
-                     *               "failed": false,
-                     *               "replay": "verified"
-                     *             },
-                     *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
-                     *               "rawScore": 334813,
-                     *               "modifiedScore": 361598,
-                     *               "accuracy": 0.9257289002557545,
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *               "rawScore": 691320,
+                     *               "modifiedScore": 691320,
+                     *               "accuracy": 0.9310017439785605,
                      *               "submitted": true,
                      *               "failed": false,
                      *               "replay": "mismatch"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *               "rawScore": 690237,
+                     *               "modifiedScore": 690237,
+                     *               "accuracy": 0.929543266155369,
+                     *               "submitted": true,
+                     *               "failed": false,
+                     *               "replay": "verified"
                      *             }
                      *           ],
-                     *           "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
-                     *           "damage": 0.005043,
+                     *           "winnerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *           "damage": 0.001458,
                      *           "multiplier": 1,
                      *           "void": false
                      *         }
@@ -5008,12 +5101,12 @@ export interface operations {
                      *         "winnerGuid": null,
                      *         "ratings": [
                      *           {
-                     *             "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "before": 1000,
                      *             "after": 1000
                      *           },
                      *           {
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *             "before": 1000,
                      *             "after": 1000
                      *           }
@@ -5021,8 +5114,9 @@ export interface operations {
                      *       },
                      *       "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
                      *       "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
-                     *       "startedAt": "2026-11-22T16:53:52.480Z",
-                     *       "endedAt": "2026-11-22T16:53:56.723Z"
+                     *       "startedAt": "2026-11-22T18:59:04.311Z",
+                     *       "endedAt": "2026-11-22T18:59:09.423Z",
+                     *       "live": null
                      *     }
                      */
                     "application/json": components["schemas"]["PublicMatch"];
@@ -5080,11 +5174,11 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *           "platformId": "9000000000000101",
                      *           "username": "Astra",
                      *           "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg",
-                     *           "joinedAt": "2026-11-22T16:53:52.408Z"
+                     *           "joinedAt": "2026-11-22T18:59:03.988Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -5119,14 +5213,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *       "username": "Astra",
                      *       "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg",
-                     *       "joinedAt": "2026-11-22T16:53:52.408Z",
+                     *       "joinedAt": "2026-11-22T18:59:03.988Z",
                      *       "ratings": [
                      *         {
-                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *           "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
                      *           "rating": 1012,
                      *           "provisional": true,
                      *           "rank": 1,
@@ -5173,14 +5267,14 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
-                     *           "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *           "banGuid": "01a204a0-65c4-7704-84fe-1ebe3f726760",
+                     *           "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *           "reason": "Claimed scores",
-                     *           "until": "2026-11-29T16:53:57.203Z",
-                     *           "createdAt": "2026-11-22T16:53:57.207Z",
-                     *           "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
-                     *           "liftedAt": "2026-11-22T16:53:57.224Z",
-                     *           "liftedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a"
+                     *           "until": "2026-11-29T18:59:10.394Z",
+                     *           "createdAt": "2026-11-22T18:59:10.401Z",
+                     *           "createdBy": "01a204a0-408b-77c5-91e6-abf7d318e101",
+                     *           "liftedAt": "2026-11-22T18:59:10.431Z",
+                     *           "liftedBy": "01a204a0-408b-77c5-91e6-abf7d318e101"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -5210,7 +5304,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "reason": "Claimed scores",
-                 *       "until": "2026-11-29T16:53:57.203Z"
+                 *       "until": "2026-11-29T18:59:10.394Z"
                  *     }
                  */
                 "application/json": components["schemas"]["NewBan"];
@@ -5225,12 +5319,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
-                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "banGuid": "01a204a0-65c4-7704-84fe-1ebe3f726760",
+                     *       "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *       "reason": "Claimed scores",
-                     *       "until": "2026-11-29T16:53:57.203Z",
-                     *       "createdAt": "2026-11-22T16:53:57.207Z",
-                     *       "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
+                     *       "until": "2026-11-29T18:59:10.394Z",
+                     *       "createdAt": "2026-11-22T18:59:10.401Z",
+                     *       "createdBy": "01a204a0-408b-77c5-91e6-abf7d318e101",
                      *       "liftedAt": null,
                      *       "liftedBy": null
                      *     }
@@ -5269,14 +5363,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "banGuid": "01a2042d-c15a-77d0-a814-3762092e439c",
-                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "banGuid": "01a204a0-65c4-7704-84fe-1ebe3f726760",
+                     *       "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *       "reason": "Claimed scores",
-                     *       "until": "2026-11-29T16:53:57.203Z",
-                     *       "createdAt": "2026-11-22T16:53:57.207Z",
-                     *       "createdBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
-                     *       "liftedAt": "2026-11-22T16:53:57.224Z",
-                     *       "liftedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a"
+                     *       "until": "2026-11-29T18:59:10.394Z",
+                     *       "createdAt": "2026-11-22T18:59:10.401Z",
+                     *       "createdBy": "01a204a0-408b-77c5-91e6-abf7d318e101",
+                     *       "liftedAt": "2026-11-22T18:59:10.431Z",
+                     *       "liftedBy": "01a204a0-408b-77c5-91e6-abf7d318e101"
                      *     }
                      */
                     "application/json": components["schemas"]["Ban"];
@@ -5348,20 +5442,25 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "matchGuid": "01a2042d-c26a-71cc-a286-b3b98b530447",
-                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "matchGuid": "01a204a0-676d-73ad-8d46-79ea751dac1c",
+                     *           "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *           "queueName": "Local queue",
+                     *           "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *           "seasonName": "Local season",
+                     *           "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *           "poolName": "Local pool",
+                     *           "rated": true,
+                     *           "version": 2,
                      *           "status": "aborted",
                      *           "players": [
                      *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *               "platformId": "9000000000000102",
                      *               "username": "Borealis",
                      *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
                      *             },
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *               "platformId": "9000000000000101",
                      *               "username": "Astra",
                      *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
@@ -5374,12 +5473,12 @@ export interface operations {
                      *             "winnerGuid": null,
                      *             "ratings": [
                      *               {
-                     *                 "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                 "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *                 "before": 988,
                      *                 "after": 988
                      *               },
                      *               {
-                     *                 "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                 "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *                 "before": 1012,
                      *                 "after": 1012
                      *               }
@@ -5387,24 +5486,30 @@ export interface operations {
                      *           },
                      *           "seedHash": "283e987a11a66753386c31c71f369e48b88eb9d63d3093034b7cdde9b34e8981",
                      *           "seed": "aac0031ef739cf39f018f3425daf49a99d4950b8a70893e92da12a8258ed206d",
-                     *           "startedAt": "2026-11-22T16:53:57.478Z",
-                     *           "endedAt": "2026-11-22T16:53:57.492Z"
+                     *           "startedAt": "2026-11-22T18:59:10.812Z",
+                     *           "endedAt": "2026-11-22T18:59:10.849Z",
+                     *           "live": null
                      *         },
                      *         {
-                     *           "matchGuid": "01a2042d-c1b5-774f-a04b-a434a3203c6a",
-                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
-                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
-                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "matchGuid": "01a204a0-6648-737f-baa2-d1d15fa4b7d1",
+                     *           "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
+                     *           "queueName": "Local queue",
+                     *           "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
+                     *           "seasonName": "Local season",
+                     *           "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *           "poolName": "Local pool",
+                     *           "rated": true,
+                     *           "version": 14,
                      *           "status": "completed",
                      *           "players": [
                      *             {
-                     *               "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *               "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *               "platformId": "9000000000000101",
                      *               "username": "Astra",
                      *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
                      *             },
                      *             {
-                     *               "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *               "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *               "platformId": "9000000000000102",
                      *               "username": "Borealis",
                      *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
@@ -5414,15 +5519,15 @@ export interface operations {
                      *           "result": {
                      *             "outcome": "decided",
                      *             "reason": "forfeit",
-                     *             "winnerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *             "winnerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *             "ratings": [
                      *               {
-                     *                 "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *                 "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *                 "before": 921,
                      *                 "after": 1012
                      *               },
                      *               {
-                     *                 "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *                 "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *                 "before": 1079,
                      *                 "after": 988
                      *               }
@@ -5430,8 +5535,9 @@ export interface operations {
                      *           },
                      *           "seedHash": "46f221c84a3b08c77a8e6cf8ce2a18d97a3be517d4d520c3c2647a9515468327",
                      *           "seed": "9437d12eba61551c8464fcc937a08599375b88cb775fb867a8c0022def1d1eba",
-                     *           "startedAt": "2026-11-22T16:53:57.296Z",
-                     *           "endedAt": "2026-11-22T16:53:57.436Z"
+                     *           "startedAt": "2026-11-22T18:59:10.523Z",
+                     *           "endedAt": "2026-11-22T18:59:10.716Z",
+                     *           "live": null
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -5466,13 +5572,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *       "roles": [
                      *         {
                      *           "role": "role:pooler",
                      *           "source": "granted",
-                     *           "grantedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
-                     *           "grantedAt": "2026-11-22T16:53:57.193Z"
+                     *           "grantedBy": "01a204a0-408b-77c5-91e6-abf7d318e101",
+                     *           "grantedAt": "2026-11-22T18:59:10.380Z"
                      *         }
                      *       ]
                      *     }
@@ -5520,13 +5626,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "playerGuid": "01a2042d-ae98-70df-944c-f37c6c42090a",
+                     *       "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
                      *       "roles": [
                      *         {
                      *           "role": "role:pooler",
                      *           "source": "granted",
-                     *           "grantedBy": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
-                     *           "grantedAt": "2026-11-22T16:53:57.193Z"
+                     *           "grantedBy": "01a204a0-408b-77c5-91e6-abf7d318e101",
+                     *           "grantedAt": "2026-11-22T18:59:10.380Z"
                      *         }
                      *       ]
                      *     }
@@ -5562,7 +5668,7 @@ export interface operations {
                      *           "fileName": "plugin-1.0.0-1.40.0.zip",
                      *           "sha256": "8cdf2a78899ed28d5077be8d9ffbfa7a43800b034fd68be80722516f2a5fb121",
                      *           "size": 1294,
-                     *           "uploadedAt": "2026-11-22T16:53:52.374Z",
+                     *           "uploadedAt": "2026-11-22T18:59:03.875Z",
                      *           "downloadUrl": "https://matches.example.org/plugin-releases/1.40.0/download"
                      *         }
                      *       ]
@@ -5689,8 +5795,8 @@ export interface operations {
                      *           "sha256": "8cdf2a78899ed28d5077be8d9ffbfa7a43800b034fd68be80722516f2a5fb121",
                      *           "size": 1294,
                      *           "signed": false,
-                     *           "uploadedAt": "2026-11-22T16:53:52.374Z",
-                     *           "servedFrom": "2026-11-22T16:53:52.378Z",
+                     *           "uploadedAt": "2026-11-22T18:59:03.875Z",
+                     *           "servedFrom": "2026-11-22T18:59:03.883Z",
                      *           "servedUntil": null
                      *         }
                      *       ],
@@ -5733,16 +5839,16 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
-                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *           "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
                      *           "name": "Local pool",
                      *           "status": "published",
                      *           "revision": 2,
                      *           "mapCount": 24,
-                     *           "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
-                     *           "publishedAt": "2026-11-22T16:53:52.276Z",
-                     *           "playlistUrl": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist",
-                     *           "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist"
+                     *           "submittedBy": "01a204a0-4519-7020-ac8b-44f389691d54",
+                     *           "publishedAt": "2026-11-22T18:59:03.410Z",
+                     *           "playlistUrl": "https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist",
+                     *           "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -5765,7 +5871,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                 *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                  *       "name": "Spring pol"
                  *     }
                  */
@@ -5781,8 +5887,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "name": "Spring pol",
                      *       "status": "draft",
                      *       "revision": 1,
@@ -5822,16 +5928,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
-                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *       "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
                      *       "name": "Local pool",
                      *       "status": "published",
                      *       "revision": 2,
                      *       "mapCount": 24,
-                     *       "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
-                     *       "publishedAt": "2026-11-22T16:53:52.276Z",
-                     *       "playlistUrl": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist",
-                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist"
+                     *       "submittedBy": "01a204a0-4519-7020-ac8b-44f389691d54",
+                     *       "publishedAt": "2026-11-22T18:59:03.410Z",
+                     *       "playlistUrl": "https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist",
+                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist"
                      *     }
                      */
                     "application/json": components["schemas"]["Pool"];
@@ -5903,8 +6009,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "name": "Spring pool",
                      *       "status": "draft",
                      *       "revision": 2,
@@ -5952,9 +6058,9 @@ export interface operations {
                      *       "playlistTitle": "Local season – Local pool – Accuracy",
                      *       "playlistAuthor": "Competitive Match Service",
                      *       "playlistDescription": "The maps of the category Accuracy in the pool Local pool of Local season.",
-                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAghUlEQVR4nO2dW5AVRZrHc+Wy3TSgdIM0tCLYYniFiYBYBNfVeVh1HulHFF/GVdkYQnTEMMQYZWIwJoQZNZwYL+u+jO",
+                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAXsUlEQVR4nO3dW4wU153H8bPAzM6F6wyXgSYYMhAFHCCSkTFEvuyDCXlb5hE8fvJ6jWQUnDCWZawsRMKyPGSNhbXYrJ",
                      *       "customData": {
-                     *         "syncURL": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/categories/01a2042d-ad1d-752c-817d-cc71bf9f3dcb/playlist.bplist",
+                     *         "syncURL": "https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/categories/01a204a0-431c-7447-909f-f581c0c6d813/playlist.bplist",
                      *         "AllowDuplicates": true,
                      *         "ReadOnly": true
                      *       },
@@ -6029,8 +6135,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-c096-77d5-bb2f-8519bc71032f",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6484-732b-9240-2ed1d7444b76",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "name": "Spring pool, corrected",
                      *       "status": "draft",
                      *       "revision": 1,
@@ -6246,19 +6352,19 @@ export interface operations {
                      *       "dryRun": true,
                      *       "maps": [
                      *         {
-                     *           "mapGuid": "01a2042d-c080-7047-b212-e6f79297d0be",
+                     *           "mapGuid": "01a204a0-645f-7009-8433-618b804dca5e",
                      *           "key": "2c7af",
                      *           "hash": "AF2548006504B47277B2557C786E29529F056663",
                      *           "name": "テレフォン・シンキング feat. 可不 - Saburou",
                      *           "characteristic": "Standard",
                      *           "difficulty": "ExpertPlus",
-                     *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *           "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                      *           "modifiers": [],
                      *           "durationSeconds": 94,
                      *           "maxScore": 367195,
                      *           "coverUrl": "https://maps.example.org/cdn/af2548006504b47277b2557c786e29529f056663.jpg",
                      *           "stale": false,
-                     *           "addedAt": "2026-11-22T16:53:56.996Z"
+                     *           "addedAt": "2026-11-22T18:59:10.053Z"
                      *         }
                      *       ]
                      *     }
@@ -6323,19 +6429,19 @@ export interface operations {
                      *       "dryRun": true,
                      *       "maps": [
                      *         {
-                     *           "mapGuid": "01a2042d-c061-7705-85ac-8c9ab3c78d8c",
+                     *           "mapGuid": "01a204a0-6393-7230-8931-a0347e0d2158",
                      *           "key": "2c7af",
                      *           "hash": "AF2548006504B47277B2557C786E29529F056663",
                      *           "name": "テレフォン・シンキング feat. 可不 - Saburou",
                      *           "characteristic": "Standard",
                      *           "difficulty": "ExpertPlus",
-                     *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *           "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                      *           "modifiers": [],
                      *           "durationSeconds": 94,
                      *           "maxScore": 367195,
                      *           "coverUrl": "https://maps.example.org/cdn/af2548006504b47277b2557c786e29529f056663.jpg",
                      *           "stale": false,
-                     *           "addedAt": "2026-11-22T16:53:56.964Z"
+                     *           "addedAt": "2026-11-22T18:59:09.865Z"
                      *         }
                      *       ]
                      *     }
@@ -6378,23 +6484,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
                      *       "name": "Local pool",
                      *       "status": "published",
                      *       "revision": 2,
                      *       "season": {
-                     *         "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *         "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
                      *         "name": "Local season"
                      *       },
                      *       "categories": [
                      *         {
-                     *           "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *           "categoryGuid": "01a204a0-431c-7447-909f-f581c0c6d813",
                      *           "name": "Accuracy",
                      *           "color": "#3FA7D6",
                      *           "position": 0
                      *         },
                      *         {
-                     *           "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *           "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *           "name": "Speed",
                      *           "color": "#EE6352",
                      *           "position": 1
@@ -6402,34 +6508,34 @@ export interface operations {
                      *       ],
                      *       "maps": [
                      *         {
-                     *           "mapGuid": "01a2042d-ad88-745a-8d48-3084f1ce7e5f",
+                     *           "mapGuid": "01a204a0-45d0-74ee-adf9-1eb61c438aa1",
                      *           "key": "350a4",
                      *           "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
                      *           "name": "忘れるね ver.日南めい - 雲下ミルクティー",
                      *           "characteristic": "Standard",
                      *           "difficulty": "ExpertPlus",
-                     *           "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *           "categoryGuid": "01a204a0-431c-7447-909f-f581c0c6d813",
                      *           "modifiers": [],
                      *           "durationSeconds": 180,
                      *           "maxScore": 721395,
                      *           "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
                      *           "stale": false,
-                     *           "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           "addedAt": "2026-11-22T18:59:02.249Z"
                      *         },
                      *         {
-                     *           "mapGuid": "01a2042d-ad88-745b-8fd9-caa88cae52be",
+                     *           "mapGuid": "01a204a0-45d0-74ef-b6eb-3039ce5024ac",
                      *           "key": "3320f",
                      *           "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
                      *           "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
                      *           "characteristic": "Standard",
                      *           "difficulty": "Expert",
-                     *           "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
+                     *           "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *           "modifiers": [],
                      *           "durationSeconds": 169,
                      *           "maxScore": 534635,
                      *           "coverUrl": "https://maps.example.org/cdn/dc5ea212e6baae4b17f4161da18c8edc3de00696.jpg",
                      *           "stale": false,
-                     *           "addedAt": "2026-11-22T16:53:52.143Z"
+                     *           "addedAt": "2026-11-22T18:59:02.249Z"
                      *         }
                      *       ]
                      *     }
@@ -6463,7 +6569,7 @@ export interface operations {
                  *       "key": "350a4",
                  *       "characteristic": "Standard",
                  *       "difficulty": "ExpertPlus",
-                 *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                 *       "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                  *       "modifiers": []
                  *     }
                  */
@@ -6479,19 +6585,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "mapGuid": "01a2042d-c015-77b3-b92d-f77f9b1da351",
+                     *       "mapGuid": "01a204a0-62ec-7635-820e-114d1c50e495",
                      *       "key": "350a4",
                      *       "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
                      *       "name": "忘れるね ver.日南めい - 雲下ミルクティー",
                      *       "characteristic": "Standard",
                      *       "difficulty": "ExpertPlus",
-                     *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *       "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                      *       "modifiers": [],
                      *       "durationSeconds": 180,
                      *       "maxScore": 721395,
                      *       "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
                      *       "stale": false,
-                     *       "addedAt": "2026-11-22T16:53:56.889Z"
+                     *       "addedAt": "2026-11-22T18:59:09.679Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PoolMap"];
@@ -6575,13 +6681,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "mapGuid": "01a2042d-c015-77b3-b92d-f77f9b1da351",
+                     *       "mapGuid": "01a204a0-62ec-7635-820e-114d1c50e495",
                      *       "key": "350a4",
                      *       "hash": "60542BD5BF9B17459631EDB1643352DD7ED5C6EC",
                      *       "name": "忘れるね ver.日南めい - 雲下ミルクティー",
                      *       "characteristic": "Standard",
                      *       "difficulty": "ExpertPlus",
-                     *       "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *       "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                      *       "modifiers": [
                      *         "FS"
                      *       ],
@@ -6589,7 +6695,7 @@ export interface operations {
                      *       "maxScore": 721395,
                      *       "coverUrl": "https://maps.example.org/cdn/60542bd5bf9b17459631edb1643352dd7ed5c6ec.jpg",
                      *       "stale": false,
-                     *       "addedAt": "2026-11-22T16:53:56.889Z"
+                     *       "addedAt": "2026-11-22T18:59:09.679Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PoolMap"];
@@ -6623,14 +6729,14 @@ export interface operations {
                  *           "key": "3320f",
                  *           "characteristic": "Standard",
                  *           "difficulty": "Expert",
-                 *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                 *           "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                  *           "modifiers": []
                  *         },
                  *         {
                  *           "key": "36058",
                  *           "characteristic": "Standard",
                  *           "difficulty": "ExpertPlus",
-                 *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                 *           "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                  *           "modifiers": []
                  *         }
                  *       ]
@@ -6650,34 +6756,34 @@ export interface operations {
                      * @example {
                      *       "maps": [
                      *         {
-                     *           "mapGuid": "01a2042d-c028-735d-8f96-ea52e377c79e",
+                     *           "mapGuid": "01a204a0-6302-7304-b58a-f8fc6131f4a3",
                      *           "key": "3320f",
                      *           "hash": "DC5EA212E6BAAE4B17F4161DA18C8EDC3DE00696",
                      *           "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
                      *           "characteristic": "Standard",
                      *           "difficulty": "Expert",
-                     *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *           "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                      *           "modifiers": [],
                      *           "durationSeconds": 169,
                      *           "maxScore": 534635,
                      *           "coverUrl": "https://maps.example.org/cdn/dc5ea212e6baae4b17f4161da18c8edc3de00696.jpg",
                      *           "stale": false,
-                     *           "addedAt": "2026-11-22T16:53:56.907Z"
+                     *           "addedAt": "2026-11-22T18:59:09.712Z"
                      *         },
                      *         {
-                     *           "mapGuid": "01a2042d-c028-735e-9dc6-3b9f3d075e92",
+                     *           "mapGuid": "01a204a0-6302-7305-bda2-01755e2fac2d",
                      *           "key": "36058",
                      *           "hash": "B783ECB737CD897003685088D0D1E1AEB5758342",
                      *           "name": "リーラ feat.可不 - sawayaka",
                      *           "characteristic": "Standard",
                      *           "difficulty": "ExpertPlus",
-                     *           "categoryGuid": "01a2042d-bfbb-7226-b962-6038a2cbb85a",
+                     *           "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
                      *           "modifiers": [],
                      *           "durationSeconds": 191,
                      *           "maxScore": 841915,
                      *           "coverUrl": "https://maps.example.org/cdn/b783ecb737cd897003685088d0d1e1aeb5758342.jpg",
                      *           "stale": false,
-                     *           "addedAt": "2026-11-22T16:53:56.907Z"
+                     *           "addedAt": "2026-11-22T18:59:09.712Z"
                      *         }
                      *       ]
                      *     }
@@ -6714,9 +6820,9 @@ export interface operations {
                      *       "playlistTitle": "Local season – Local pool",
                      *       "playlistAuthor": "Competitive Match Service",
                      *       "playlistDescription": "The maps of the pool Local pool of Local season.",
-                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAc80lEQVR4nO3de3BV5bnH8YfcyI0ACZdAEiFBOUgErDcQW21FqbVTz4GK56hQOxW0OkVp6+3AGUXnwLFqW6wdrYKdtq",
+                     *       "image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAYAAABccqhmAAAez0lEQVR4nO3dCXRU9dnH8YdsZicJEEIWCYlQBHFjFRR9RdG3IlZesFal9iho8bhAKy5QK9SCC7bicrQKetqXulR4sa",
                      *       "customData": {
-                     *         "syncURL": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist",
+                     *         "syncURL": "https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist",
                      *         "AllowDuplicates": true,
                      *         "ReadOnly": true
                      *       },
@@ -6782,16 +6888,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "name": "Spring pool",
                      *       "status": "published",
                      *       "revision": 5,
                      *       "mapCount": 11,
-                     *       "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
-                     *       "publishedAt": "2026-11-22T16:53:57.058Z",
-                     *       "playlistUrl": "https://matches.example.org/pools/01a2042d-bfd8-7792-96ce-b5aa0747b3dd/playlist.bplist",
-                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a2042d-bfd8-7792-96ce-b5aa0747b3dd/playlist.bplist"
+                     *       "submittedBy": "01a204a0-4519-7020-ac8b-44f389691d54",
+                     *       "publishedAt": "2026-11-22T18:59:10.123Z",
+                     *       "playlistUrl": "https://matches.example.org/pools/01a204a0-6268-724a-9228-619f36285622/playlist.bplist",
+                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a204a0-6268-724a-9228-619f36285622/playlist.bplist"
                      *     }
                      */
                     "application/json": components["schemas"]["Pool"];
@@ -6826,16 +6932,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
-                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *       "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
                      *       "name": "Local pool",
                      *       "status": "retired",
                      *       "revision": 2,
                      *       "mapCount": 24,
-                     *       "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
-                     *       "publishedAt": "2026-11-22T16:53:52.276Z",
-                     *       "playlistUrl": "https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist",
-                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a2042d-ad43-7449-ad97-673e2eb2a232/playlist.bplist"
+                     *       "submittedBy": "01a204a0-4519-7020-ac8b-44f389691d54",
+                     *       "publishedAt": "2026-11-22T18:59:03.410Z",
+                     *       "playlistUrl": "https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist",
+                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist"
                      *     }
                      */
                     "application/json": components["schemas"]["Pool"];
@@ -6874,13 +6980,13 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "reviewGuid": "01a2042d-adf9-773b-ba34-2163cb24ab9f",
-                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *           "reviewGuid": "01a204a0-4a5b-74dc-876c-99b66039cb5f",
+                     *           "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
                      *           "revision": 2,
-                     *           "reviewerGuid": "01a2042d-adea-7553-9150-2b5be1800d69",
+                     *           "reviewerGuid": "01a204a0-4a08-7176-b9ef-2edc53d16a8b",
                      *           "verdict": "approve",
                      *           "comment": "Good to play.",
-                     *           "createdAt": "2026-11-22T16:53:52.250Z"
+                     *           "createdAt": "2026-11-22T18:59:03.388Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -6928,13 +7034,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reviewGuid": "01a2042d-c0b6-71a9-a338-ffa6570807dd",
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
+                     *       "reviewGuid": "01a204a0-64a0-729a-8319-3bba6e3e58f4",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
                      *       "revision": 5,
-                     *       "reviewerGuid": "01a2042d-adea-7553-9150-2b5be1800d69",
+                     *       "reviewerGuid": "01a204a0-4a08-7176-b9ef-2edc53d16a8b",
                      *       "verdict": "approve",
                      *       "comment": "Good to play.",
-                     *       "createdAt": "2026-11-22T16:53:57.047Z"
+                     *       "createdAt": "2026-11-22T18:59:10.113Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PoolReview"];
@@ -6966,10 +7072,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
                      *       "maps": [
                      *         {
-                     *           "mapGuid": "01a2042d-ad88-745a-8d48-3084f1ce7e5f",
+                     *           "mapGuid": "01a204a0-45d0-74ee-adf9-1eb61c438aa1",
                      *           "key": "350a4",
                      *           "name": "忘れるね ver.日南めい - 雲下ミルクティー",
                      *           "characteristic": "Standard",
@@ -6982,7 +7088,7 @@ export interface operations {
                      *           "averageAccuracy": null
                      *         },
                      *         {
-                     *           "mapGuid": "01a2042d-ad88-745b-8fd9-caa88cae52be",
+                     *           "mapGuid": "01a204a0-45d0-74ef-b6eb-3039ce5024ac",
                      *           "key": "3320f",
                      *           "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
                      *           "characteristic": "Standard",
@@ -6991,7 +7097,7 @@ export interface operations {
                      *           "discarded": 0,
                      *           "picked": 1,
                      *           "played": 1,
-                     *           "wonByPicker": 1,
+                     *           "wonByPicker": 0,
                      *           "averageAccuracy": 0.9163391846773967
                      *         }
                      *       ]
@@ -7029,13 +7135,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "name": "Spring pool",
                      *       "status": "in_review",
                      *       "revision": 5,
                      *       "mapCount": 11,
-                     *       "submittedBy": "01a2042d-ad5a-76c8-902c-9652a84c99d9",
+                     *       "submittedBy": "01a204a0-4519-7020-ac8b-44f389691d54",
                      *       "publishedAt": null,
                      *       "playlistUrl": null,
                      *       "oneClickUrl": null
@@ -7082,10 +7188,10 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *           "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
                      *           "name": "Local queue",
-                     *           "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
-                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *           "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
                      *           "status": "open",
                      *           "rules": {
                      *             "maxDiscards": 2,
@@ -7096,7 +7202,8 @@ export interface operations {
                      *             },
                      *             "replaysRequired": false
                      *           },
-                     *           "waiting": 0
+                     *           "waiting": 0,
+                     *           "playing": 0
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -7120,7 +7227,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Spring queue",
-                 *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd"
+                 *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622"
                  *     }
                  */
                 "application/json": components["schemas"]["NewQueue"];
@@ -7135,10 +7242,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "queueGuid": "01a204a0-64b2-72bd-a9c0-268d1f2ae3d5",
                      *       "name": "Spring queue",
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "status": "closed",
                      *       "rules": {
                      *         "maxDiscards": 2,
@@ -7149,7 +7256,8 @@ export interface operations {
                      *         },
                      *         "replaysRequired": false
                      *       },
-                     *       "waiting": 0
+                     *       "waiting": 0,
+                     *       "playing": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Queue"];
@@ -7181,10 +7289,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "queueGuid": "01a2042d-ae26-77a5-bba9-ce6b9fb882c9",
+                     *       "queueGuid": "01a204a0-4a8b-76f9-a682-fa90fe78dbab",
                      *       "name": "Local queue",
-                     *       "poolGuid": "01a2042d-ad43-7449-ad97-673e2eb2a232",
-                     *       "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *       "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
                      *       "status": "open",
                      *       "rules": {
                      *         "maxDiscards": 2,
@@ -7195,7 +7303,8 @@ export interface operations {
                      *         },
                      *         "replaysRequired": false
                      *       },
-                     *       "waiting": 0
+                     *       "waiting": 0,
+                     *       "playing": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Queue"];
@@ -7241,10 +7350,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "queueGuid": "01a204a0-64b2-72bd-a9c0-268d1f2ae3d5",
                      *       "name": "Spring queue",
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "status": "closed",
                      *       "rules": {
                      *         "maxDiscards": 1,
@@ -7255,7 +7364,8 @@ export interface operations {
                      *         },
                      *         "replaysRequired": false
                      *       },
-                     *       "waiting": 0
+                     *       "waiting": 0,
+                     *       "playing": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Queue"];
@@ -7290,10 +7400,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "queueGuid": "01a204a0-64b2-72bd-a9c0-268d1f2ae3d5",
                      *       "name": "Spring queue",
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "status": "closed",
                      *       "rules": {
                      *         "maxDiscards": 1,
@@ -7304,7 +7414,8 @@ export interface operations {
                      *         },
                      *         "replaysRequired": false
                      *       },
-                     *       "waiting": 0
+                     *       "waiting": 0,
+                     *       "playing": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Queue"];
@@ -7339,10 +7450,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "queueGuid": "01a204a0-64b2-72bd-a9c0-268d1f2ae3d5",
                      *       "name": "Spring queue",
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "status": "closed",
                      *       "rules": {
                      *         "maxDiscards": 1,
@@ -7353,7 +7464,8 @@ export interface operations {
                      *         },
                      *         "replaysRequired": false
                      *       },
-                     *       "waiting": 0
+                     *       "waiting": 0,
+                     *       "playing": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Queue"];
@@ -7388,10 +7500,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "queueGuid": "01a2042d-c0ca-75fb-bf2f-26c0e876db86",
+                     *       "queueGuid": "01a204a0-64b2-72bd-a9c0-268d1f2ae3d5",
                      *       "name": "Spring queue",
-                     *       "poolGuid": "01a2042d-bfd8-7792-96ce-b5aa0747b3dd",
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "poolGuid": "01a204a0-6268-724a-9228-619f36285622",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "status": "open",
                      *       "rules": {
                      *         "maxDiscards": 1,
@@ -7402,7 +7514,8 @@ export interface operations {
                      *         },
                      *         "replaysRequired": false
                      *       },
-                     *       "waiting": 0
+                     *       "waiting": 0,
+                     *       "playing": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Queue"];
@@ -7447,54 +7560,54 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "reviewGuid": "01a2042d-b076-7741-93de-385caeff4acd",
+                     *           "reviewGuid": "01a204a0-5148-73a1-9605-6b51cbe0f2c5",
                      *           "status": "open",
                      *           "reason": "mismatch",
-                     *           "createdAt": "2026-11-22T16:53:52.887Z",
-                     *           "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *           "createdAt": "2026-11-22T18:59:05.160Z",
+                     *           "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
                      *           "roundNumber": 1,
                      *           "player": {
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "platformId": "9000000000000102",
                      *             "username": "Borealis"
                      *           },
                      *           "map": {
-                     *             "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
-                     *             "key": "34b4c",
-                     *             "hash": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *             "name": "惰っ性な feat.冬 - Raz",
+                     *             "mapGuid": "01a204a0-45d0-74f7-9636-52b15fe377d7",
+                     *             "key": "35381",
+                     *             "hash": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *             "name": "Boom Boom Boom - Dannie May",
                      *             "characteristic": "Standard",
-                     *             "difficulty": "ExpertPlus",
-                     *             "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *             "difficulty": "Expert",
+                     *             "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *             "modifiers": [],
-                     *             "durationSeconds": 183,
-                     *             "maxScore": 730595,
-                     *             "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *             "durationSeconds": 146,
+                     *             "maxScore": 472075,
+                     *             "coverUrl": "https://maps.example.org/cdn/44101fc77b8595417c3b05199ee9e4b241f78583.jpg",
                      *             "stale": false,
-                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             "addedAt": "2026-11-22T18:59:02.249Z"
                      *           },
                      *           "score": {
-                     *             "rawScore": 654076,
-                     *             "modifiedScore": 654076,
-                     *             "missCount": 0,
+                     *             "rawScore": 444199,
+                     *             "modifiedScore": 444199,
+                     *             "missCount": 1,
                      *             "badCutCount": 0,
-                     *             "fullCombo": true,
+                     *             "fullCombo": false,
                      *             "noFailTriggered": false,
                      *             "failed": false
                      *           },
                      *           "replay": {
-                     *             "replayGuid": "01a2042d-b052-731f-8b26-aa953ab3f1cb",
-                     *             "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *             "replayGuid": "01a204a0-50ed-74c0-ae57-db3ba1c24308",
+                     *             "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
                      *             "roundNumber": 1,
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "verdict": "mismatch",
                      *             "checks": [
                      *               {
                      *                 "name": "mapHash",
                      *                 "ok": true,
                      *                 "decisive": true,
-                     *                 "expected": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *                 "actual": "174B033530492D4FA99B09A16477AE64C623B803"
+                     *                 "expected": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *                 "actual": "44101FC77B8595417C3B05199EE9E4B241F78583"
                      *               },
                      *               {
                      *                 "name": "characteristic",
@@ -7504,10 +7617,10 @@ export interface operations {
                      *                 "actual": "Standard"
                      *               }
                      *             ],
-                     *             "uploadedAt": "2026-11-22T16:53:52.887Z",
-                     *             "size": 575929,
-                     *             "sha256": "d64380a97197f23df8a78724e8a3ec02876c96574ef24e97de9aa8c07d6f7631",
-                     *             "downloadUrl": "https://matches.example.org/replays/01a2042d-b052-731f-8b26-aa953ab3f1cb/download",
+                     *             "uploadedAt": "2026-11-22T18:59:05.160Z",
+                     *             "size": 449005,
+                     *             "sha256": "135defc7236a114191e364520b9b3a169c050f86a5730928b4cce4293bd79e7e",
+                     *             "downloadUrl": "https://matches.example.org/replays/01a204a0-50ed-74c0-ae57-db3ba1c24308/download",
                      *             "copyOf": null
                      *           },
                      *           "decision": null,
@@ -7516,37 +7629,35 @@ export interface operations {
                      *           "resolvedAt": null
                      *         },
                      *         {
-                     *           "reviewGuid": "01a2042d-b29f-7047-bbcd-27468ad355e5",
+                     *           "reviewGuid": "01a204a0-52ac-7146-93c1-81e62ac9a875",
                      *           "status": "open",
                      *           "reason": "mismatch",
-                     *           "createdAt": "2026-11-22T16:53:53.440Z",
-                     *           "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *           "createdAt": "2026-11-22T18:59:05.517Z",
+                     *           "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
                      *           "roundNumber": 2,
                      *           "player": {
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "platformId": "9000000000000102",
                      *             "username": "Borealis"
                      *           },
                      *           "map": {
-                     *             "mapGuid": "01a2042d-ad88-7467-8213-84fc09aef2f1",
-                     *             "key": "32764",
-                     *             "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
-                     *             "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *             "mapGuid": "01a204a0-45d0-74f9-91e0-d16fdd863fc3",
+                     *             "key": "35b0e",
+                     *             "hash": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
+                     *             "name": "ロータスイーター covered by muu - Aoris(青栗鼠)",
                      *             "characteristic": "Standard",
                      *             "difficulty": "ExpertPlus",
-                     *             "categoryGuid": "01a2042d-ad27-7354-9ef3-eca56061738c",
-                     *             "modifiers": [
-                     *               "FS"
-                     *             ],
-                     *             "durationSeconds": 85,
-                     *             "maxScore": 361675,
-                     *             "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *             "categoryGuid": "01a204a0-442a-722c-b29b-18653fa0c2d7",
+                     *             "modifiers": [],
+                     *             "durationSeconds": 165,
+                     *             "maxScore": 742555,
+                     *             "coverUrl": "https://maps.example.org/cdn/83e5caab1d840a1e57bf186ff25a6c87987a979b.jpg",
                      *             "stale": false,
-                     *             "addedAt": "2026-11-22T16:53:52.143Z"
+                     *             "addedAt": "2026-11-22T18:59:02.249Z"
                      *           },
                      *           "score": {
-                     *             "rawScore": 334813,
-                     *             "modifiedScore": 361598,
+                     *             "rawScore": 691320,
+                     *             "modifiedScore": 691320,
                      *             "missCount": 1,
                      *             "badCutCount": 0,
                      *             "fullCombo": false,
@@ -7554,18 +7665,18 @@ export interface operations {
                      *             "failed": false
                      *           },
                      *           "replay": {
-                     *             "replayGuid": "01a2042d-b28b-766e-a434-78a021bcc517",
-                     *             "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *             "replayGuid": "01a204a0-527d-737d-be5f-69eb682a2a7c",
+                     *             "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
                      *             "roundNumber": 2,
-                     *             "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *             "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *             "verdict": "mismatch",
                      *             "checks": [
                      *               {
                      *                 "name": "mapHash",
                      *                 "ok": true,
                      *                 "decisive": true,
-                     *                 "expected": "E97C0AF21F11D3D876836469579E5039A451D80E",
-                     *                 "actual": "E97C0AF21F11D3D876836469579E5039A451D80E"
+                     *                 "expected": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
+                     *                 "actual": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B"
                      *               },
                      *               {
                      *                 "name": "characteristic",
@@ -7575,10 +7686,10 @@ export interface operations {
                      *                 "actual": "Standard"
                      *               }
                      *             ],
-                     *             "uploadedAt": "2026-11-22T16:53:53.440Z",
-                     *             "size": 270109,
-                     *             "sha256": "9a8a84176aff6a44da692a5427315b07ba7d1cb9b5451e37969ffc356f87623e",
-                     *             "downloadUrl": "https://matches.example.org/replays/01a2042d-b28b-766e-a434-78a021bcc517/download",
+                     *             "uploadedAt": "2026-11-22T18:59:05.517Z",
+                     *             "size": 527352,
+                     *             "sha256": "e5f4e28b41970e4f606b1026cb5dea459b6978152d13dfe9bdde3e17ca400e94",
+                     *             "downloadUrl": "https://matches.example.org/replays/01a204a0-527d-737d-be5f-69eb682a2a7c/download",
                      *             "copyOf": null
                      *           },
                      *           "decision": null,
@@ -7629,54 +7740,54 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reviewGuid": "01a2042d-b076-7741-93de-385caeff4acd",
+                     *       "reviewGuid": "01a204a0-5148-73a1-9605-6b51cbe0f2c5",
                      *       "status": "resolved",
                      *       "reason": "mismatch",
-                     *       "createdAt": "2026-11-22T16:53:52.887Z",
-                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "createdAt": "2026-11-22T18:59:05.160Z",
+                     *       "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
                      *       "roundNumber": 1,
                      *       "player": {
-                     *         "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *         "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *         "platformId": "9000000000000102",
                      *         "username": "Borealis"
                      *       },
                      *       "map": {
-                     *         "mapGuid": "01a2042d-ad88-746a-afae-b6f12f96ed85",
-                     *         "key": "34b4c",
-                     *         "hash": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *         "name": "惰っ性な feat.冬 - Raz",
+                     *         "mapGuid": "01a204a0-45d0-74f7-9636-52b15fe377d7",
+                     *         "key": "35381",
+                     *         "hash": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *         "name": "Boom Boom Boom - Dannie May",
                      *         "characteristic": "Standard",
-                     *         "difficulty": "ExpertPlus",
-                     *         "categoryGuid": "01a2042d-ad1d-752c-817d-cc71bf9f3dcb",
+                     *         "difficulty": "Expert",
+                     *         "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
                      *         "modifiers": [],
-                     *         "durationSeconds": 183,
-                     *         "maxScore": 730595,
-                     *         "coverUrl": "https://maps.example.org/cdn/174b033530492d4fa99b09a16477ae64c623b803.jpg",
+                     *         "durationSeconds": 146,
+                     *         "maxScore": 472075,
+                     *         "coverUrl": "https://maps.example.org/cdn/44101fc77b8595417c3b05199ee9e4b241f78583.jpg",
                      *         "stale": false,
-                     *         "addedAt": "2026-11-22T16:53:52.143Z"
+                     *         "addedAt": "2026-11-22T18:59:02.249Z"
                      *       },
                      *       "score": {
-                     *         "rawScore": 654076,
-                     *         "modifiedScore": 654076,
-                     *         "missCount": 0,
+                     *         "rawScore": 444199,
+                     *         "modifiedScore": 444199,
+                     *         "missCount": 1,
                      *         "badCutCount": 0,
-                     *         "fullCombo": true,
+                     *         "fullCombo": false,
                      *         "noFailTriggered": false,
                      *         "failed": false
                      *       },
                      *       "replay": {
-                     *         "replayGuid": "01a2042d-b052-731f-8b26-aa953ab3f1cb",
-                     *         "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *         "replayGuid": "01a204a0-50ed-74c0-ae57-db3ba1c24308",
+                     *         "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
                      *         "roundNumber": 1,
-                     *         "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *         "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *         "verdict": "mismatch",
                      *         "checks": [
                      *           {
                      *             "name": "mapHash",
                      *             "ok": true,
                      *             "decisive": true,
-                     *             "expected": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *             "actual": "174B033530492D4FA99B09A16477AE64C623B803"
+                     *             "expected": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *             "actual": "44101FC77B8595417C3B05199EE9E4B241F78583"
                      *           },
                      *           {
                      *             "name": "characteristic",
@@ -7686,16 +7797,16 @@ export interface operations {
                      *             "actual": "Standard"
                      *           }
                      *         ],
-                     *         "uploadedAt": "2026-11-22T16:53:52.887Z",
-                     *         "size": 575929,
-                     *         "sha256": "d64380a97197f23df8a78724e8a3ec02876c96574ef24e97de9aa8c07d6f7631",
-                     *         "downloadUrl": "https://matches.example.org/replays/01a2042d-b052-731f-8b26-aa953ab3f1cb/download",
+                     *         "uploadedAt": "2026-11-22T18:59:05.160Z",
+                     *         "size": 449005,
+                     *         "sha256": "135defc7236a114191e364520b9b3a169c050f86a5730928b4cce4293bd79e7e",
+                     *         "downloadUrl": "https://matches.example.org/replays/01a204a0-50ed-74c0-ae57-db3ba1c24308/download",
                      *         "copyOf": null
                      *       },
                      *       "decision": "upheld",
                      *       "comment": "It claims more than it shows.",
-                     *       "resolvedByGuid": "01a2042d-acd6-74ba-b395-0ce6f2e56e3a",
-                     *       "resolvedAt": "2026-11-22T16:53:57.179Z"
+                     *       "resolvedByGuid": "01a204a0-408b-77c5-91e6-abf7d318e101",
+                     *       "resolvedAt": "2026-11-22T18:59:10.354Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ReplayReview"];
@@ -7727,18 +7838,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "replayGuid": "01a2042d-b052-731f-8b26-aa953ab3f1cb",
-                     *       "matchGuid": "01a2042d-aeec-713b-b5f8-f92140b27113",
+                     *       "replayGuid": "01a204a0-50ed-74c0-ae57-db3ba1c24308",
+                     *       "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
                      *       "roundNumber": 1,
-                     *       "playerGuid": "01a2042d-aeab-71b6-b7e9-f3d0f559a08f",
+                     *       "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
                      *       "verdict": "mismatch",
                      *       "checks": [
                      *         {
                      *           "name": "mapHash",
                      *           "ok": true,
                      *           "decisive": true,
-                     *           "expected": "174B033530492D4FA99B09A16477AE64C623B803",
-                     *           "actual": "174B033530492D4FA99B09A16477AE64C623B803"
+                     *           "expected": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *           "actual": "44101FC77B8595417C3B05199EE9E4B241F78583"
                      *         },
                      *         {
                      *           "name": "characteristic",
@@ -7748,10 +7859,10 @@ export interface operations {
                      *           "actual": "Standard"
                      *         }
                      *       ],
-                     *       "uploadedAt": "2026-11-22T16:53:52.887Z",
-                     *       "size": 575929,
-                     *       "sha256": "d64380a97197f23df8a78724e8a3ec02876c96574ef24e97de9aa8c07d6f7631",
-                     *       "downloadUrl": "https://matches.example.org/replays/01a2042d-b052-731f-8b26-aa953ab3f1cb/download"
+                     *       "uploadedAt": "2026-11-22T18:59:05.160Z",
+                     *       "size": 449005,
+                     *       "sha256": "135defc7236a114191e364520b9b3a169c050f86a5730928b4cce4293bd79e7e",
+                     *       "downloadUrl": "https://matches.example.org/replays/01a204a0-50ed-74c0-ae57-db3ba1c24308/download"
                      *     }
                      */
                     "application/json": components["schemas"]["Replay"];
@@ -7820,16 +7931,16 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *           "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *           "name": "Spring",
-                     *           "startsAt": "2027-03-02T16:53:56.761Z",
-                     *           "endsAt": "2027-05-31T16:53:56.761Z"
+                     *           "startsAt": "2027-03-02T18:59:09.472Z",
+                     *           "endsAt": "2027-05-31T18:59:09.472Z"
                      *         },
                      *         {
-                     *           "seasonGuid": "01a2042d-ad09-7182-94e9-7231183864b0",
+                     *           "seasonGuid": "01a204a0-427d-75c8-be4b-8470d5a1ca35",
                      *           "name": "Local season",
-                     *           "startsAt": "2026-11-21T16:53:51.983Z",
-                     *           "endsAt": "2027-02-20T16:53:51.983Z"
+                     *           "startsAt": "2026-11-21T18:59:01.013Z",
+                     *           "endsAt": "2027-02-20T18:59:01.013Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -7853,8 +7964,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Spring 2027",
-                 *       "startsAt": "2027-03-02T16:53:56.761Z",
-                 *       "endsAt": "2027-05-31T16:53:56.761Z"
+                 *       "startsAt": "2027-03-02T18:59:09.472Z",
+                 *       "endsAt": "2027-05-31T18:59:09.472Z"
                  *     }
                  */
                 "application/json": components["schemas"]["NewSeason"];
@@ -7869,10 +7980,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "name": "Spring 2027",
-                     *       "startsAt": "2027-03-02T16:53:56.761Z",
-                     *       "endsAt": "2027-05-31T16:53:56.761Z"
+                     *       "startsAt": "2027-03-02T18:59:09.472Z",
+                     *       "endsAt": "2027-05-31T18:59:09.472Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Season"];
@@ -7904,10 +8015,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "name": "Spring",
-                     *       "startsAt": "2027-03-02T16:53:56.761Z",
-                     *       "endsAt": "2027-05-31T16:53:56.761Z"
+                     *       "startsAt": "2027-03-02T18:59:09.472Z",
+                     *       "endsAt": "2027-05-31T18:59:09.472Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Season"];
@@ -7951,10 +8062,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seasonGuid": "01a2042d-bfa6-739b-ae74-148c077e1ee3",
+                     *       "seasonGuid": "01a204a0-622d-75a2-8aed-56b1c530ed34",
                      *       "name": "Spring",
-                     *       "startsAt": "2027-03-02T16:53:56.761Z",
-                     *       "endsAt": "2027-05-31T16:53:56.761Z"
+                     *       "startsAt": "2027-03-02T18:59:09.472Z",
+                     *       "endsAt": "2027-05-31T18:59:09.472Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Season"];
@@ -7989,7 +8100,7 @@ export interface operations {
                      *         "1.0.0"
                      *       ],
                      *       "servedPluginVersion": "1.0.0",
-                     *       "time": "2026-11-22T16:53:57.552Z"
+                     *       "time": "2026-11-22T18:59:10.971Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ServerStatus"];

@@ -61,6 +61,57 @@ const queue = z.strictObject({
     replaysRequired: z.boolean(),
   }),
   waiting: count,
+  playing: count,
+});
+const liveSeat = z.strictObject({
+  playerGuid: guid,
+  rating: z.int(),
+  provisional: z.boolean(),
+  health: z.number(),
+  presence: z.enum(['present', 'away', 'absent']),
+  awayDeadlineAt: time.nullable(),
+  handSize: count,
+  discarded: z.boolean(),
+  ready: z.enum(['downloading', 'ready', 'failed']).nullable(),
+  progress: z.number().nullable(),
+  scoreSubmitted: z.boolean(),
+});
+const match = z.strictObject({
+  matchGuid: guid,
+  queueGuid: guid,
+  queueName: z.string().min(1),
+  seasonGuid: guid,
+  seasonName: z.string().min(1),
+  poolGuid: guid,
+  poolName: z.string().min(1),
+  rated: z.boolean(),
+  version: z.int().positive(),
+  status: z.string(),
+  players: z.array(
+    z.strictObject({
+      playerGuid: guid,
+      platformId: z.string(),
+      username: z.string(),
+      avatarUrl: z.string().nullable(),
+    }),
+  ),
+  rounds: z.array(z.unknown()),
+  result: z.unknown(),
+  seedHash: z.string(),
+  seed: z.string().nullable(),
+  startedAt: time,
+  endedAt: time.nullable(),
+  live: z
+    .strictObject({
+      status: z.string(),
+      roundNumber: count,
+      pickerGuid: guid.nullable(),
+      currentMap: poolMap.nullable(),
+      deadlineAt: time.nullable(),
+      startsAt: time.nullable(),
+      seats: z.array(liveSeat).length(2),
+    })
+    .nullable(),
 });
 const standing = { rating: z.int(), provisional: z.boolean(), wins: count, losses: count, draws: count };
 const person = {
@@ -133,6 +184,7 @@ const status = z.strictObject({
 let service: TestService;
 let guids: { queueGuid: string; poolGuid: string; seasonGuid: string };
 let playerGuid: string;
+let runningGuid: string;
 beforeAll(async () => {
   service = await startTestService();
   guids = await service.openQueue({ maps: 12 });
@@ -143,6 +195,9 @@ beforeAll(async () => {
   playerGuid = anna.match.you.player.playerGuid;
   await bert.do('forfeit', { matchGuid });
   await anna.status('completed');
+  const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
+  runningGuid = await meet(cara, dirk, guids.queueGuid);
+  await toFirstPick(cara, dirk, runningGuid);
 });
 afterAll(() => service.stop());
 
@@ -177,6 +232,9 @@ test('every public read has exactly the members of the contract', async () => {
     '/players?query=ann': listOf(z.strictObject({ ...person, joinedAt: time })),
     [`/players?query=${platformIdOf('Bert')}`]: listOf(z.strictObject({ ...person, joinedAt: time })),
     [`/players/${playerGuid}`]: profile,
+    '/matches': listOf(match),
+    '/matches?state=running': listOf(match),
+    [`/matches/${runningGuid}`]: match.extend({ spectators: count }),
   };
   for (const [path, shape] of Object.entries(shapes)) {
     const answer = await get(path);
@@ -184,6 +242,32 @@ test('every public read has exactly the members of the contract', async () => {
     const fits = shape.safeParse(await answer.json());
     expect(fits.error?.message, path).toBeUndefined();
   }
+});
+
+test('a queue says how many play, and a change is not refused for that', async () => {
+  const { queueGuid } = guids;
+  const before = await get(`/queues/${queueGuid}`);
+  expect((await before.json()).playing).toBe(2);
+  const tags = [before.headers.get('etag')];
+  const known = (await get(`/matches/${runningGuid}`)).headers.get('etag') ?? '';
+  await service.request('admin', 'POST', `/matches/${runningGuid}/abort`, { reason: 'Done.' });
+  const after = await get(`/queues/${queueGuid}`);
+  tags.push(after.headers.get('etag'));
+  expect((await after.json()).playing).toBe(0);
+  expect(new Set(tags).size).toBe(2);
+  expect((await get(`/matches/${runningGuid}`)).headers.get('etag')).not.toBe(known);
+  const token = await service.identityProvider.accountToken('admin');
+  const renamed = await fetch(`${service.url}/queues/${queueGuid}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'if-match': tags[0] ?? '',
+    },
+    body: JSON.stringify({ name: 'Renamed' }),
+  });
+  expect(renamed.status).toBe(200);
+  expect((await read(`/matches/${runningGuid}`)).queueName, 'the name of now').toBe('Renamed');
 });
 
 test('a queue without rules has the documented ones', async () => {

@@ -14,7 +14,7 @@ import {
   type SeatName,
   type SetupPlayer,
 } from '../../src/domains/matches/state.ts';
-import type { DisplayData, ViewExtras } from '../../src/domains/matches/view.ts';
+import type { DisplayData, PublicExtras } from '../../src/domains/matches/view.ts';
 
 /** A match to play by hand: events go in, time is moved, and the rules alone decide. */
 
@@ -85,10 +85,15 @@ export const display: DisplayData = {
 };
 
 /** What is shown with a running match and is no part of it. */
-export const extras = (about: Partial<ViewExtras> = {}): ViewExtras => ({
+export const extras = (about: Partial<PublicExtras> = {}): PublicExtras => ({
   ratings: null,
   replays: [],
   display,
+  names: new Map([
+    [numbered('09e0e000', 1), 'Ranked'],
+    [numbered('05ea5000', 1), 'Spring'],
+    [numbered('09001000', 1), 'Tech'],
+  ]),
   ...about,
 });
 

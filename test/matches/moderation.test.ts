@@ -193,7 +193,7 @@ describe('an ended match', () => {
     const second = await played(hans, ines, hans);
     const third = await played(gina, ines, ines);
     const before = await read(`/matches/${second}`);
-    const { endedAt, seed } = await read(`/matches/${first}`);
+    const { endedAt, seed, version } = await read(`/matches/${first}`);
     const told = gina.updates.length;
 
     const answer = await staff(first, 'undo');
@@ -203,6 +203,7 @@ describe('an ended match', () => {
         status: 'aborted',
         endedAt,
         seed,
+        version,
         result: { outcome: 'no_contest', reason: 'decided_by_staff', winnerGuid: null },
       },
     });
@@ -260,6 +261,7 @@ describe('an ended match', () => {
     await staff(first, 'result', { outcome: 'win', winnerGuid: guidOf(jens) });
     await expectLadderToFollowFromResults();
     const restored = await Promise.all([first, second].map((one) => read(`/matches/${one}`)));
+    expect(restored[0].version, 'a correction leaves the version').toBe(original[0].version);
     expect(restored.map((one) => one.result.ratings)).toEqual(original.map((one) => one.result.ratings));
   });
 
@@ -378,8 +380,9 @@ describe('staff', () => {
   test('are refused when they read an older state', async () => {
     const [zoe, axel] = await newcomers('Zoe', 'Axel');
     const matchGuid = await started(zoe, axel);
-    const { headers } = await service.request(null, 'GET', `/matches/${matchGuid}`);
+    const { headers, body } = await service.request(null, 'GET', `/matches/${matchGuid}`);
     await decide(matchGuid, zoe);
+    expect(body).toMatchObject({ queueName: expect.any(String), rated: true, live: { roundNumber: 0 } });
     const token = await service.identityProvider.accountToken('admin');
     const undo = (ifMatch: string) =>
       fetch(`${service.url}/matches/${matchGuid}/undo`, {

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { deal } from '../../src/domains/matches/deal.ts';
 import { LIFE } from '../../src/domains/matches/life.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import type { Cause, LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
 import { play, replay } from '../../src/domains/matches/play.ts';
-import { matchCause, matchView, publicMatch } from '../../src/domains/matches/schemas.ts';
+import {
+  liveMatch,
+  liveSeat,
+  matchCause,
+  matchView,
+  publicMatch,
+} from '../../src/domains/matches/schemas.ts';
 import { type Card, type MatchState, other, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
-import { causeFor, publicView, viewFor } from '../../src/domains/matches/view.ts';
+import { causeFor, publicCause, publicView, viewFor } from '../../src/domains/matches/view.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { extras, limits, START, scoreOn, setupOf } from './game.ts';
 
@@ -181,9 +188,42 @@ function expectSound(before: MatchState, after: MatchState, cause: Cause, now: n
     const update = { match: view, cause: matchCause.parse(causeFor(after, seat, cause)) };
     expectNoLeak(after, seat, JSON.stringify(update));
   }
-  const shown = publicView(after, extras());
+  expectNoPublicLeak(after, cause);
+}
+
+/** What everybody is told of a running match, and not one member more. */
+const strictLive = liveMatch.strict().extend({ seats: z.array(liveSeat.strict()) });
+
+/** Nothing that everybody is told of a match names a card in a hand, a lone score, a hidden player or the seed. */
+function expectNoPublicLeak(state: MatchState, cause: Cause): void {
+  const progress = new Map(SEATS.map((seat) => [state.seats[seat].playerGuid, 0.5]));
+  const shown = publicView(state, extras({ progress }));
   expect(publicMatch.parse(shown)).toEqual(shown);
-  expect(shown.seed === null).toBe(after.endedAt === null);
+  const sent = JSON.stringify({ match: shown, cause: publicCause(state, cause) });
+  expect(shown.seed === null).toBe(state.endedAt === null);
+  if (state.endedAt === null) expect(sent).not.toContain(state.seed);
+  expect(shown.live === null).toBe(state.endedAt !== null);
+  const known = new Set(
+    [state.current?.card, ...state.rounds.map((round) => round.card)].map((card) => card?.map.mapGuid),
+  );
+  for (const { hand, discarded } of SEATS.map((seat) => state.seats[seat]))
+    for (const { cardGuid, map } of [...hand, ...(discarded ?? [])]) {
+      expect(sent).not.toContain(cardGuid);
+      if (!known.has(map.mapGuid)) expect(sent).not.toContain(map.mapGuid);
+    }
+  for (const { map } of state.reserve) if (!known.has(map.mapGuid)) expect(sent).not.toContain(map.mapGuid);
+  // The score of one player alone is said to be there, and nothing more of it.
+  expect(shown.rounds).toHaveLength(state.rounds.length);
+  if (shown.live !== null) {
+    strictLive.parse(shown.live);
+    if (state.status === 'playing') {
+      const told = JSON.stringify({ ...shown, rounds: [], live: { ...shown.live, currentMap: null } });
+      const lone = SEATS.map((seat) => state.seats[seat].score?.rawScore ?? 0).filter((raw) => raw > 1000);
+      for (const raw of lone) expect(told).not.toMatch(new RegExp(`\\b${raw}\\b`));
+    }
+  }
+  if (state.status === 'waiting_players')
+    for (const seat of SEATS) expect(sent).not.toContain(state.seats[seat].playerGuid);
 }
 
 function expectHandsSound(state: MatchState, poolSize: number): void {

@@ -271,6 +271,37 @@ describe('the public view', () => {
       expect(JSON.stringify(shown)).not.toContain(map.mapGuid);
   });
 
+  test('of a running match shows where it is, with cards as a number', () => {
+    const game = new Game().toPreparing();
+    game.red.says('downloading');
+    const { playerGuid } = game.red.seat;
+    const shown = publicView(game.state, extras({ progress: new Map([[playerGuid, 0.25]]) }));
+    expect(shown).toMatchObject({ queueName: 'Ranked', seasonName: 'Spring', poolName: 'Tech', rated: true });
+    expect(shown.version).toBe(game.state.version);
+    expect(shown.live).toMatchObject({
+      status: 'preparing',
+      roundNumber: 1,
+      pickerGuid: playerGuid,
+      currentMap: { mapGuid: game.map.mapGuid, stale: false },
+      deadlineAt: isoTime(game.state.deadlineAt as number),
+      startsAt: null,
+    });
+    expect(shown.live?.seats[0]).toEqual({
+      playerGuid,
+      rating: 990,
+      provisional: game.red.seat.provisional,
+      health: 1,
+      presence: 'present',
+      awayDeadlineAt: null,
+      handSize: 4,
+      discarded: true,
+      ready: 'downloading',
+      progress: 0.25,
+      scoreSubmitted: false,
+    });
+    expect(publicView(new Game().state, extras()).live).toMatchObject({ roundNumber: 0, seats: [] });
+  });
+
   test('of an ended match has the seed and both ratings', () => {
     const game = new Game().toResults(1, 0);
     game.wait(6 * SECOND);
@@ -278,6 +309,7 @@ describe('the public view', () => {
       status: 'completed',
       seed: game.state.seed,
       endedAt: isoTime(game.now),
+      live: null,
       result: {
         outcome: 'decided',
         reason: 'health',

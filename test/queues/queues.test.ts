@@ -77,6 +77,7 @@ test('a new queue is closed and has the default rules', async () => {
     status: 'closed',
     rules,
     waiting: 0,
+    playing: 0,
   });
 });
 

@@ -538,6 +538,82 @@ namespace CompetitiveMatches
     {
     }
 
+    public sealed class LiveMatch
+    {
+        [JsonProperty("status", Required = Required.Always)]
+        public MatchStatus Status { get; set; }
+
+        /// <summary>0 until the first pick begins</summary>
+        [JsonProperty("roundNumber", Required = Required.Always)]
+        public long RoundNumber { get; set; }
+
+        /// <summary>Who picks or picked this round; null until the first pick begins</summary>
+        [JsonProperty("pickerGuid", Required = Required.AllowNull)]
+        public string PickerGuid { get; set; }
+
+        /// <summary>In <c>preparing</c>, <c>playing</c> and <c>round_results</c>. May be null.</summary>
+        [JsonProperty("currentMap", Required = Required.AllowNull)]
+        public PoolMap CurrentMap { get; set; }
+
+        /// <summary>Limit of the phase. May be null.</summary>
+        [JsonProperty("deadlineAt", Required = Required.AllowNull)]
+        public string DeadlineAt { get; set; }
+
+        /// <summary>When the map starts or started. May be null.</summary>
+        [JsonProperty("startsAt", Required = Required.AllowNull)]
+        public string StartsAt { get; set; }
+
+        /// <summary>Red, blue; empty in <c>waiting_players</c>, while the players are hidden</summary>
+        [JsonProperty("seats", Required = Required.Always)]
+        public List<LiveSeat> Seats { get; set; }
+    }
+
+    public sealed class LiveSeat
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("playerGuid", Required = Required.Always)]
+        public string PlayerGuid { get; set; }
+
+        /// <summary>When the match was made</summary>
+        [JsonProperty("rating", Required = Required.Always)]
+        public long Rating { get; set; }
+
+        /// <summary>False for the opponent in <c>waiting_players</c></summary>
+        [JsonProperty("provisional", Required = Required.Always)]
+        public bool Provisional { get; set; }
+
+        /// <summary>1 at the start; 0 loses</summary>
+        [JsonProperty("health", Required = Required.Always)]
+        public double Health { get; set; }
+
+        /// <summary><c>away</c>: the connection is lost, a grace runs. <c>absent</c>: the grace has ended</summary>
+        [JsonProperty("presence", Required = Required.Always)]
+        public Presence Presence { get; set; }
+
+        /// <summary>When the grace ends; null unless away in a running match</summary>
+        [JsonProperty("awayDeadlineAt", Required = Required.AllowNull)]
+        public string AwayDeadlineAt { get; set; }
+
+        [JsonProperty("handSize", Required = Required.Always)]
+        public long HandSize { get; set; }
+
+        /// <summary>Whether the discard was answered</summary>
+        [JsonProperty("discarded", Required = Required.Always)]
+        public bool Discarded { get; set; }
+
+        /// <summary>The last <c>setReady</c> of the round. May be null.</summary>
+        [JsonProperty("ready", Required = Required.AllowNull)]
+        public ReadyState? Ready { get; set; }
+
+        /// <summary>Null unless downloading</summary>
+        [JsonProperty("progress", Required = Required.AllowNull)]
+        public double? Progress { get; set; }
+
+        /// <summary>Whether the score of the round is in</summary>
+        [JsonProperty("scoreSubmitted", Required = Required.Always)]
+        public bool ScoreSubmitted { get; set; }
+    }
+
     public sealed class LoggedEvent
     {
         [JsonProperty("version", Required = Required.Always)]
@@ -837,13 +913,29 @@ namespace CompetitiveMatches
         [JsonProperty("queueGuid", Required = Required.Always)]
         public string QueueGuid { get; set; }
 
+        [JsonProperty("queueName", Required = Required.Always)]
+        public string QueueName { get; set; }
+
         /// <summary>UUID</summary>
         [JsonProperty("seasonGuid", Required = Required.Always)]
         public string SeasonGuid { get; set; }
 
+        [JsonProperty("seasonName", Required = Required.Always)]
+        public string SeasonName { get; set; }
+
         /// <summary>UUID</summary>
         [JsonProperty("poolGuid", Required = Required.Always)]
         public string PoolGuid { get; set; }
+
+        [JsonProperty("poolName", Required = Required.Always)]
+        public string PoolName { get; set; }
+
+        [JsonProperty("rated", Required = Required.Always)]
+        public bool Rated { get; set; }
+
+        /// <summary>Grows by one per change until the end; what staff decide later leaves it</summary>
+        [JsonProperty("version", Required = Required.Always)]
+        public long Version { get; set; }
 
         [JsonProperty("status", Required = Required.Always)]
         public MatchStatus Status { get; set; }
@@ -875,6 +967,10 @@ namespace CompetitiveMatches
         /// <summary>ISO 8601, UTC, milliseconds. May be null.</summary>
         [JsonProperty("endedAt", Required = Required.AllowNull)]
         public string EndedAt { get; set; }
+
+        /// <summary>Null once the match ended</summary>
+        [JsonProperty("live", Required = Required.AllowNull)]
+        public LiveMatch Live { get; set; }
 
         /// <summary>Connections that watch its players live now; 0 once it ended</summary>
         [JsonProperty("spectators", Required = Required.Always)]
@@ -1330,13 +1426,29 @@ namespace CompetitiveMatches
         [JsonProperty("queueGuid", Required = Required.Always)]
         public string QueueGuid { get; set; }
 
+        [JsonProperty("queueName", Required = Required.Always)]
+        public string QueueName { get; set; }
+
         /// <summary>UUID</summary>
         [JsonProperty("seasonGuid", Required = Required.Always)]
         public string SeasonGuid { get; set; }
 
+        [JsonProperty("seasonName", Required = Required.Always)]
+        public string SeasonName { get; set; }
+
         /// <summary>UUID</summary>
         [JsonProperty("poolGuid", Required = Required.Always)]
         public string PoolGuid { get; set; }
+
+        [JsonProperty("poolName", Required = Required.Always)]
+        public string PoolName { get; set; }
+
+        [JsonProperty("rated", Required = Required.Always)]
+        public bool Rated { get; set; }
+
+        /// <summary>Grows by one per change until the end; what staff decide later leaves it</summary>
+        [JsonProperty("version", Required = Required.Always)]
+        public long Version { get; set; }
 
         [JsonProperty("status", Required = Required.Always)]
         public MatchStatus Status { get; set; }
@@ -1368,6 +1480,10 @@ namespace CompetitiveMatches
         /// <summary>ISO 8601, UTC, milliseconds. May be null.</summary>
         [JsonProperty("endedAt", Required = Required.AllowNull)]
         public string EndedAt { get; set; }
+
+        /// <summary>Null once the match ended</summary>
+        [JsonProperty("live", Required = Required.AllowNull)]
+        public LiveMatch Live { get; set; }
     }
 
     public sealed class PublicMatchResult
@@ -1427,6 +1543,10 @@ namespace CompetitiveMatches
         /// <summary>How many players wait</summary>
         [JsonProperty("waiting", Required = Required.Always)]
         public long Waiting { get; set; }
+
+        /// <summary>How many players are in running matches</summary>
+        [JsonProperty("playing", Required = Required.Always)]
+        public long Playing { get; set; }
     }
 
     public sealed class QueueEntry

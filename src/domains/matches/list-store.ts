@@ -1,11 +1,30 @@
-import { type Db, Prisma } from '../../platform/database/database.ts';
+import type { Database, Db } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type MatchFilter, matchListKey } from './schemas.ts';
 import type { MatchStatus, ShownState } from './state.ts';
 import { type StoredMatch, verdictsOf } from './store.ts';
 
-/** A match as everybody may see it: neither hands nor the deck have left the database. */
-export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & { state: ShownState };
+/** A match to show to everybody: a running one whole, of an ended one neither hands nor the deck leave the database. */
+export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & {
+  state: ShownState;
+  /** The version it ended with; null when nothing has changed it since. */
+  endVersion: number | null;
+};
+
+/** Newest first. */
+const selectShown = statement<ShownMatch, [matchGuids: readonly string[]]>(
+  'matches-shown',
+  `SELECT ratings, "endVersion", ${verdictsOf()} AS replays,
+     CASE WHEN "endedAt" IS NULL THEN state ELSE state - '{limits,reserve,current}'::text[]
+       #- '{seats,red,hand}' #- '{seats,red,discarded}' #- '{seats,blue,hand}' #- '{seats,blue,discarded}' END AS state
+   FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])
+   ORDER BY "startedAt" DESC, "matchGuid" DESC`,
+);
+
+/** These matches as they are now, newest first, without those that do not exist. */
+export const loadShown = (database: Database, matchGuids: readonly string[]): Promise<ShownMatch[]> =>
+  selectShown(database, matchGuids);
 
 /** The filters that the index of running matches and the one of outcomes serve: a status changes too often for an index. */
 const withStatus = (status: MatchStatus) => ({
@@ -55,18 +74,13 @@ const findMatches = (
   });
 
 /** A page of matches, newest first. */
-export async function listMatches(db: Db, filter: MatchFilter, query: PageQuery) {
+export async function listMatches(database: Database, filter: MatchFilter, query: PageQuery) {
   const { items, nextCursor } = await readPage(
     query,
     matchListKey,
-    (after, limit) => findMatches(db, filter, after, limit),
+    (after, limit) => findMatches(database.prisma, filter, after, limit),
     ({ startedAt, matchGuid }) => [startedAt.getTime(), matchGuid],
   );
   const guids = items.map((row) => row.matchGuid);
-  const shown = await db.$queryRaw<ShownMatch[]>`
-    SELECT ratings, ${Prisma.raw(verdictsOf())} AS replays, state - '{limits,reserve,current}'::text[]
-      #- '{seats,red,hand}' #- '{seats,red,discarded}' #- '{seats,blue,hand}' #- '{seats,blue,discarded}' AS state
-    FROM "Match" WHERE "matchGuid" = ANY(${guids}::uuid[])
-    ORDER BY "startedAt" DESC, "matchGuid" DESC`;
-  return { items: shown, nextCursor };
+  return { items: await loadShown(database, guids), nextCursor };
 }

@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -5,11 +6,19 @@ import type { MatchContext } from './context.ts';
 import { loadDisplay } from './display.ts';
 import { matchErrors } from './errors.ts';
 import type { StaffEvent } from './match-events.ts';
+import { loadNames } from './names-store.ts';
 import type { Runner } from './runner.ts';
 import type { PublicMatch, ResultBody } from './schemas.ts';
 import { type MatchState, seatOf } from './state.ts';
 import * as store from './store.ts';
-import { publicView } from './view.ts';
+import { comparedOf, publicView } from './view.ts';
+
+/** The data that the public sees with a match beside its state. */
+const shownWith = async (db: Db, match: MatchState) => ({
+  display: await loadDisplay(db, [match]),
+  names: await loadNames(db, [match]),
+  endVersion: await store.loadEndVersion(db, match.matchGuid),
+});
 
 /** Decisions of staff about matches they do not play in. Every one is recorded in the audit log. */
 export function createModeration({
@@ -31,10 +40,10 @@ export function createModeration({
       matchGuid,
       eventFor(found.state),
       async (db, before, after) => {
-        const display = await loadDisplay(db, [after.state]);
-        const was = publicView(before.state, { ...before, display });
-        const is = publicView(after.state, { ...after, display });
-        requireCurrent(change, was);
+        const shown = await shownWith(db, after.state);
+        const was = publicView(before.state, { ...before, ...shown });
+        const is = publicView(after.state, { ...after, ...shown });
+        requireCurrent(change, comparedOf(was));
         await recordAudit(db, {
           at: clock.now(),
           actorGuid,
@@ -45,8 +54,7 @@ export function createModeration({
         });
       },
     );
-    const display = await loadDisplay(database.prisma, [state]);
-    return publicView(state, { ratings, replays, display });
+    return publicView(state, { ratings, replays, ...(await shownWith(database.prisma, state)) });
   };
 
   return {

@@ -3,9 +3,9 @@ import { playerErrors, playersByGuid } from '../players/index.ts';
 import type { MatchesOptions } from './context.ts';
 import { loadDisplay } from './display.ts';
 import { matchErrors } from './errors.ts';
-import { listMatches, type ShownMatch } from './list-store.ts';
+import { listMatches, loadShown, type ShownMatch } from './list-store.ts';
+import { loadNames } from './names-store.ts';
 import type { MatchFilter } from './schemas.ts';
-import { loadMatch } from './store.ts';
 import { publicView } from './view.ts';
 
 /** How old the number of spectators may be that a match shows. */
@@ -21,13 +21,13 @@ export function createReading({
 
   const shown = async (matches: readonly ShownMatch[]) => {
     const states = matches.map(({ state }) => state);
-    const display = await loadDisplay(prisma, states);
-    return matches.map(({ state, ...extras }) => publicView(state, { ...extras, display }));
+    const [display, names] = await Promise.all([loadDisplay(prisma, states), loadNames(prisma, states)]);
+    return matches.map(({ state, ...extras }) => publicView(state, { ...extras, display, names }));
   };
 
   /** Newest first. */
   const list = async (filter: MatchFilter, query: PageQuery) => {
-    const { items, nextCursor } = await listMatches(prisma, filter, query);
+    const { items, nextCursor } = await listMatches(database, filter, query);
     return { items: await shown(items), nextCursor };
   };
 
@@ -46,8 +46,7 @@ export function createReading({
      * @throws MATCH_NOT_FOUND
      */
     read: async (matchGuid: string) => {
-      const found = await loadMatch(database, matchGuid);
-      const [match] = found ? await shown([found]) : [];
+      const [match] = await shown(await loadShown(database, [matchGuid]));
       if (match === undefined) throw matchErrors.MATCH_NOT_FOUND();
       if (match.endedAt !== null) return { match, spectators: 0, validUntil: null };
       const spectators = await spectatorsOf(match.players.map(({ platformId }) => platformId));

@@ -16,12 +16,15 @@ import {
   statisticsParams,
 } from './schemas.ts';
 import type { Matches } from './service.ts';
+import { comparedOf } from './view.ts';
 
 /** How long an answer may be served from a cache: a running match changes by the second. */
 const FRESH_SECONDS = 1;
 
 /** A public answer that shows players and maps with matches. */
-const PUBLIC = { config: { reads: ['Match', 'Player', 'PoolMap', 'Replay'] } } as const;
+const PUBLIC = {
+  config: { reads: ['Match', 'Player', 'PoolMap', 'Replay', 'Queue', 'Season', 'Pool'] },
+} as const;
 
 /** The admin who sends a request; null when it is not an admin. */
 const adminOf = (principal: Principal | null): string | null =>
@@ -55,7 +58,10 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
       publicAnswer(reply, FRESH_SECONDS);
       const { match, spectators, validUntil } = await matches.read(request.params.matchGuid);
       reply.validUntil = validUntil;
-      reply.header('etag', tagOf(match, spectators));
+      reply.header(
+        'etag',
+        tagOf(comparedOf(match), { version: match.version, live: match.live, spectators }),
+      );
       return { ...match, spectators };
     },
   });

@@ -142,13 +142,50 @@ export const ratingChange = z
   .object({ playerGuid: guid, before: z.int(), after: z.int() })
   .meta({ id: 'RatingChange' });
 
+export const liveSeat = z
+  .object({
+    playerGuid: guid,
+    rating: z.int().describe('When the match was made'),
+    ...seat.pick({
+      provisional: true,
+      health: true,
+      presence: true,
+      awayDeadlineAt: true,
+      handSize: true,
+      discarded: true,
+      ready: true,
+      progress: true,
+      scoreSubmitted: true,
+    }).shape,
+  })
+  .meta({ id: 'LiveSeat' });
+
+/** A running match as everybody may see it. */
+export const liveMatch = z
+  .object({
+    status: matchStatus,
+    roundNumber: z.int().describe('0 until the first pick begins'),
+    pickerGuid: guid.nullable().describe('Who picks or picked this round; null until the first pick begins'),
+    currentMap: poolMap.nullable().describe('In `preparing`, `playing` and `round_results`'),
+    deadlineAt: isoInstant.nullable().describe('Limit of the phase'),
+    startsAt: isoInstant.nullable().describe('When the map starts or started'),
+    seats: z.array(liveSeat).describe('Red, blue; empty in `waiting_players`, while the players are hidden'),
+  })
+  .meta({ id: 'LiveMatch' });
+export type LiveView = z.output<typeof liveMatch>;
+
 /** A match as everybody may see it. */
 export const publicMatch = z
   .object({
     matchGuid: guid,
     queueGuid: guid,
+    queueName: z.string(),
     seasonGuid: guid,
+    seasonName: z.string(),
     poolGuid: guid,
+    poolName: z.string(),
+    rated: z.boolean(),
+    version: z.int().describe('Grows by one per change until the end; what staff decide later leaves it'),
     status: matchStatus,
     players: z.array(matchPlayer).describe('Red, blue; empty in `waiting_players`, while they are hidden'),
     rounds: z.array(round).describe('Finished rounds only'),
@@ -166,6 +203,7 @@ export const publicMatch = z
     seed: sha256.nullable().describe('32 bytes, hexadecimal; null while the match runs'),
     startedAt: isoInstant,
     endedAt: isoInstant.nullable(),
+    live: liveMatch.nullable().describe('Null once the match ended'),
   })
   .meta({ id: 'PublicMatch' });
 export type PublicMatch = z.output<typeof publicMatch>;

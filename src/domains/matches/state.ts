@@ -252,6 +252,8 @@ export type ShownState = Pick<
   | 'queueGuid'
   | 'seasonGuid'
   | 'poolGuid'
+  | 'rated'
+  | 'version'
   | 'status'
   | 'rounds'
   | 'result'

@@ -72,7 +72,8 @@ export const commitStatement = statement<Committed, (string | number | null)[]>(
   `WITH moved AS (
     UPDATE "Match" SET state = $3::jsonb, version = $4::int, status = $5::text, "dueAt" = $6::timestamptz,
       "endedAt" = $7::timestamptz, outcome = $8::text, reason = $9::text, "winnerGuid" = $10::uuid,
-      "scoredRounds" = $11::int, "isArchived" = false
+      "scoredRounds" = $11::int, "isArchived" = false,
+      "endVersion" = CASE WHEN "endedAt" IS NOT NULL THEN coalesce("endVersion", version) END
     WHERE "matchGuid" = $1::uuid AND version = $2::int
     RETURNING "matchGuid"
   )
@@ -269,6 +270,12 @@ export async function claimForReplayCheck(
       ORDER BY "endedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
     )
     RETURNING state, sequence::float8 AS sequence, ratings, ${Prisma.raw(verdictsOf())} AS replays`;
+}
+
+/** The version that an ended match ended with; null when nothing has changed it since. */
+export async function loadEndVersion(db: Db, matchGuid: string): Promise<number | null> {
+  const row = await db.match.findUnique({ where: { matchGuid }, select: { endVersion: true } });
+  return row?.endVersion ?? null;
 }
 
 export const countRunning = (db: Db): Promise<number> => db.match.count({ where: { endedAt: null } });

@@ -4,6 +4,7 @@ import type { PoolMap } from '../pools/index.ts';
 import type { Cause } from './match-events.ts';
 import type {
   CardView,
+  LiveView,
   MatchCause,
   MatchPlayer,
   MatchView,
@@ -51,6 +52,14 @@ export interface ViewExtras {
   replays: ReplayVerdicts;
   display: DisplayData;
   progress?: DownloadProgress;
+}
+
+/** What everybody is shown beside that. */
+export interface PublicExtras extends ViewExtras {
+  /** The names of its queue, season and pool, by guid. */
+  names: ReadonlyMap<string, string>;
+  /** The version it ended with; null or left out when nothing has changed it since. */
+  endVersion?: number | null;
 }
 
 const until = (at: number | null, now: number): number | null => (at === null ? null : Math.max(0, at - now));
@@ -175,8 +184,6 @@ export function resultFor(
  * @param now milliseconds since 1970; what `remainingMs` and `startsInMs` count from
  */
 export function viewFor(match: MatchState, seat: SeatName, now: number, extras: ViewExtras): MatchView {
-  const isPicked =
-    match.status === 'preparing' || match.status === 'playing' || match.status === 'round_results';
   return {
     matchGuid: match.matchGuid,
     queueGuid: match.queueGuid,
@@ -191,7 +198,7 @@ export function viewFor(match: MatchState, seat: SeatName, now: number, extras: 
     opponent: seatView(match, other(seat), false, extras),
     seedHash: match.seedHash,
     rated: match.rated,
-    currentMap: isPicked && match.current ? cardView(match.current.card, extras.display).map : null,
+    currentMap: isPicked(match) && match.current ? cardView(match.current.card, extras.display).map : null,
     startsAt: isoTimeOrNull(match.startsAt),
     startsInMs: until(match.startsAt, now),
     rounds: match.rounds.map((round) => roundView(match, round, extras)),
@@ -205,14 +212,42 @@ export function causeFor(match: MatchState, seat: SeatName, cause: Cause): Match
   return { type: cause.type, playerGuid: hidden ? null : guidOf(match, cause.seat) };
 }
 
+const isPicked = ({ status }: Pick<ShownState, 'status'>): boolean =>
+  status === 'preparing' || status === 'playing' || status === 'round_results';
+
+function liveSeat(match: MatchState, name: SeatName, extras: ViewExtras): LiveView['seats'][number] {
+  const { player: _, hand: __, ...seat } = seatView(match, name, false, extras);
+  const { playerGuid, rating } = match.seats[name];
+  return { ...seat, playerGuid, rating };
+}
+
+/** A running match as everybody may see it: cards as a number, a score as whether it is there. */
+const liveView = (match: MatchState, extras: ViewExtras): LiveView => ({
+  status: match.status,
+  roundNumber: match.roundNumber,
+  pickerGuid: guidOf(match, match.pickerSeat),
+  currentMap: isPicked(match) && match.current ? cardView(match.current.card, extras.display).map : null,
+  deadlineAt: isoTimeOrNull(match.deadlineAt),
+  startsAt: isoTimeOrNull(match.startsAt),
+  seats: isHidden(match) ? [] : SEATS.map((seat) => liveSeat(match, seat, extras)),
+});
+
+/** A running match is shown from its whole state. */
+const isRunning = (match: ShownState): match is MatchState => match.endedAt === null;
+
 /** A match as everybody may see it: without hands, and with the seed only once it has ended. */
-export function publicView(match: ShownState, extras: ViewExtras): PublicMatch {
-  const { ratings, display } = extras;
+export function publicView(match: ShownState, extras: PublicExtras): PublicMatch {
+  const { ratings, display, names } = extras;
   return {
     matchGuid: match.matchGuid,
     queueGuid: match.queueGuid,
+    queueName: names.get(match.queueGuid) ?? '',
     seasonGuid: match.seasonGuid,
+    seasonName: names.get(match.seasonGuid) ?? '',
     poolGuid: match.poolGuid,
+    poolName: names.get(match.poolGuid) ?? '',
+    rated: match.rated,
+    version: extras.endVersion ?? match.version,
     status: match.status,
     players: isHidden(match) ? [] : SEATS.map((seat) => playerOf(match, seat, display)),
     rounds: match.rounds.map((round) => roundView(match, round, extras)),
@@ -228,5 +263,15 @@ export function publicView(match: ShownState, extras: ViewExtras): PublicMatch {
     seed: match.endedAt === null ? null : match.seed,
     startedAt: isoTime(match.createdAt),
     endedAt: isoTimeOrNull(match.endedAt),
+    live: isRunning(match) ? liveView(match, extras) : null,
   };
 }
+
+/** The cause of a change as everybody may see it. */
+export const publicCause = (match: MatchState, cause: Cause): MatchCause => ({
+  type: cause.type,
+  playerGuid: isHidden(match) ? null : guidOf(match, cause.seat),
+});
+
+/** The members of a public match that `If-Match` compares: what changes with every step of a player is not among them. */
+export const comparedOf = ({ live: _, version: __, ...match }: PublicMatch) => match;

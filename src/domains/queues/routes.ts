@@ -39,7 +39,7 @@ const TRANSITIONS = [
 
 const readRoutes: QueueRoutes = async (app, { queues }) => {
   app.get('/queues', {
-    config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
+    config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season', 'Match'] },
     schema: {
       operationId: 'listQueues',
       summary: 'List queues',
@@ -54,19 +54,19 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
   });
 
   app.get('/queues/:queueGuid', {
-    config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season'] },
+    config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season', 'Match'] },
     schema: {
       operationId: 'getQueue',
       summary: 'Read a queue',
       description:
-        'Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting`.',
+        'Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting` and `playing`.',
       params: queueParams,
       response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const found = await queues.get(request.params.queueGuid, isStaff(request.principal));
-      const { waiting, ...state } = found;
-      publicAnswerUnlessStaff(reply).header('etag', tagOf(state, waiting));
+      const { waiting, playing, ...state } = found;
+      publicAnswerUnlessStaff(reply).header('etag', tagOf(state, { waiting, playing }));
       return found;
     },
   });

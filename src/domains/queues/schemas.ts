@@ -54,6 +54,7 @@ export const queueView = z
     status: queueStatus,
     rules: queueRules.describe('Copied into a match when it is made'),
     waiting: z.int().describe('How many players wait'),
+    playing: z.int().describe('How many players are in running matches'),
   })
   .meta({ id: 'Queue' });
 export type QueueView = z.output<typeof queueView>;

@@ -31,6 +31,9 @@ const PUBLIC_STATUSES: readonly QueueStatus[] = ['open', 'draining'];
 
 const view = ({ seasonEndsAt: _, ...queue }: store.CountedQueue): QueueView => queue;
 
+/** What `If-Match` compares: without the counts, which change all the time. */
+const stateOf = ({ waiting: _, playing: __, ...state }: QueueView) => state;
+
 const auditor = (clock: Clock) => auditorOf<QueueView>(clock, ({ queueGuid }) => `/queues/${queueGuid}`);
 /** The actor of what the service does itself. */
 const SERVICE = { actorGuid: null };
@@ -61,9 +64,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
   /** @throws QUEUE_NOT_FOUND, STALE */
   const lock = async (db: Db, change: Change, queueGuid: string): Promise<store.CountedQueue> => {
     const queue = existing(await store.lockQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
-    // `waiting` changes all the time and is not part of what `If-Match` compares.
-    const { waiting: _, ...state } = view(queue);
-    requireCurrent(change, state);
+    requireCurrent(change, stateOf(view(queue)));
     return queue;
   };
 
@@ -157,7 +158,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
           rules: { ...before.rules, ...rules, pairing },
         };
         const after = view(await store.updateQueue(db, queueGuid, changed, clock.now()));
-        if (!isDeepStrictEqual(after, view(before)))
+        if (!isDeepStrictEqual(stateOf(after), stateOf(view(before))))
           await audit(db, change, 'changeQueue', view(before), after);
         return after;
       }),

@@ -15,8 +15,8 @@ export interface Queue {
   rules: QueueRules;
 }
 
-/** How many players wait. */
-export type CountedQueue = Queue & { waiting: number };
+/** How many players wait, and how many are in running matches. */
+export type CountedQueue = Queue & { waiting: number; playing: number };
 
 /** Counting reads every waiting player: for those who look at a queue, not for those who join one. */
 const include = {
@@ -24,7 +24,9 @@ const include = {
   _count: { select: { entries: true } },
 } as const;
 
-const fromRow = (row: Prisma.QueueGetPayload<{ include: typeof include }>): CountedQueue => ({
+type Row = Prisma.QueueGetPayload<{ include: typeof include }>;
+
+const fromRow = (row: Row): Omit<CountedQueue, 'playing'> => ({
   queueGuid: row.queueGuid,
   name: row.name,
   poolGuid: row.poolGuid,
@@ -35,7 +37,23 @@ const fromRow = (row: Prisma.QueueGetPayload<{ include: typeof include }>): Coun
   waiting: row._count.entries,
 });
 
-/** Queues without the count, by `queueGuid`. One statement: every join and every set of new matches runs it. */
+/** Counts the players of running matches, two in each. */
+async function withPlaying(db: Db, rows: readonly Row[]): Promise<CountedQueue[]> {
+  const queueGuids = rows.map(({ queueGuid }) => queueGuid);
+  const counts = await db.match.groupBy({
+    by: ['queueGuid'],
+    where: { endedAt: null, queueGuid: { in: queueGuids } },
+    _count: true,
+  });
+  const running = new Map(counts.map(({ queueGuid, _count }) => [queueGuid, _count]));
+  return rows.map((row) => ({ ...fromRow(row), playing: 2 * (running.get(row.queueGuid) ?? 0) }));
+}
+
+/** The same for one queue. */
+const onePlaying = async (db: Db, row: Row): Promise<CountedQueue> =>
+  (await withPlaying(db, [row]))[0] as CountedQueue;
+
+/** Queues without the counts, by `queueGuid`. One statement: every join and every set of new matches runs it. */
 async function queuesWhere(db: Db, condition: Prisma.Sql): Promise<Queue[]> {
   const rows = await db.$queryRaw<(Omit<Queue, 'seasonEndsAt'> & { seasonEndsAt: Date })[]>`
     SELECT queue."queueGuid", queue.name, "poolGuid", "seasonGuid", "endsAt" AS "seasonEndsAt", queue.status, rules
@@ -50,7 +68,7 @@ async function queuesWhere(db: Db, condition: Prisma.Sql): Promise<Queue[]> {
 
 export async function loadQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
   const row = await db.queue.findUnique({ where: { queueGuid }, include });
-  return row && fromRow(row);
+  return row && onePlaying(db, row);
 }
 
 /** The season of a queue's pool; null: there is no such queue. */
@@ -115,7 +133,7 @@ export async function findQueues(
     orderBy: { queueGuid: 'desc' },
     take: limit,
   });
-  return rows.map(fromRow);
+  return withPlaying(db, rows);
 }
 
 interface QueueRecord {
@@ -136,7 +154,7 @@ export async function insertQueue(db: Db, queue: QueueRecord, at: number): Promi
     },
     include,
   });
-  return fromRow(row);
+  return onePlaying(db, row);
 }
 
 export async function updateQueue(
@@ -150,7 +168,7 @@ export async function updateQueue(
     data: { ...data, updatedAt: new Date(at) },
     include,
   });
-  return fromRow(row);
+  return onePlaying(db, row);
 }
 
 /** In the order of locks. */

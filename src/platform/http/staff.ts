@@ -44,12 +44,12 @@ export function changeOf(request: FastifyRequest): Change {
 /**
  * The entity tag of a state, computed from the response of its GET, which sets it as `ETag`. A write computes it again
  * under the lock of the row, so of two people who read the same state only one can change it.
- * @param passing a number that the response shows beside the state: it changes the tag of the response, but stands behind a
- *   dot, which writes ignore
+ * @param passing what the response shows beside the state: it changes the tag of the response, but stands behind a dot,
+ *   which writes ignore
  */
-export const tagOf = (state: object, passing?: number): string => {
+export const tagOf = (state: object, passing?: object): string => {
   const tag = etagOf(JSON.stringify(state));
-  return passing === undefined ? tag : tag.replace(/"$/, `.${passing}"`);
+  return passing === undefined ? tag : tag.replace(/"$/, `.${etagOf(JSON.stringify(passing)).slice(1)}`);
 };
 
 /**
@@ -61,7 +61,7 @@ export const tagOf = (state: object, passing?: number): string => {
  */
 export function requireCurrent({ ifMatch }: Change, ...views: readonly object[]): void {
   if (ifMatch === undefined) return;
-  const named = tagsIn(ifMatch.replaceAll(/\.\d+"/g, '"'));
+  const named = tagsIn(ifMatch.replaceAll(/\.[\w-]+"/g, '"'));
   if (!named.includes('*') && !views.some((view) => named.includes(tagOf(view)))) throw commonErrors.STALE();
 }
 
