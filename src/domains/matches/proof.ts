@@ -112,6 +112,7 @@ const DECIDED = [
   'queueGuid',
   'seasonGuid',
   'poolGuid',
+  'rated',
   'status',
   'players',
   'rounds',
@@ -141,6 +142,7 @@ function differencesFrom(state: MatchState, match: PublicMatch): string[] {
       players: new Map(match.players.map(({ playerGuid, ...player }) => [playerGuid, player])),
       staleMaps: new Set(match.rounds.flatMap(({ map }) => (map.stale ? [map.mapGuid] : []))),
     },
+    names: new Map(),
   });
   return DECIDED.filter((member) => canonicalJson(view[member]) !== canonicalJson(match[member]));
 }

@@ -69,6 +69,10 @@ const guidOf = (match: { seats: Seats<{ playerGuid: string }> }, seat: SeatName 
 /** The opponent is hidden until both have joined, so that a player cannot avoid opponents by not joining. */
 const isHidden = (match: ShownState): boolean => match.status === 'waiting_players';
 
+/** Whether a card was selected for the round. */
+const isPicked = ({ status }: Pick<ShownState, 'status'>): boolean =>
+  status === 'preparing' || status === 'playing' || status === 'round_results';
+
 /** The view of a player who was erased. */
 const ERASED = { platformId: '0', username: 'Erased player', avatarUrl: null };
 
@@ -211,9 +215,6 @@ export function causeFor(match: MatchState, seat: SeatName, cause: Cause): Match
   const hidden = isHidden(match) && cause.seat !== seat;
   return { type: cause.type, playerGuid: hidden ? null : guidOf(match, cause.seat) };
 }
-
-const isPicked = ({ status }: Pick<ShownState, 'status'>): boolean =>
-  status === 'preparing' || status === 'playing' || status === 'round_results';
 
 function liveSeat(match: MatchState, name: SeatName, extras: ViewExtras): LiveView['seats'][number] {
   const { player: _, hand: __, ...seat } = seatView(match, name, false, extras);
