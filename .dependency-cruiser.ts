@@ -62,6 +62,12 @@ const configuration = {
       { path: '^src/', pathNot: ['^src/(domains|platform)/', '^src/config[.]ts$'] },
     ),
     rule(
+      'pages-ask-services',
+      'Pages are read through the doors of domains; only files without I/O may run in the browser as well.',
+      { path: '^src/pages/' },
+      { path: '^src/(domains/|local/|app[.]ts|http[.]ts)', pathNot: ['^src/domains/[^/]+/index[.]ts$', PURE] },
+    ),
+    rule(
       'configuration-is-passed',
       'A domain may name the type of the configuration; its values are handed in.',
       { path: '^src/domains/' },

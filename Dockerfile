@@ -5,10 +5,13 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma prisma
-# No install scripts: the one that matters, generating the client, is run by name. What builds is then removed, and so is
+COPY scripts/bundle.ts scripts/bundle.ts
+COPY src src
+# No install scripts: what matters, the database client and the files of the pages, is made by name. What builds is then removed, and so is
 # the packaged runtime: the image has its own. Migrations run through the engine's WebAssembly build.
 RUN npm install --ignore-scripts \
     && node node_modules/prisma-command-line/build/index.js generate \
+    && node scripts/bundle.ts \
     && npm prune --omit=dev --ignore-scripts \
     && npm uninstall --no-save --omit=dev --ignore-scripts node
 
@@ -21,6 +24,7 @@ COPY src src
 COPY docs docs
 COPY kit kit
 COPY --from=packages /app/src/platform/database/generated src/platform/database/generated
+COPY --from=packages /app/src/pages/bundle src/pages/bundle
 # Releases and replays, when no bucket is configured; a volume of one's own keeps them.
 ENV STORAGE_DIR=/data/storage
 RUN mkdir -p /data/storage && chown -R node:node /data

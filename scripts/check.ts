@@ -9,6 +9,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['dead code', 'knip'],
   ['documents', 'node', 'scripts/documents.ts', 'check'],
   ['references', 'redocly', 'lint', 'docs/openapi.json', 'docs/asyncapi.json'],
+  ['bundle', 'node', 'scripts/bundle.ts', 'check'],
   ['migrations', 'node', 'scripts/migrations.ts', 'check'],
   ['packages', 'node', 'scripts/packages.ts', 'check'],
 ];

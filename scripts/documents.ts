@@ -141,6 +141,7 @@ async function references(): Promise<{ openApi: OpenApiDocument; asyncApi: Async
     arrivals: createArrivals(systemClock),
     randomness: systemRandomness,
     logger: pino({ level: 'silent' }),
+    bundle: { files: new Map(), entry: () => ({ file: '', imports: [] }) },
     rulebook: RULEBOOK,
     keys: {
       candidates: notRunning,

@@ -17,6 +17,7 @@ import { createSeasons } from './domains/seasons/index.ts';
 import { createSessions } from './domains/sessions/index.ts';
 import { registerGauges } from './gauges.ts';
 import { openHttp, pluginOfReplay, serveRoutes } from './http.ts';
+import { createPages } from './pages/index.ts';
 import { createAdmissionLine } from './platform/admission-line.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { readinessChecks } from './readiness.ts';
@@ -133,6 +134,7 @@ export async function buildApp(options: Resources) {
   const bindings = [connections.binding, pairing.binding, matches.binding];
   await serveRoutes(http, {
     config,
+    pages: createPages({ ...base, ...domains }),
     guard: [auth, { origins, ...sessions.login }, pluginOfReplay(replays)],
     loginCookie: sessions.cookieName,
     health: { clock, checks: readinessChecks(options, maps) },

@@ -3,6 +3,7 @@ import { catalogue, httpExamples, httpGroups, socketContract, socketExamples } f
 import { guard, type RequirePlugin, showAccess } from './domains/auth/index.ts';
 import type { Replays } from './domains/replays/index.ts';
 import { signInBar } from './domains/sessions/index.ts';
+import { pageRefusals } from './pages/index.ts';
 import { registerDocuments } from './platform/documents/routes.ts';
 import { commonErrors } from './platform/errors.ts';
 import { type HealthOptions, healthRoutes } from './platform/http/health.ts';
@@ -14,12 +15,12 @@ import { type Resources, version } from './resources.ts';
 
 /** The HTTP server, before any route is registered. */
 export async function openHttp(
-  options: Pick<Resources, 'config' | 'database' | 'clock' | 'logger' | 'redis'> & {
+  options: Pick<Resources, 'config' | 'database' | 'clock' | 'logger' | 'redis' | 'bundle'> & {
     metrics: Metrics;
     origins: readonly string[];
   },
 ): Promise<Http> {
-  const { config, database, clock, logger, redis, metrics, origins } = options;
+  const { config, database, clock, logger, redis, bundle, metrics, origins } = options;
   const http = await createHttp({
     logger,
     clock,
@@ -29,6 +30,7 @@ export async function openHttp(
     redis,
     reads: createPublicReads({ changes: database.changes, clock }),
     onQuickResponse: metrics.request,
+    pages: pageRefusals({ bundle, baseUrl: config.baseUrl }),
   });
   serveMetrics(http, { metrics, token: config.metricsToken });
   return http;
@@ -36,6 +38,8 @@ export async function openHttp(
 
 interface RoutesOptions {
   config: Config;
+  /** The pages for people. */
+  pages: { routes(http: Http): void };
   /** The arguments of `guard` after the server. */
   guard: Parameters<typeof guard> extends [Http, ...infer Rest] ? Rest : never;
   /** Name of the cookie of a login. */
@@ -55,10 +59,11 @@ export const pluginOfReplay =
       [headers['x-service-plugin-version']].flat()[0],
     );
 
-/** Registers all routes. Only routes after the guard need credentials. */
+/** Registers all routes. Only routes after the guard look at credentials. */
 export async function serveRoutes(http: Http, options: RoutesOptions): Promise<void> {
-  const { config, loginCookie, health, domains } = options;
+  const { config, pages, loginCookie, health, domains } = options;
   retiredRoutes(http);
+  pages.routes(http);
   guard(http, ...options.guard);
   await registerDocuments(http, {
     contract: socketContract,

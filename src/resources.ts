@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { IdentityKeys } from './domains/auth/index.ts';
 import type { Rulebook } from './domains/matches/index.ts';
+import type { Bundle } from './pages/index.ts';
 import type { Clock, Randomness } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { ServiceNode } from './platform/node.ts';
@@ -25,6 +26,8 @@ export interface Resources {
   arrivals: Arrivals;
   randomness: Randomness;
   logger: FastifyBaseLogger;
+  /** Scripts and style of the pages. */
+  bundle: Bundle;
   keys: IdentityKeys;
   /** The rules that this process can play matches by. */
   rulebook: Rulebook;

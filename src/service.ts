@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { authErrors, openIdentityKeys } from './domains/auth/index.ts';
 import type { Session } from './domains/connections/index.ts';
 import { RULEBOOK, type Rulebook } from './domains/matches/index.ts';
+import { readBundle } from './pages/index.ts';
 import { addressReader } from './platform/address.ts';
 import { type Clock, type Randomness, systemRandomness } from './platform/clock.ts';
 import { type Database, identityOf, openDatabase } from './platform/database/database.ts';
@@ -109,6 +110,7 @@ async function openResources(config: Config, options: ServiceOptions, stops: Asy
   const databaseClock = createServiceClock();
   const clock = options.clock ?? databaseClock;
   const arrivals = createArrivals(clock);
+  const bundle = readBundle();
   // Before the database is changed: a folder that cannot be used shows at once.
   const storage = await openStorage(storageOptions(config));
   stops.defer(() => storage.close());
@@ -148,6 +150,7 @@ async function openResources(config: Config, options: ServiceOptions, stops: Asy
     arrivals,
     randomness,
     logger,
+    bundle,
     keys,
     rulebook,
     redis,

@@ -27,6 +27,13 @@ export const RATES = {
     what: 'Requests without a limit of their own: public reads, unknown addresses, refused credentials. Probes are never limited, nor is who has the deploy secret.',
     shared: true,
   },
+  pages: {
+    most: 3000,
+    everyMs: MINUTE_MS,
+    of: 'address',
+    what: 'Pages and their files, covers of maps, and the opening of streams of events.',
+    shared: true,
+  },
   staffWrites: {
     most: 120,
     everyMs: MINUTE_MS,

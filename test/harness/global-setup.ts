@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { refreshBundle } from '../../scripts/bundle.ts';
 import { startLocalPostgres } from '../../src/local/postgres.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { inherited } from './process.ts';
@@ -18,6 +19,7 @@ const TEMPLATE = 'matches_template';
 /** One PostgreSQL for the whole run, with one migrated template: cloning it takes a few dozen milliseconds. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   process.env.NODE_COMPILE_CACHE = inherited.NODE_COMPILE_CACHE;
+  await refreshBundle();
   const postgres = await startLocalPostgres();
   await postgres.ensureDatabase(TEMPLATE);
   await migrate(postgres.urlOf(TEMPLATE));

@@ -46,6 +46,7 @@ test.each<[string, Record<string, string>]>([
     { 'domains/pools/index.ts': 'export {};', 'domains/maps/service.ts': "import '../pools/index.ts';" },
   ],
   ['local-is-for-laptops', { 'local/dev.ts': 'export {};', 'main.ts': "import './local/dev.ts';" }],
+  ['pages-ask-services', { ...store, 'pages/home/page.ts': "import '../../domains/maps/store.ts';" }],
   ['pure-without-io', { ...store, 'domains/maps/rules.ts': "import './store.ts';" }],
   ['pure-without-io', { 'domains/replays/verdict.ts': "import 'fastify';" }],
   ['pure-without-node', { 'domains/releases/signature.ts': "import 'node:fs';" }],

@@ -10,6 +10,13 @@ function weightOf(accept: string, type: string): number {
   return weights.get(type) ?? weights.get(group) ?? weights.get('*/*') ?? 0;
 }
 
+/**
+ * Whether an `Accept` header names HTML. Every browser does for an address that a person opens. A wildcard does not count:
+ * it is what programs send.
+ */
+export const namesHtml = (accept: string | undefined): boolean =>
+  accept !== undefined && /(^|[,\s])text\/html\b/i.test(accept) && weightOf(accept, 'text/html') > 0;
+
 /** Whether the client prefers a page to JSON. Only browsers do, for addresses that a person opens. */
 export const prefersPage = (accept: string | undefined): boolean =>
   accept !== undefined && weightOf(accept, 'text/html') > weightOf(accept, 'application/json');

@@ -7,7 +7,7 @@ import { unavailable } from '../database/outage.ts';
 import { commonErrors, ServiceError, sentenceOf } from '../errors.ts';
 // Sets the messages of validation.
 import '../validation.ts';
-import { prefersPage } from './accept.ts';
+import { namesHtml, prefersPage } from './accept.ts';
 
 const malformed = (message: string) => () => commonErrors.VALIDATION_FAILED({ message });
 const notJson = malformed('The body is not valid JSON.');
@@ -56,10 +56,19 @@ export type RefusalPage = (
   requestId: string,
 ) => { headers: Readonly<Record<string, string>>; body: string };
 
+/** The pages of the service, as far as refusals are concerned. */
+export interface PageRefusals {
+  render: RefusalPage;
+  /** Whether an address is one of a page, although no route was found for it, such as one with a part that is too long. */
+  owns(url: string): boolean;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** People open this address: a client that prefers a page to JSON gets refusals as a page. */
     refusalPage?: RefusalPage;
+    /** A page for people: without HTML in `Accept` there is nothing at this address. */
+    isPage?: true;
   }
   interface FastifyRequest {
     /** The code of the refusal, if the request was refused. */
@@ -67,11 +76,23 @@ declare module 'fastify' {
   }
 }
 
+/** How a refusal is shown to people, if this request is theirs; null: as JSON. */
+function pageFor(request: FastifyRequest, refusal: ServiceError, pages: PageRefusals | undefined) {
+  const { accept } = request.headers;
+  // A request without a route has no configuration.
+  const { refusalPage, isPage, isUnseen } = request.routeOptions.config ?? {};
+  if (refusalPage !== undefined) return prefersPage(accept) ? refusalPage : null;
+  if (pages === undefined || !['GET', 'HEAD'].includes(request.method)) return null;
+  const isNowhere = isUnseen || (request.is404 && refusal.code !== 'METHOD_NOT_ALLOWED');
+  return (isPage || isNowhere) && namesHtml(accept) ? pages.render : null;
+}
+
 /** Renders every refusal over HTTP. An unknown error is logged completely; the client sees only the id of the request. */
 export function renderError(
   error: FastifyError | ServiceError,
   request: FastifyRequest,
   reply: FastifyReply,
+  pages?: PageRefusals,
 ): FastifyReply {
   const refusal = asServiceError(error);
   request.refusedAs = refusal.code;
@@ -81,17 +102,19 @@ export function renderError(
     request.log.error({ err: refusal.cause, code: refusal.code }, refusal.message);
   else request.log.info({ code: refusal.code }, 'refused');
   reply.code(refusal.status).headers({ ...refusal.headers, 'cache-control': 'no-store' });
-  // A request without a route has no configuration.
-  const { refusalPage } = request.routeOptions.config ?? {};
-  if (refusalPage) {
-    reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '));
-    if (prefersPage(request.headers.accept)) {
-      const { headers, body } = refusalPage(refusal, request.id);
-      return reply.headers(headers).type('text/html; charset=utf-8').serializer(String).send(body);
-    }
+  const page = pageFor(request, refusal, pages);
+  const { refusalPage, isPage } = request.routeOptions.config ?? {};
+  if (page || refusalPage || isPage) varyByAccept(reply);
+  if (page) {
+    const { headers, body } = page(refusal, request.id);
+    return reply.headers(headers).type('text/html; charset=utf-8').serializer(String).send(body);
   }
   return reply.type(JSON_TYPE).serializer(JSON.stringify).send(refusalBody(refusal, request.id));
 }
+
+/** Tells caches that the answer depends on `Accept`. */
+export const varyByAccept = (reply: FastifyReply): FastifyReply =>
+  reply.header('vary', [...new Set([reply.getHeader('vary') ?? [], 'Accept'].flat())].join(', '));
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

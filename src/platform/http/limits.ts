@@ -85,9 +85,13 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions) {
       counted.add(request);
       return refusalAfter(await byAddress.take(request.ip));
     },
-    /** Counts a public read that the framework does not see. @returns false when it was one too many */
-    admits: (address: string) => {
-      const waitMs = byAddress.take(address);
+    /**
+     * Counts a public read that the framework does not see, by the limit of its route.
+     * @returns false when it was one too many
+     */
+    admits: (address: string, limit: FastifyContextConfig['limit']) => {
+      if (limit === 'none') return true;
+      const waitMs = (typeof limit === 'object' ? ofRoute(limit) : byAddress).take(address);
       return typeof waitMs === 'number' ? waitMs === 0 : waitMs.then((ms) => ms === 0);
     },
   };

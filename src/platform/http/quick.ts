@@ -4,7 +4,7 @@ import { newGuid } from '../clock.ts';
 import { sampleReads } from './access-log.ts';
 import { isUnchanged } from './etag.ts';
 import { type PreparedAnswer, prepareAnswer, sendPrepared, takesPrepared } from './prepared.ts';
-import { asksAsAnybody, type CachedResponse, type PublicReads } from './reads.ts';
+import { type CachedResponse, type PublicReads, takesCached } from './reads.ts';
 
 /**
  * Sends cached responses of public reads without the framework, with the headers and limits of every other response.
@@ -19,8 +19,8 @@ export interface QuickOptions {
   /** Origins whose responses have more CORS headers. */
   credentialOrigins: readonly string[];
   addressOf(request: IncomingMessage): string;
-  /** Counts a request of an address. @returns false when it was one too many */
-  admits(address: string): boolean | Promise<boolean>;
+  /** Counts a request of an address by the limit of its route. @returns false when it was one too many */
+  admits(address: string, limit: CachedResponse['limit']): boolean | Promise<boolean>;
   /** Called for each of these responses. @param route as declared */
   onResponse(method: string, route: string, status: number, milliseconds: number): void;
   /** How long Node keeps an idle connection open. */
@@ -113,13 +113,12 @@ export function quickAnswers(
   };
 
   return (request, response, otherwise) => {
-    if (!asksAsAnybody(request)) return false;
     const { origin } = request.headers;
     if (origin !== undefined && credentialOrigins.includes(origin)) return false;
     const answer = reads.find(request.url ?? '');
-    if (answer === null) return false;
+    if (answer === null || !takesCached(request, answer)) return false;
     const address = addressOf(request);
-    const isAdmitted = admits(address);
+    const isAdmitted = admits(address, answer.limit);
     if (isAdmitted === true) send(request, response, answer, address);
     // The framework refuses requests over the limit.
     else if (isAdmitted === false) otherwise();

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, RouteHandlerMethod, RouteOptions } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, RouteHandlerMethod, RouteOptions } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Changes, Table } from '../database/changes.ts';
+import { namesHtml } from './accept.ts';
 import { PUBLIC } from './cache.ts';
 import { etagOf, tagAnswer } from './etag.ts';
 
@@ -15,6 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A public read of these tables and of nothing else: its response is cached until one of them changes. */
     reads?: readonly Table[];
+    /** Whether the response depends on the query; left out: when the route has a schema for it. */
+    readsQuery?: boolean;
   }
   interface FastifyReply {
     /** When this response expires although no table changes, milliseconds since 1970; null: never. */
@@ -26,6 +29,10 @@ declare module 'fastify' {
 export interface CachedResponse {
   /** Path of its route, with `:parameters`. */
   route: string;
+  /** Whether it is a page: the same for everybody, and only for clients that name HTML in `Accept`. */
+  isPage?: boolean;
+  /** The limit of its route. */
+  limit?: FastifyContextConfig['limit'];
   etag: string;
   /** The headers that the route set, by lower-case name. */
   headers: Readonly<Record<string, string>>;
@@ -51,7 +58,14 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const OVERHEAD_BYTES = 2048;
 
 /** The headers that belong to the route. Others are the same for all responses or belong to one request. */
-const CACHED_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'vary'] as const;
+const CACHED_HEADERS = [
+  'content-type',
+  'cache-control',
+  'content-disposition',
+  'vary',
+  'content-security-policy',
+  'strict-transport-security',
+] as const;
 
 export function createPublicReads({ changes, clock }: { changes: Changes; clock: Clock }) {
   /** By address, in the order in which they are considered for eviction. */
@@ -100,8 +114,7 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
   /** Caches a response. @returns null for one that is not cached */
   const keep = (
     key: string,
-    route: string,
-    { tables, mark }: Pick<Entry, 'tables' | 'mark'>,
+    about: Pick<Entry, 'route' | 'isPage' | 'limit' | 'tables' | 'mark'>,
     reply: FastifyReply,
     payload: unknown,
   ): Entry | null => {
@@ -120,12 +133,10 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
     }
     const etag = String(reply.getHeader('etag') ?? etagOf(body));
     const entry: Entry = {
-      route,
+      ...about,
       etag,
       headers: { ...headers, etag },
       body,
-      tables,
-      mark,
       cachedAt: performance.now(),
       validUntil: reply.validUntil,
       isUsed: true,
@@ -162,12 +173,13 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
     find: (url: string): CachedResponse | null => find(url),
     /** `onRoute` hook: caches the responses of routes with `config.reads`. */
     cache: (route: RouteOptions): void => {
-      const tables = route.config?.reads;
+      const { reads: tables, readsQuery, isPage, limit } = route.config ?? {};
       if (tables === undefined) return;
       const handler = route.handler;
       if (wrapped.has(handler)) return;
       changes.watch(tables);
-      const hasQuery = (route.schema as { querystring?: unknown } | undefined)?.querystring !== undefined;
+      const schema = route.schema as { querystring?: unknown } | undefined;
+      const hasQuery = readsQuery ?? schema?.querystring !== undefined;
       const cached: RouteHandlerMethod = async function (request, reply) {
         const ask = () => handler.call(this, request, reply);
         if (request.principal !== null) return ask();
@@ -178,7 +190,7 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
         const entry = await answerOf(key, tables, async (mark) => {
           own = { payload: await ask() };
           const { url: path = key } = request.routeOptions;
-          return keep(key, path, { tables, mark }, reply, own.payload);
+          return keep(key, { route: path, isPage, limit, tables, mark }, reply, own.payload);
         });
         if (entry === null) return own ? own.payload : ask();
         reply.headers(entry.headers);
@@ -191,11 +203,18 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
   };
 }
 
-/** Whether a request is a read without credentials and body, by its head alone. */
-export const asksAsAnybody = ({ method, headers }: IncomingMessage): boolean =>
+/**
+ * Whether a request may get a cached response, by its head alone: a read without a body, and without credentials where the
+ * response depends on them.
+ */
+export const takesCached = (
+  { method, headers }: IncomingMessage,
+  { isPage }: Pick<CachedResponse, 'isPage'>,
+): boolean =>
   (method === 'GET' || method === 'HEAD') &&
-  headers.authorization === undefined &&
-  headers.cookie === undefined &&
+  (isPage
+    ? namesHtml(headers.accept)
+    : headers.authorization === undefined && headers.cookie === undefined) &&
   !hasBody({ headers });
 
 /** Whether a request has a body, by its head. */

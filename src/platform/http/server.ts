@@ -26,7 +26,7 @@ import { describeRequest, logAnswers } from './access-log.ts';
 import { finishAnswers, openConnections } from './closing.ts';
 import { corsRules, EXPOSED } from './cors.ts';
 import { readPlainUtf8Only } from './encodings.ts';
-import { refuseUnread, renderError } from './errors.ts';
+import { type PageRefusals, refuseUnread, renderError } from './errors.ts';
 import { limitRequests } from './limits.ts';
 import { refuseUnrouted } from './methods.ts';
 import { canSendPrepared } from './prepared.ts';
@@ -59,6 +59,8 @@ export interface HttpOptions {
   reads?: PublicReads;
   /** Called for each cached response, which the hooks of the framework do not see. */
   onQuickResponse?: QuickOptions['onResponse'];
+  /** Shows refusals to people; left out: there are no pages. */
+  pages?: PageRefusals;
   /** How long the head of a request may take, and then its body; left out: the documented time. */
   requestTimeoutMs?: number;
 }
@@ -217,7 +219,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     frameworkErrors: (error, request, reply) => {
       for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value);
       reply.header('x-request-id', request.id);
-      renderError(error, request, reply);
+      if (options.pages?.owns(request.raw.url ?? ''))
+        renderError(commonErrors.NOT_FOUND(), request, reply, options.pages);
+      else renderError(error, request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>();
 
@@ -252,7 +256,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 
   // Set before the first route, because earlier routes would have the handler of the framework.
   app.setErrorHandler<FastifyError>(async (error, request, reply) =>
-    renderError((await limits.oneTooMany(request)) ?? error, request, reply),
+    renderError((await limits.oneTooMany(request)) ?? error, request, reply, options.pages),
   );
   await app.register(cors, { delegator: corsRules(options.credentialOrigins) });
 

@@ -1,0 +1,64 @@
+/** Runs in the browser on every page: who is signed in, and times in the visitor's own time zone. */
+import { strings } from './strings.ts';
+
+/** The answer of `GET /auth/me`, as far as pages use it. */
+export interface Visitor {
+  playerGuid: string;
+  username: string;
+  roles: string[];
+}
+
+/** Who is signed in; null: nobody. Addresses are resolved against the base of the document. */
+export const visitor: Promise<Visitor | null> = fetch('auth/me', {
+  headers: { accept: 'application/json' },
+})
+  .then(async (answer) => (answer.ok ? ((await answer.json()) as Visitor) : null))
+  .catch(() => null);
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  text: string,
+  attributes: Partial<HTMLElementTagNameMap[Name]> = {},
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), attributes);
+  made.textContent = text;
+  return made;
+}
+
+async function signOut(): Promise<void> {
+  await fetch('auth/logout', { method: 'POST' });
+  location.reload();
+}
+
+function showVisitor({ username }: Visitor): void {
+  const name = element('bdi', username);
+  const link = element('a', '', { href: 'me', title: strings.signedInAs(username) });
+  link.append(name);
+  const button = element('button', strings.signOut, { type: 'button', id: 'sign-out' });
+  button.addEventListener('click', () => void signOut());
+  document.querySelector('#visitor')?.replaceChildren(link, button);
+}
+
+/** A refused sign-in comes back with its reason in the address. */
+function showRefusal(): void {
+  const address = new URL(location.href);
+  const code = address.searchParams.get('loginError');
+  if (code === null) return;
+  address.searchParams.delete('loginError');
+  history.replaceState(null, '', address);
+  const alert = element('p', strings.notSignedIn(code), { className: 'alert', role: 'alert' });
+  document.querySelector('main')?.prepend(alert);
+}
+
+/** Servers write times in UTC; people read their own. */
+function localTimes(): void {
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  for (const time of document.querySelectorAll('time'))
+    time.textContent = format.format(new Date(time.dateTime));
+}
+
+showRefusal();
+localTimes();
+void visitor.then((found) => {
+  if (found !== null) showVisitor(found);
+});

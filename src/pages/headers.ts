@@ -1,0 +1,19 @@
+/** What a page may load: files of this service, and no code that stands in the page itself. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** Headers of every page, beside those that all answers have. */
+export const pageHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
+  'content-security-policy': POLICY,
+  // Whether other names of the domain speak TLS is not for this service to say.
+  ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+});

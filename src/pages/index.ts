@@ -1,0 +1,30 @@
+import type { PageRefusals } from '../platform/http/errors.ts';
+import type { Http } from '../platform/http/server.ts';
+import { serveAssets } from './assets.ts';
+import { homePage } from './home/page.ts';
+import type { LayoutOptions } from './layout.ts';
+import { servePages } from './page.ts';
+import { createRefusalPage } from './refusals.ts';
+import type { PageServices } from './services.ts';
+
+export { type Bundle, readBundle } from './bundle.ts';
+
+/** Where pages of things are. */
+const OWN = /^\/(ladder|player|match|pool|overlay)\//;
+
+/** How refusals look to people. */
+export const pageRefusals = (options: LayoutOptions): PageRefusals => ({
+  render: createRefusalPage(options),
+  owns: (url) => OWN.test(url),
+});
+
+/** The pages for people. They are registered before the guard: no credentials are looked at. */
+export function createPages({ bundle, ...services }: PageServices & LayoutOptions) {
+  const pages = [homePage(services)];
+  return {
+    routes: (http: Http): void => {
+      serveAssets(http, bundle);
+      servePages(http, pages, { bundle, baseUrl: services.baseUrl });
+    },
+  };
+}

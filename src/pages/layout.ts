@@ -1,0 +1,98 @@
+import { type ComponentChildren, h } from 'preact';
+import { renderToStaticMarkup } from 'preact-render-to-string';
+import { Html } from '../platform/documents/html.ts';
+import type { Bundle } from './bundle.ts';
+import { strings } from './strings.ts';
+
+/** What one document shows, inside the frame that all have in common. */
+export interface Shown {
+  title: string;
+  /** For link previews and search engines. */
+  description?: string;
+  /** Path of this document with its query, for coming back after signing in. */
+  path: string;
+  content: ComponentChildren | Html;
+  /** Entries of the bundle that it loads beside the common one. */
+  scripts?: readonly string[];
+  /** Without the frame, for a broadcast. */
+  isBare?: boolean;
+  /** Without any script, such as a refusal. */
+  isStatic?: boolean;
+}
+
+export type Layout = (shown: Shown) => string;
+
+export interface LayoutOptions {
+  bundle: Bundle;
+  /** Public base address. */
+  baseUrl: string;
+}
+
+/** A title as one line of bearable length, without characters that change the direction of what follows. */
+export const titleOf = (text: string): string => {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return [...line].length > 80 ? `${[...line].slice(0, 79).join('')}…` : line;
+};
+
+/** Draws documents: the same head, header and footer for all. */
+export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
+  const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`;
+  const asset = (file: string) => `assets/${file}`;
+
+  const head = ({ title, description, scripts = [], path, isStatic }: Shown) => {
+    const loaded = isStatic ? [] : ['browser.ts', ...scripts].map((name) => bundle.entry(name));
+    const imports = new Set(loaded.flatMap((entry) => entry.imports));
+    const name = titleOf(title);
+    return h(
+      'head',
+      null,
+      h('meta', { charset: 'utf-8' }),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      h('title', null, name),
+      h('base', { href: base }),
+      h('link', { rel: 'stylesheet', href: asset(bundle.entry('style.css').file) }),
+      h('link', { rel: 'icon', href: 'favicon.svg', type: 'image/svg+xml' }),
+      h('meta', { name: 'color-scheme', content: 'light dark' }),
+      h('meta', { name: 'description', content: titleOf(description ?? strings.home.description) }),
+      h('meta', { property: 'og:title', content: name }),
+      h('meta', { property: 'og:description', content: titleOf(description ?? strings.home.description) }),
+      h('meta', { property: 'og:url', content: `${baseUrl}${path}` }),
+      h('meta', { property: 'og:image', content: `${baseUrl}/preview.png` }),
+      [...imports].map((file) => h('link', { rel: 'modulepreload', href: asset(file) })),
+      loaded.map(({ file }) => h('script', { type: 'module', src: asset(file) })),
+    );
+  };
+
+  const signIn = (path: string) => {
+    const href = `auth/login?returnTo=${encodeURIComponent(`${baseUrl}${path}`)}`;
+    return h('p', { id: 'visitor' }, h('a', { href, id: 'sign-in' }, strings.signIn));
+  };
+
+  const frame = (shown: Shown, main: ComponentChildren) => [
+    h('a', { class: 'skip', href: `${base}${shown.path.slice(1)}#content` }, strings.skip),
+    h(
+      'header',
+      null,
+      h('nav', { 'aria-label': strings.navigation }, h('a', { href: base }, strings.site)),
+      signIn(shown.path),
+    ),
+    main,
+    h(
+      'footer',
+      null,
+      h('a', { href: 'docs' }, strings.footer.api),
+      h('a', { href: 'docs/ws' }, strings.footer.socket),
+    ),
+  ];
+
+  return (shown) => {
+    const { content } = shown;
+    const main =
+      content instanceof Html
+        ? h('main', { id: 'content', dangerouslySetInnerHTML: { __html: content.text } })
+        : h('main', { id: 'content' }, content);
+    const body = shown.isBare ? main : frame(shown, main);
+    const page = h('html', { lang: 'en' }, head(shown), h('body', null, body));
+    return `<!doctype html>\n${renderToStaticMarkup(page)}\n`;
+  };
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Table } from '../platform/database/changes.ts';
+import { commonErrors } from '../platform/errors.ts';
+import { namesHtml } from '../platform/http/accept.ts';
+import { varyByAccept } from '../platform/http/errors.ts';
+import { guid } from '../platform/http/schemas.ts';
+import type { Http } from '../platform/http/server.ts';
+import { RATES } from '../platform/limits.ts';
+import { pageHeaders } from './headers.ts';
+import { createLayout, type LayoutOptions, type Shown } from './layout.ts';
+
+/** The limit of pages and of everything that they load from here. */
+export const PAGE_LIMIT = { name: 'pages', perMinute: RATES.pages.most };
+
+/** What a request asks of a page. Parameters and query members that are missing are ''. */
+export interface Asked {
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+}
+
+/** What a page shows of what it has read. */
+export interface PageContent extends Pick<Shown, 'title' | 'description' | 'content'> {
+  /** When it changes although no table changes, milliseconds since 1970. */
+  validUntil?: number | null;
+}
+
+/** One page: an address, what it is read from, and how it is shown. */
+export interface Page extends Pick<Shown, 'scripts' | 'isBare'> {
+  /** With `:parameters`. */
+  path: string;
+  /** The tables it is read from and nothing else: the page is kept until one of them changes. */
+  reads: readonly Table[];
+  /** The members of the query that it reads; others are ignored. */
+  query?: readonly string[];
+  /** @throws ServiceError: shown as a page with its status */
+  load(asked: Asked): Promise<PageContent>;
+}
+
+/** A guid of an address, in lower case. @throws NOT_FOUND for a malformed one: there is no such page */
+export function guidOf(text: string | undefined): string {
+  const read = guid.safeParse(text);
+  if (!read.success) throw commonErrors.NOT_FOUND();
+  return read.data;
+}
+
+/** The members of a query that a page reads. Of a repeated one the first counts. */
+function queryOf(url: string, names: readonly string[]): Record<string, string> {
+  const given = new URL(url, 'http://localhost').searchParams;
+  return Object.fromEntries(names.map((name) => [name, given.get(name)?.trim() ?? '']));
+}
+
+/** Without HTML in `Accept` there is nothing here. */
+async function requireHtml({ headers }: FastifyRequest): Promise<void> {
+  if (!namesHtml(headers.accept)) throw commonErrors.NOT_FOUND();
+}
+
+/** Serves pages. They are the same for everybody: no credentials are looked at. */
+export function servePages(http: Http, pages: readonly Page[], options: LayoutOptions): void {
+  const layout = createLayout(options);
+  const headers = { ...pageHeaders(options.baseUrl), 'cache-control': 'no-cache' };
+  for (const { path, reads, query = [], scripts, isBare, load } of pages) {
+    // A script that is missing in the bundle stops the start and not a visitor.
+    for (const script of scripts ?? []) options.bundle.entry(script);
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+      const params = request.params as Record<string, string>;
+      const asked = { params, query: queryOf(request.url, query) };
+      const { validUntil = null, ...content } = await load(asked);
+      reply.validUntil = validUntil;
+      varyByAccept(reply).headers(headers).type('text/html; charset=utf-8');
+      const [own = ''] = request.url.split('?', 1);
+      return layout({ ...content, path: own, scripts, isBare });
+    };
+    http.get(
+      path,
+      {
+        config: { isPage: true, reads, readsQuery: query.length > 0, limit: PAGE_LIMIT },
+        schema: { hide: true },
+        onRequest: requireHtml,
+      },
+      answer,
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import type { createMatches } from '../domains/matches/index.ts';
+import type { createPlayers } from '../domains/players/index.ts';
+import type { createPools } from '../domains/pools/index.ts';
+import type { createQueues } from '../domains/queues/index.ts';
+import type { createLeaderboards } from '../domains/ratings/index.ts';
+import type { createReleases } from '../domains/releases/index.ts';
+import type { createSeasons } from '../domains/seasons/index.ts';
+import type { Clock } from '../platform/clock.ts';
+
+/** What pages are read from: the use cases that answer the public routes, and nothing else. */
+export interface PageServices {
+  clock: Clock;
+  /** Public base address. */
+  baseUrl: string;
+  seasons: ReturnType<typeof createSeasons>;
+  queues: ReturnType<typeof createQueues>;
+  matches: ReturnType<typeof createMatches>;
+  leaderboards: ReturnType<typeof createLeaderboards>;
+  players: ReturnType<typeof createPlayers>;
+  pools: ReturnType<typeof createPools>;
+  releases: ReturnType<typeof createReleases>;
+}
