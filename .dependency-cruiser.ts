@@ -65,7 +65,10 @@ const configuration = {
       'pages-ask-services',
       'Pages are read through the doors of domains; only files without I/O may run in the browser as well.',
       { path: '^src/pages/' },
-      { path: '^src/(domains/|local/|app[.]ts|http[.]ts)', pathNot: ['^src/domains/[^/]+/index[.]ts$', PURE] },
+      {
+        path: '^src/(domains/|local/|app[.]ts|http[.]ts)',
+        pathNot: ['^src/domains/[^/]+/index[.]ts$', PURE],
+      },
     ),
     rule(
       'configuration-is-passed',
