@@ -30,7 +30,7 @@ export async function benchRanks(
   { queueGuid, seasonGuid }: { queueGuid: string; seasonGuid: string },
 ): Promise<Claim[]> {
   const database = openDatabase({ url: databaseUrl, connections: 1 });
-  const ladder = createService({ database, seasonOfQueue: async () => seasonGuid });
+  const ladder = createService({ database, seasonOfLadder: async () => seasonGuid });
   const times: Record<'page' | 'rank', number[]> = { page: [], rank: [] };
   const measure = async <T>(what: keyof typeof times, work: () => Promise<T>): Promise<T> => {
     let result: T | undefined;

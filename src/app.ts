@@ -54,7 +54,7 @@ export async function buildApp(options: Resources) {
   const leaderboards = createLeaderboards({
     ...base,
     queueErrors,
-    seasonOfQueue: (guid) => queues.seasonOf(guid),
+    seasonOfLadder: (...asked) => queues.seasonOfLadder(...asked),
   });
   const deployGuard = createDeployGuard(config.deploySecret, {
     factor: config.rateLimitFactor,

@@ -197,6 +197,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/leaderboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ladders
+         * @description One for each queue and season it was open in: those of the running season first, then the latest season.
+         */
+        get: operations["listLeaderboards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/leaderboards/{queueGuid}": {
         parameters: {
             query?: never;
@@ -1251,7 +1271,7 @@ export interface paths {
         };
         /**
          * Read a queue
-         * @description Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting` and `playing`.
+         * @description One that is or was open; staff see the others too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting` and `playing`.
          */
         get: operations["getQueue"];
         put?: never;
@@ -1261,7 +1281,7 @@ export interface paths {
         head?: never;
         /**
          * Change a queue
-         * @description Members and rules left out stay as they are; rules apply to matches made from now on. Another pool only while the queue is closed.
+         * @description Members and rules left out stay as they are. Rules and pool apply to matches made from now on; waiting players keep their place. A pool of another season only while the queue is closed.
          *
          *     Needs `role:admin` or `role:developer`. A game token is refused.
          */
@@ -1643,7 +1663,7 @@ export interface components {
          * @description UPPER_SNAKE, stable. New ones may come: a client treats an unknown one by its status
          * @enum {string}
          */
-        ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
+        ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_MISMATCH" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
         FieldProblem: {
             message: string;
             /** @description Names joined by dots */
@@ -1803,6 +1823,32 @@ export interface components {
             seat: components["schemas"]["SeatName"];
             /** @constant */
             type: "joinMatch";
+        };
+        Ladder: {
+            /** @description How many players are on it */
+            players: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            queueGuid: string;
+            queueName: string;
+            queueStatus: components["schemas"]["QueueStatus"];
+            /** @description Whether its season runs now */
+            running: boolean;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            seasonName: string;
+        };
+        LadderList: {
+            items: components["schemas"]["Ladder"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
         };
         Leaderboard: {
             entries: components["schemas"]["LeaderboardEntry"][];
@@ -3522,6 +3568,57 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
+    listLeaderboards: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "queueGuid": "01a204a9-1775-73b5-871e-7548cf24f944",
+                     *           "queueName": "Local queue",
+                     *           "queueStatus": "open",
+                     *           "seasonGuid": "01a204a9-156b-7357-b123-4f4a26767103",
+                     *           "seasonName": "Local season",
+                     *           "players": 2,
+                     *           "running": true
+                     *         },
+                     *         {
+                     *           "queueGuid": "01a204a9-2c05-74aa-ace6-fb61d0fba745",
+                     *           "queueName": "Spring queue",
+                     *           "queueStatus": "closed",
+                     *           "seasonGuid": "01a204a9-2a1a-773b-b1de-52f58721d6c0",
+                     *           "seasonName": "Spring",
+                     *           "players": 0,
+                     *           "running": false
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LadderList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
     getLeaderboard: {
         parameters: {
             query?: {
@@ -3535,7 +3632,7 @@ export interface operations {
                 /** @description The most items of the page */
                 limit?: number;
                 /**
-                 * @description Left out: the season of the queue’s pool
+                 * @description A season of `GET /leaderboards`. Left out: the season of the queue’s pool
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 seasonGuid?: string;

@@ -120,6 +120,15 @@ const person = {
   username: z.string(),
   avatarUrl: z.string().nullable(),
 };
+const ladder = z.strictObject({
+  queueGuid: guid,
+  queueName: z.string(),
+  queueStatus: z.enum(['closed', 'open', 'draining']),
+  seasonGuid: guid,
+  seasonName: z.string(),
+  players: count,
+  running: z.boolean(),
+});
 const leaderboard = z.strictObject({
   entries: z
     .array(
@@ -227,7 +236,9 @@ test('every public read has exactly the members of the contract', async () => {
     [`/pools/${poolGuid}/maps`]: poolWithMaps,
     '/queues': listOf(queue),
     [`/queues/${queueGuid}`]: queue,
+    '/leaderboards': listOf(ladder),
     [`/leaderboards/${queueGuid}`]: leaderboard,
+    [`/leaderboards/${queueGuid}?seasonGuid=${guids.seasonGuid}`]: leaderboard,
     [`/leaderboards/${queueGuid}?around=${playerGuid}`]: leaderboard,
     '/players?query=ann': listOf(z.strictObject({ ...person, joinedAt: time })),
     [`/players?query=${platformIdOf('Bert')}`]: listOf(z.strictObject({ ...person, joinedAt: time })),
@@ -301,6 +312,7 @@ test('an unknown resource is 404 with its own code, a malformed id is 400', asyn
     ['/map-categories/{}', 'CATEGORY_NOT_FOUND'],
     ['/queues/{}', 'QUEUE_NOT_FOUND'],
     ['/leaderboards/{}', 'QUEUE_NOT_FOUND'],
+    [`/leaderboards/${guids.queueGuid}?seasonGuid={}`, 'SEASON_NOT_FOUND'],
     ['/players/{}', 'PLAYER_NOT_FOUND'],
     ['/matches/{}', 'MATCH_NOT_FOUND'],
   ] as const) {
@@ -329,6 +341,7 @@ describe('a public read', () => {
     '/map-categories',
     '/queues',
     `/queues/${guids.queueGuid}`,
+    '/leaderboards',
     `/leaderboards/${guids.queueGuid}`,
     '/players?query=a',
     `/players/${playerGuid}`,

@@ -120,16 +120,114 @@ test('a change keeps what it leaves out, down to the single rule', async () => {
   expect(refusal(await admin.patch(`/queues/${newGuid()}`, { name: 'x' }))).toBe('404 QUEUE_NOT_FOUND');
 });
 
-test('the pool changes only while the queue is closed', async () => {
-  const { admin } = curation;
+test('a queue is given another published pool of its season at any time', async () => {
+  const { admin, drained } = curation;
   const { queueGuid } = await create();
   const other = await anotherPool(10);
   expect(done(await admin.patch(`/queues/${queueGuid}`, { poolGuid: other })).poolGuid).toBe(other);
   done(await admin.post(`/queues/${queueGuid}/open`));
-  expect(refusal(await admin.patch(`/queues/${queueGuid}`, { poolGuid }))).toBe('409 QUEUE_NOT_CLOSED');
-  expect((await admin.patch(`/queues/${queueGuid}`, { poolGuid: other, name: 'Same pool' })).status).toBe(
-    200,
-  );
+  await somebodyWaitsIn(queueGuid);
+  const changed = done(await admin.patch(`/queues/${queueGuid}`, { poolGuid }));
+  expect(changed).toMatchObject({ poolGuid, status: 'open', waiting: 1 });
+  expect(drained).toEqual([]);
+  const matchGuid = await startMatch(queueGuid);
+  done(await admin.post(`/queues/${queueGuid}/drain`));
+  expect(done(await admin.patch(`/queues/${queueGuid}`, { poolGuid: other }))).toMatchObject({
+    poolGuid: other,
+    status: 'draining',
+  });
+  await endMatch(matchGuid, queueGuid);
+  const [entry] = done(
+    await admin.get(`/audit-log?target=/queues/${queueGuid}&action=changeQueue&limit=1`),
+  ).items;
+  expect(entry).toMatchObject({ before: { poolGuid }, after: { poolGuid: other } });
+});
+
+test('its own pool changes nothing, whatever has become of it', async () => {
+  const { admin } = curation;
+  const { queueGuid } = await create();
+  const entries = async () => done(await admin.get(`/audit-log?target=/queues/${queueGuid}`)).items.length;
+  const before = await entries();
+  expect(done(await admin.patch(`/queues/${queueGuid}`, { poolGuid })).poolGuid).toBe(poolGuid);
+  done(await admin.post(`/pools/${poolGuid}/retire`));
+  expect(done(await admin.patch(`/queues/${queueGuid}`, { poolGuid })).poolGuid).toBe(poolGuid);
+  expect(await entries()).toBe(before);
+});
+
+test('the first thing wrong with another pool answers', async () => {
+  const { admin, clock } = curation;
+  const { queueGuid } = await create();
+  const [later] = [
+    done(
+      await admin.post('/seasons', {
+        name: 'Later',
+        startsAt: new Date(clock.now() + 2 * 86_400_000).toISOString(),
+        endsAt: new Date(clock.now() + 3 * 86_400_000).toISOString(),
+      }),
+    ),
+  ];
+  const draft = done(await admin.post('/pools', { seasonGuid: later.seasonGuid, name: 'Draft' })).poolGuid;
+  const smallLater = done(
+    await admin.post('/pools', { seasonGuid: later.seasonGuid, name: 'Later' }),
+  ).poolGuid;
+  await publishPool(curation, smallLater, categoryGuid, 9);
+  const small = await anotherPool(9);
+  const stale = { 'if-match': '"stale"' };
+  const unknown = newGuid();
+  const refused = async (body: object, headers = {}, queue = queueGuid) =>
+    refusal(await admin.patch(`/queues/${queue}`, body, headers));
+  expect(await refused({ poolGuid: 'x' }, stale, unknown)).toBe('400 VALIDATION_FAILED');
+  expect(await refused({ poolGuid: unknown }, stale, unknown)).toBe('404 QUEUE_NOT_FOUND');
+  expect(await refused({ poolGuid: unknown }, stale)).toBe('412 STALE');
+  expect(await refused({ poolGuid: unknown })).toBe('404 POOL_NOT_FOUND');
+  expect(await refused({ poolGuid: draft })).toBe('409 POOL_NOT_PUBLISHED');
+  // While the queue is closed the season may be another and the maps too few.
+  for (const pool of [smallLater, small, poolGuid])
+    expect(done(await admin.patch(`/queues/${queueGuid}`, { poolGuid: pool })).poolGuid).toBe(pool);
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  expect(await refused({ poolGuid: draft })).toBe('409 POOL_NOT_PUBLISHED');
+  expect(await refused({ poolGuid: smallLater })).toBe('409 SEASON_MISMATCH');
+  const tooSmall = await admin.patch(`/queues/${queueGuid}`, { poolGuid: small });
+  expect(refusal(tooSmall)).toBe('409 POOL_TOO_SMALL');
+  expect(tooSmall.body.error.details).toEqual({ required: 10, actual: 9 });
+  expect(done(await admin.get(`/queues/${queueGuid}`)).poolGuid).toBe(poolGuid);
+});
+
+test('a queue that gets another pool while its old one is retired is drained before or not at all', async () => {
+  const { admin } = curation;
+  for (let round = 0; round < 4; round++) {
+    const old = await anotherPool(10);
+    const { queueGuid } = await create({ poolGuid: old });
+    done(await admin.post(`/queues/${queueGuid}/open`));
+    const [changed] = await Promise.all([
+      admin.patch(`/queues/${queueGuid}`, { poolGuid }),
+      admin.post(`/pools/${old}/retire`),
+    ]);
+    expect(changed.status).toBe(200);
+    const { items } = done(await admin.get(`/audit-log?target=/queues/${queueGuid}`));
+    const drained = items.find(({ action }: any) => action === 'drainQueue');
+    if (drained) expect(drained.before.poolGuid).toBe(old);
+    expect(await statusOf(queueGuid)).toBe(drained ? 'closed' : 'open');
+  }
+});
+
+test('a pool that is retired while a queue gets it is refused, or the queue drains', async () => {
+  const { admin } = curation;
+  for (let round = 0; round < 4; round++) {
+    const next = await anotherPool(10);
+    const { queueGuid } = await create();
+    done(await admin.post(`/queues/${queueGuid}/open`));
+    const [changed] = await Promise.all([
+      admin.patch(`/queues/${queueGuid}`, { poolGuid: next }),
+      admin.post(`/pools/${next}/retire`),
+    ]);
+    const now = done(await admin.get(`/queues/${queueGuid}`));
+    if (changed.status === 200) expect(now).toMatchObject({ poolGuid: next, status: 'closed' });
+    else {
+      expect(refusal(changed)).toBe('409 POOL_NOT_PUBLISHED');
+      expect(now).toMatchObject({ poolGuid, status: 'open' });
+    }
+  }
 });
 
 test('a queue with nine maps does not open, and the refusal has both numbers', async () => {
@@ -155,6 +253,80 @@ test('everybody sees an open queue, staff see a closed one as well', async () =>
   const [seen] = done(await nobody.get('/queues')).items;
   expect(seen).toMatchObject({ queueGuid, status: 'open' });
   expect(done(await admin.post(`/queues/${queueGuid}/open`)).status).toBe('open');
+});
+
+test('everybody sees a closed queue that was ever open, but not in the list', async () => {
+  const { admin, nobody } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  done(await admin.post(`/queues/${queueGuid}/close`));
+  expect(done(await nobody.get(`/queues/${queueGuid}`))).toMatchObject({ queueGuid, status: 'closed' });
+  expect(done(await nobody.get('/queues')).items).toEqual([]);
+});
+
+test('ladders are listed for each queue and season it was open in, those of the running season first', async () => {
+  const { admin, nobody, clock, database } = curation;
+  const queue = await create();
+  expect(done(await nobody.get('/leaderboards'))).toEqual({ items: [], nextCursor: null });
+  done(await admin.post(`/queues/${queue.queueGuid}/open`));
+  const counted = { queueGuid: queue.queueGuid, seasonGuid, rating: 1000, players: 2 };
+  await database.changes.writing(['LadderCount'], () =>
+    database.prisma.ladderCount.create({ data: counted }),
+  );
+  const first = {
+    queueGuid: queue.queueGuid,
+    queueName: 'Ranked',
+    queueStatus: 'open',
+    seasonGuid,
+    seasonName: 'Season',
+    players: 2,
+    running: true,
+  };
+  expect(done(await nobody.get('/leaderboards')).items).toEqual([first]);
+  done(await admin.post(`/queues/${queue.queueGuid}/close`));
+
+  const next = done(
+    await admin.post('/seasons', {
+      name: 'Next',
+      startsAt: new Date(clock.now() + 86_400_000).toISOString(),
+      endsAt: new Date(clock.now() + 2 * 86_400_000).toISOString(),
+    }),
+  );
+  const pool = done(await admin.post('/pools', { seasonGuid: next.seasonGuid, name: 'Next' }));
+  await publishPool(curation, pool.poolGuid, categoryGuid, 10);
+  done(await admin.patch(`/queues/${queue.queueGuid}`, { poolGuid: pool.poolGuid }));
+  const other = await create({ name: 'Other', poolGuid: pool.poolGuid });
+  for (const { queueGuid } of [queue, other]) done(await admin.post(`/queues/${queueGuid}/open`));
+  const lines = async (query = '') =>
+    done(await nobody.get(`/leaderboards${query}`)).items.map((one: any) => [
+      one.queueName,
+      one.seasonName,
+      one.queueStatus,
+      one.running,
+    ]);
+  const expected = [
+    ['Ranked', 'Season', 'open', true],
+    ['Other', 'Next', 'open', false],
+    ['Ranked', 'Next', 'open', false],
+  ];
+  expect(await lines()).toEqual(expected);
+  const paged = [];
+  for (let cursor = ''; ; ) {
+    const page = done(await nobody.get(`/leaderboards?limit=1${cursor}`));
+    paged.push(...page.items.map((one: any) => [one.queueName, one.seasonName]));
+    if (page.nextCursor === null) break;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  expect(paged).toEqual(expected.map(([name, season]) => [name, season]));
+  expect(refusal(await nobody.get('/leaderboards?cursor=x'))).toBe('400 VALIDATION_FAILED');
+  // The answer that is kept ends with the season.
+  clock.advance(86_400_000);
+  expect((await lines()).map(([name, , , running]: any) => [name, running])).toEqual([
+    ['Other', true],
+    ['Ranked', true],
+    ['Ranked', false],
+  ]);
+  clock.advance(-86_400_000);
 });
 
 test('lists of queues are filtered by status, season and pool, and show the public no closed one', async () => {

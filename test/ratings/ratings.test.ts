@@ -29,10 +29,10 @@ beforeAll(async () => {
   leaderboards = createLeaderboards({
     database: fixture.database,
     queueErrors,
-    seasonOfQueue: async (queue) => {
+    seasonOfLadder: async (queue, asked) => {
       const season = knownQueues.get(queue);
       if (season === undefined) throw commonErrors.NOT_FOUND();
-      return season;
+      return asked ?? season;
     },
   });
   app = await openHttp(fixture, async (http) => {

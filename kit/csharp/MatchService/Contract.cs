@@ -261,6 +261,8 @@ namespace CompetitiveMatches
         [WireName("SCORE_IMPOSSIBLE")] ScoreImpossible,
         /// <summary>The season of the pool has ended. Choose a pool of another season. HTTP status 409.</summary>
         [WireName("SEASON_ENDED")] SeasonEnded,
+        /// <summary>The pool belongs to another season. Only a closed queue can be given such a pool. HTTP status 409.</summary>
+        [WireName("SEASON_MISMATCH")] SeasonMismatch,
         /// <summary>There is no such season. HTTP status 404.</summary>
         [WireName("SEASON_NOT_FOUND")] SeasonNotFound,
         /// <summary>Another season lies in this time. Seasons do not overlap. HTTP status 409.</summary>
@@ -472,6 +474,44 @@ namespace CompetitiveMatches
         /// <summary>UUID</summary>
         [JsonProperty("queueGuid", Required = Required.Always)]
         public string QueueGuid { get; set; }
+    }
+
+    public sealed class Ladder
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("queueGuid", Required = Required.Always)]
+        public string QueueGuid { get; set; }
+
+        [JsonProperty("queueName", Required = Required.Always)]
+        public string QueueName { get; set; }
+
+        [JsonProperty("queueStatus", Required = Required.Always)]
+        public QueueStatus QueueStatus { get; set; }
+
+        /// <summary>UUID</summary>
+        [JsonProperty("seasonGuid", Required = Required.Always)]
+        public string SeasonGuid { get; set; }
+
+        [JsonProperty("seasonName", Required = Required.Always)]
+        public string SeasonName { get; set; }
+
+        /// <summary>How many players are on it</summary>
+        [JsonProperty("players", Required = Required.Always)]
+        public long Players { get; set; }
+
+        /// <summary>Whether its season runs now</summary>
+        [JsonProperty("running", Required = Required.Always)]
+        public bool Running { get; set; }
+    }
+
+    public sealed class LadderList
+    {
+        [JsonProperty("items", Required = Required.Always)]
+        public List<Ladder> Items { get; set; }
+
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
+        [JsonProperty("nextCursor", Required = Required.AllowNull)]
+        public string NextCursor { get; set; }
     }
 
     public sealed class LastMatch

@@ -108,6 +108,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /queues/:queueGuid/drain': producer,
   'POST /queues/:queueGuid/close': producer,
 
+  'GET /leaderboards': 'public',
   'GET /leaderboards/:queueGuid': 'public',
 
   'GET /matches': 'public',

@@ -18,6 +18,7 @@ const SETTLEMENT_WRITES = [
   'Match',
   'MatchEvent',
   'Rating',
+  'LadderCount',
   'FormerRatingChange',
   'QueueEntry',
   'Queue',

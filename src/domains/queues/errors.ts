@@ -12,6 +12,10 @@ export const queueErrors = errorEntries({
     message: 'The pool has too few maps for a match.',
     details: ['required', 'actual'],
   },
+  SEASON_MISMATCH: {
+    status: 409,
+    message: 'The pool belongs to another season. Only a closed queue can be given such a pool.',
+  },
   SEASON_ENDED: {
     status: 409,
     message: 'The season of the pool has ended. Choose a pool of another season.',

@@ -1,4 +1,5 @@
 import type { Http } from '../../platform/http/server.ts';
+import { createLadders } from './ladders.ts';
 import { queueRoutes } from './routes.ts';
 import { createService, type QueuesOptions } from './service.ts';
 
@@ -32,6 +33,6 @@ export {
 
 /** Opens the domain. */
 export const createQueues = (options: QueuesOptions) => {
-  const queues = createService(options);
+  const queues = { ...createService(options), ...createLadders(options) };
   return { ...queues, routes: (http: Http) => http.register(queueRoutes, { queues }) };
 };

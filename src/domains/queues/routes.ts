@@ -1,15 +1,28 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
+import { publicAnswer, publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
+import { pageQuery } from '../../platform/http/schemas.ts';
 import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
 import { poolErrors } from '../pools/index.ts';
 import { queueErrors } from './errors.ts';
-import { newQueue, queueChange, queuePage, queueParams, queueQuery, queueView } from './schemas.ts';
+import type { Ladders } from './ladders.ts';
+import {
+  ladderPage,
+  newQueue,
+  queueChange,
+  queuePage,
+  queueParams,
+  queueQuery,
+  queueView,
+} from './schemas.ts';
 import type { Queues } from './service.ts';
+
+/** Short, because it counts players. A few seconds still spare the database. */
+const LADDERS_FRESH_SECONDS = 5;
 
 const refusals = refusalsOf({ ...poolErrors, ...queueErrors });
 
-type QueueRoutes = FastifyPluginAsyncZod<{ queues: Queues }>;
+type QueueRoutes = FastifyPluginAsyncZod<{ queues: Queues & Ladders }>;
 
 const TRANSITIONS = [
   {
@@ -54,12 +67,12 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
   });
 
   app.get('/queues/:queueGuid', {
-    config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season', 'Match'] },
+    config: { reads: ['Queue', 'QueueEntry', 'Pool', 'Season', 'Match', 'Ladder'] },
     schema: {
       operationId: 'getQueue',
       summary: 'Read a queue',
       description:
-        'Open or draining; staff see closed ones too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting` and `playing`.',
+        'One that is or was open; staff see the others too. `If-Match` of a change is compared with its `ETag`, which does not depend on `waiting` and `playing`.',
       params: queueParams,
       response: { 200: queueView, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND') },
     },
@@ -68,6 +81,24 @@ const readRoutes: QueueRoutes = async (app, { queues }) => {
       const { waiting, playing, ...state } = found;
       publicAnswerUnlessStaff(reply).header('etag', tagOf(state, { waiting, playing }));
       return found;
+    },
+  });
+
+  app.get('/leaderboards', {
+    config: { reads: ['Ladder', 'LadderCount', 'Queue', 'Season'] },
+    schema: {
+      operationId: 'listLeaderboards',
+      summary: 'List the ladders',
+      description:
+        'One for each queue and season it was open in: those of the running season first, then the latest season.',
+      querystring: pageQuery,
+      response: { 200: ladderPage, ...refusals('VALIDATION_FAILED') },
+    },
+    handler: async (request, reply) => {
+      const { page, validUntil } = await queues.ladders(request.query);
+      publicAnswer(reply, LADDERS_FRESH_SECONDS);
+      reply.validUntil = validUntil;
+      return page;
     },
   });
 };
@@ -89,8 +120,8 @@ const changeRoutes: QueueRoutes = async (app, { queues }) => {
       operationId: 'updateQueue',
       summary: 'Change a queue',
       description:
-        'Members and rules left out stay as they are; rules apply to matches made from now on. Another pool ' +
-        'only while the queue is closed.',
+        'Members and rules left out stay as they are. Rules and pool apply to matches made from now on; waiting ' +
+        'players keep their place. A pool of another season only while the queue is closed.',
       params: queueParams,
       headers: writeHeaders,
       body: queueChange,
@@ -101,7 +132,8 @@ const changeRoutes: QueueRoutes = async (app, { queues }) => {
           'QUEUE_NOT_FOUND',
           'POOL_NOT_FOUND',
           'POOL_NOT_PUBLISHED',
-          'QUEUE_NOT_CLOSED',
+          'SEASON_MISMATCH',
+          'POOL_TOO_SMALL',
           'STALE',
         ),
       },

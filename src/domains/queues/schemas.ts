@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, page, pageQuery } from '../../platform/http/schemas.ts';
+import { guid, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 
 /** The rules without defaults; {@link queueRules} adds them. */
@@ -69,6 +69,21 @@ export type QueueQuery = z.output<typeof queueQuery>;
 /** Keyset of the list: the last queue of a page. */
 export const queueKey = z.tuple([guid]);
 export const queueParams = z.strictObject({ queueGuid: guid });
+
+export const ladder = z
+  .object({
+    queueGuid: guid,
+    queueName: z.string(),
+    queueStatus,
+    seasonGuid: guid,
+    seasonName: z.string(),
+    players: z.int().describe('How many players are on it'),
+    running: z.boolean().describe('Whether its season runs now'),
+  })
+  .meta({ id: 'Ladder' });
+export const ladderPage = page('LadderList', ladder);
+/** Keyset of the list: 1 while the season runs, else 0; its start; the queue. */
+export const ladderKey = z.tuple([z.int().min(0).max(1), keyInstant, guid]);
 
 export const newQueue = z
   .strictObject({ name: line(100), poolGuid: guid, rules: queueRules.prefault({}) })

@@ -7,6 +7,7 @@ import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { poolErrors, sharePool } from '../pools/index.ts';
 import { queueErrors } from './errors.ts';
+import { hasLadder, recordLadder } from './ladders-store.ts';
 import {
   type NewQueue,
   type QueueChange,
@@ -26,6 +27,15 @@ export interface QueuesOptions {
 
 /** A deal is 10 distinct maps, 5 to each of the two. */
 const MINIMUM_MAPS = 10;
+
+/** @throws POOL_TOO_SMALL */
+function requireEnoughMaps({ mapCount }: { mapCount: number }): void {
+  if (mapCount < MINIMUM_MAPS)
+    throw queueErrors.POOL_TOO_SMALL({
+      message: `A match needs ${MINIMUM_MAPS} maps; the pool has ${mapCount}.`,
+      details: { required: MINIMUM_MAPS, actual: mapCount },
+    });
+}
 
 const PUBLIC_STATUSES: readonly QueueStatus[] = ['open', 'draining'];
 
@@ -70,11 +80,19 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
 
   /**
    * Drains an open queue in a transaction; without a running match the queue is closed at once.
+   * @param onlyWithPool leaves a queue alone that has another pool by now
    * @returns the queue as it is now, and whether it was open
    */
-  const drainOne = async (db: Db, actor: { actorGuid: string | null }, action: string, queueGuid: string) => {
+  const drainOne = async (
+    db: Db,
+    actor: { actorGuid: string | null },
+    action: string,
+    queueGuid: string,
+    onlyWithPool?: string,
+  ) => {
     const before = existing(await store.lockQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
-    if (before.status !== 'open') return { queue: before, wasOpen: false };
+    const isMeant = onlyWithPool === undefined || before.poolGuid === onlyWithPool;
+    if (before.status !== 'open' || !isMeant) return { queue: before, wasOpen: false };
     const draining = await store.updateQueue(db, queueGuid, { status: 'draining' }, clock.now());
     const isClosed = await store.closeIfDrained(db, queueGuid);
     const queue: store.CountedQueue = isClosed ? { ...draining, status: 'closed' } : draining;
@@ -108,17 +126,13 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       );
     },
 
-    /** @throws QUEUE_NOT_FOUND, also for a closed one unless for staff */
+    /** @throws QUEUE_NOT_FOUND, unless for staff also for one that was never open */
     get: async (queueGuid: string, forStaff: boolean): Promise<QueueView> => {
-      const found = await store.loadQueue(prisma, queueGuid);
-      if (found === null || !(forStaff || PUBLIC_STATUSES.includes(found.status)))
-        throw queueErrors.QUEUE_NOT_FOUND();
+      const found = existing(await store.loadQueue(prisma, queueGuid), queueErrors.QUEUE_NOT_FOUND);
+      const isVisible = forStaff || PUBLIC_STATUSES.includes(found.status);
+      if (!isVisible && !(await hasLadder(prisma, queueGuid))) throw queueErrors.QUEUE_NOT_FOUND();
       return view(found);
     },
-
-    /** The season a queue is played in. @throws QUEUE_NOT_FOUND */
-    seasonOf: async (queueGuid: string): Promise<string> =>
-      existing(await store.seasonOfQueue(prisma, queueGuid), queueErrors.QUEUE_NOT_FOUND),
 
     /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
     create: async (change: Change, { poolGuid, ...input }: NewQueue): Promise<QueueView> =>
@@ -132,9 +146,9 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       }),
 
     /**
-     * Rules apply to matches made from now on.
-     * @throws QUEUE_NOT_FOUND, STALE, POOL_NOT_FOUND, POOL_NOT_PUBLISHED
-     * @throws QUEUE_NOT_CLOSED for another pool while it is open or draining
+     * Rules and pool apply to matches made from now on; waiting players keep their place.
+     * @throws QUEUE_NOT_FOUND, STALE, and for another pool POOL_NOT_FOUND, POOL_NOT_PUBLISHED
+     * @throws SEASON_MISMATCH, POOL_TOO_SMALL for another pool while the queue is open or draining
      */
     update: async (
       change: Change,
@@ -147,9 +161,11 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
         const before = await lock(db, change, queueGuid);
         if (pool === null) throw poolErrors.POOL_NOT_FOUND();
         if (pool !== undefined && pool.poolGuid !== before.poolGuid) {
-          if (before.status !== 'closed')
-            throw queueErrors.QUEUE_NOT_CLOSED({ details: { status: before.status } });
           if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
+          if (before.status !== 'closed') {
+            if (pool.seasonGuid !== before.seasonGuid) throw queueErrors.SEASON_MISMATCH();
+            requireEnoughMaps(pool);
+          }
         }
         const pairing = { ...before.rules.pairing, ...rules?.pairing };
         const changed = {
@@ -169,7 +185,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * @throws POOL_TOO_SMALL with under 10 maps, QUEUE_NOT_CLOSED while it drains
      */
     open: async (change: Change, queueGuid: string): Promise<QueueView> =>
-      inTransaction(database, ['Queue'], async (db) => {
+      inTransaction(database, ['Queue', 'Ladder'], async (db) => {
         const { poolGuid } = existing(await store.loadQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
         const pool = await sharePool(db, poolGuid);
         const before = await lock(db, change, queueGuid);
@@ -183,12 +199,9 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
           throw commonErrors.CONFLICT({ message: 'The queue was given another pool meanwhile. Try again.' });
         if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
         if (before.seasonEndsAt <= clock.now()) throw queueErrors.SEASON_ENDED();
-        if (pool.mapCount < MINIMUM_MAPS)
-          throw queueErrors.POOL_TOO_SMALL({
-            message: `A match needs ${MINIMUM_MAPS} maps; the pool has ${pool.mapCount}.`,
-            details: { required: MINIMUM_MAPS, actual: pool.mapCount },
-          });
+        requireEnoughMaps(pool);
         const after = view(await store.updateQueue(db, queueGuid, { status: 'open' }, clock.now()));
+        await recordLadder(db, queueGuid, after.seasonGuid);
         await audit(db, change, 'openQueue', view(before), after);
         return after;
       }),
@@ -212,7 +225,8 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     ): Promise<() => Promise<void>> => {
       const drained: string[] = [];
       for (const queueGuid of await store.queuesOfPool(db, poolGuid)) {
-        const { wasOpen } = await drainOne(db, { actorGuid }, 'drainQueue', queueGuid);
+        // The queue may have been given another pool since it was read.
+        const { wasOpen } = await drainOne(db, { actorGuid }, 'drainQueue', queueGuid, poolGuid);
         if (wasOpen) drained.push(queueGuid);
       }
       return async () => {

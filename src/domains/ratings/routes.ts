@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { ErrorEntries } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
+import { seasonErrors } from '../seasons/index.ts';
 import { ratingErrors } from './errors.ts';
 import { leaderboard, leaderboardParams, leaderboardQuery } from './schemas.ts';
 import type { Leaderboards } from './service.ts';
@@ -11,7 +12,7 @@ const FRESH_SECONDS = 5;
 
 export interface LeaderboardRoutesOptions {
   leaderboards: Leaderboards;
-  /** What `seasonOfQueue` refuses an unknown queue with: a code of a later domain. */
+  /** What `seasonOfLadder` refuses an unknown queue with: a code of a later domain. */
   queueErrors: ErrorEntries<'QUEUE_NOT_FOUND'>;
 }
 
@@ -19,9 +20,9 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
   app,
   { leaderboards, queueErrors },
 ) => {
-  const refusals = refusalsOf({ ...ratingErrors, ...queueErrors });
+  const refusals = refusalsOf({ ...ratingErrors, ...queueErrors, ...seasonErrors });
   app.get('/leaderboards/:queueGuid', {
-    config: { reads: ['Rating', 'Player', 'Queue', 'Pool'] },
+    config: { reads: ['Rating', 'Player', 'Queue', 'Pool', 'Ladder'] },
     schema: {
       operationId: 'getLeaderboard',
       summary: 'Read a queue’s ladder',
@@ -31,7 +32,7 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
       querystring: leaderboardQuery,
       response: {
         200: leaderboard,
-        ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', 'NOT_ON_LEADERBOARD'),
+        ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', 'SEASON_NOT_FOUND', 'NOT_ON_LEADERBOARD'),
       },
     },
     handler: (request, reply) => {

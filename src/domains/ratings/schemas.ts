@@ -7,7 +7,9 @@ export const leaderboardParams = z.strictObject({ queueGuid: guid });
 export const leaderboardQuery = pageQuery
   .extend({
     around: guid.optional().describe('Begin so that this player stands in the middle of the page'),
-    seasonGuid: guid.optional().describe('Left out: the season of the queue’s pool'),
+    seasonGuid: guid
+      .optional()
+      .describe('A season of `GET /leaderboards`. Left out: the season of the queue’s pool'),
   })
   .refine((query) => query.around === undefined || query.cursor === undefined, {
     path: ['around'],

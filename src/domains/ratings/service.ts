@@ -10,14 +10,14 @@ import type { LadderOf } from './store.ts';
 
 export interface LeaderboardsOptions {
   database: Database;
-  /** The season of a queue's pool. @throws the refusal for an unknown queue. */
-  seasonOfQueue(queueGuid: string): Promise<string>;
+  /** The season of a ladder: the one asked for, or that of the queue's pool. @throws the refusals for an unknown one. */
+  seasonOfLadder(queueGuid: string, asked: string | undefined): Promise<string>;
 }
 
 export type Leaderboards = ReturnType<typeof createService>;
 
 /** The ladders, read a page at a time. */
-export function createService({ database, seasonOfQueue }: LeaderboardsOptions) {
+export function createService({ database, seasonOfLadder }: LeaderboardsOptions) {
   const db = database.prisma;
 
   /** Where a page without a cursor begins: around a player, or at the top. */
@@ -34,15 +34,13 @@ export function createService({ database, seasonOfQueue }: LeaderboardsOptions) 
 
     /** Keeps ranks quick: sums up what results have changed in the counts of ladders. */
     sumCounts: async () => {
-      let changes: number;
-      do changes = await store.sumCounts(db);
-      while (changes > 0);
+      const sum = () => database.changes.writing(['LadderCount'], () => store.sumCounts(db));
+      while ((await sum()) > 0);
     },
 
-    /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfQueue` throws. */
+    /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfLadder` throws. */
     page: async (queueGuid: string, query: LeaderboardQuery) => {
-      const current = await seasonOfQueue(queueGuid);
-      const ladder = { queueGuid, seasonGuid: query.seasonGuid ?? current };
+      const ladder = { queueGuid, seasonGuid: await seasonOfLadder(queueGuid, query.seasonGuid) };
       const { items, nextCursor } = await readPage(
         query,
         cursorOfLeaderboard,

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shareQueue } from '../../src/domains/queues/index.ts';
+import { inTransaction } from '../../src/platform/database/database.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays } from '../harness/socket-player.ts';
+
+/** A queue gets another pool while players wait, are paired and play. */
+
+let service: TestService;
+let queueGuid: string;
+/** Two published pools of one season; the queue begins with the first. */
+let pools: readonly [string, string];
+const mapsOf = new Map<string, Set<string>>();
+beforeAll(async () => {
+  service = await startTestService();
+  const [one, two] = [await service.openQueue(), await service.openQueue()];
+  queueGuid = one.queueGuid;
+  pools = [one.poolGuid, two.poolGuid];
+  for (const poolGuid of pools) {
+    const { maps } = (await service.request(null, 'GET', `/pools/${poolGuid}/maps`)).body;
+    mapsOf.set(poolGuid, new Set(maps.map((map: { mapGuid: string }) => map.mapGuid)));
+  }
+});
+afterAll(() => service.stop());
+
+const change = (poolGuid: string) => service.request('admin', 'PATCH', `/queues/${queueGuid}`, { poolGuid });
+const poolOf = async (matchGuid: string): Promise<string> =>
+  (await service.request(null, 'GET', `/matches/${matchGuid}`)).body.poolGuid;
+
+test('a waiting player keeps the place, and the next match is dealt from the new pool', async () => {
+  const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+  await anna.do('joinQueue', { queueGuid });
+  const before = (await anna.do('hello')).queueEntry;
+  expect((await change(pools[1])).status).toBe(200);
+  expect((await anna.do('hello')).queueEntry).toMatchObject({ queueGuid, joinedAt: before.joinedAt });
+  const matchGuid = await meet(anna, bert, queueGuid);
+  expect(await poolOf(matchGuid)).toBe(pools[1]);
+  for (const { map } of anna.match.you.hand) expect(mapsOf.get(pools[1])).toContain(map.mapGuid);
+
+  // A match that runs goes on with the pool it was dealt from.
+  expect((await change(pools[0])).status).toBe(200);
+  expect(await poolOf(matchGuid)).toBe(pools[1]);
+  await partWays(anna, bert, matchGuid);
+});
+
+test('a change waits for the matches that are being made', async () => {
+  const { promise: made, resolve: commit } = Promise.withResolvers<void>();
+  const { promise: isShared, resolve: shared } = Promise.withResolvers<string | undefined>();
+  const pairing = inTransaction(service.database, [], async (db) => {
+    shared((await shareQueue(db, queueGuid))?.poolGuid);
+    await made;
+  });
+  expect(await isShared).toBe(pools[0]);
+  let isAnswered = false;
+  const changed = change(pools[1]).finally(() => {
+    isAnswered = true;
+  });
+  await expect
+    .poll(
+      async () => (await service.database.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount,
+    )
+    .toBe(1);
+  expect(isAnswered).toBe(false);
+  commit();
+  await pairing;
+  expect((await changed).status).toBe(200);
+  expect((await change(pools[0])).status).toBe(200);
+});
+
+test('players who are paired while the pool changes get all their cards from one pool', async () => {
+  for (const [turn, next] of [pools[1], pools[0]].entries()) {
+    const [cara, dora] = [await service.connect(`C${turn}`), await service.connect(`D${turn}`)];
+    const [, matchGuid] = await Promise.all([change(next), meet(cara, dora, queueGuid)]);
+    const dealtFrom = mapsOf.get(await poolOf(matchGuid));
+    for (const player of [cara, dora])
+      for (const { map } of player.match.you.hand) expect(dealtFrom).toContain(map.mapGuid);
+    await partWays(cara, dora, matchGuid);
+  }
+});
