@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { dataOf, type HttpShapes, rest } from '../../kit/typescript/rest.ts';
-import { ask, connectPlayer, type Shapes, type ToServer } from '../../kit/typescript/socket.ts';
+import { ask, connectPlayer, Refused, type Shapes, type ToServer } from '../../kit/typescript/socket.ts';
 import { modifiedScoreOf } from '../domains/matches/index.ts';
 import { broadcast } from './broadcast.ts';
 import { playMap } from './play.ts';
@@ -81,16 +81,28 @@ export async function connectBot(options: BotOptions) {
     });
 
   const done = new Set<string>();
-  /** Acts once for each key, after a moment. */
-  const once = (key: string, act: () => Promise<unknown>): void => {
+  /** Acts once for each step of a match, after a moment. */
+  const once = ({ matchGuid }: MatchView, step: string, act: () => Promise<unknown>): void => {
+    const key = `${matchGuid} ${step}`;
     if (done.has(key)) return;
     done.add(key);
-    setTimeout(
-      () => {
-        act().catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
-      },
-      thinkMs * (0.5 + fraction()),
-    );
+    const actAndReport = async (): Promise<void> => {
+      try {
+        await act();
+      } catch (error) {
+        if (await hasEnded(matchGuid, error)) return;
+        onProblem(error instanceof Error ? error.message : String(error));
+      }
+    };
+    setTimeout(() => void actAndReport(), thinkMs * (0.5 + fraction()));
+  };
+
+  /** @returns whether `error` is the refusal of a command because the match ended before it */
+  const hasEnded = async (matchGuid: string, error: unknown): Promise<boolean> => {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (!(cause instanceof Refused) || cause.code !== 'WRONG_PHASE') return false;
+    const now = await send('hello', {}).catch(() => null);
+    return now !== null && now.match?.matchGuid !== matchGuid;
   };
 
   const discards = ({ you }: MatchView): string[] => {
@@ -174,26 +186,27 @@ export async function connectBot(options: BotOptions) {
   const waiting: ((match: MatchView) => void)[] = [];
   const play = (match: MatchView): void => {
     const { matchGuid, roundNumber, status, you } = match;
-    const round = `${matchGuid} ${roundNumber}`;
-    if (status === 'waiting_players') once(`${matchGuid} join`, () => send('joinMatch', { matchGuid }));
+    if (status === 'waiting_players') once(match, 'join', () => send('joinMatch', { matchGuid }));
     const mayDiscard = !options.discardsSecond || match.opponent.discarded;
     if (status === 'awaiting_discards' && !you.discarded && mayDiscard)
-      once(`${matchGuid} discard`, () => send('discardMaps', { matchGuid, cardGuids: discards(match) }));
+      once(match, 'discard', () => send('discardMaps', { matchGuid, cardGuids: discards(match) }));
     if (status === 'awaiting_pick' && script === 'forfeit' && roundNumber === 2)
-      once(`${matchGuid} forfeit`, () => send('forfeit', { matchGuid }));
+      once(match, 'forfeit', () => send('forfeit', { matchGuid }));
     else if (status === 'awaiting_pick' && match.pickerGuid === you.player?.playerGuid) {
       const cards = you.hand ?? [];
       const card = cards[Math.floor(fraction() * cards.length)];
-      if (card) once(`${round} pick`, () => send('selectMap', { matchGuid, cardGuid: card.cardGuid }));
+      if (card)
+        once(match, `${roundNumber} pick`, () => send('selectMap', { matchGuid, cardGuid: card.cardGuid }));
     }
     if (status === 'preparing') {
-      once(`${round} download`, async () => {
+      once(match, `${roundNumber} download`, async () => {
         await send('setReady', { matchGuid, roundNumber, state: 'downloading', progress: fraction() });
         const state = script === 'fail-download' && roundNumber === 1 ? 'failed' : 'ready';
         await send('setReady', { matchGuid, roundNumber, state });
       });
     }
-    if (status === 'playing' && !you.scoreSubmitted) once(`${round} score`, () => playRound(match));
+    if (status === 'playing' && !you.scoreSubmitted)
+      once(match, `${roundNumber} score`, () => playRound(match));
     if (match.result !== null) {
       const all = Promise.allSettled(published);
       published = [];

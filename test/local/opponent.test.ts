@@ -114,6 +114,20 @@ test('comes back to the queue when its opponent leaves before the first pick, or
   }
 });
 
+test('plays on with the next player when a match ends before it has sent its score', async () => {
+  await open(undefined, 200);
+  const first = await service.connect('Vera');
+  const matchGuid = await meetBot(first);
+  await startMap(first);
+  await first.do('forfeit', { matchGuid });
+  await first.status('completed');
+  first.leave();
+  const next = await service.connect('Willi');
+  const nextGuid = await meetBot(next);
+  await next.do('forfeit', { matchGuid: nextGuid });
+  await next.status('aborted');
+});
+
 test('drop: loses its connection while a map is played, and comes back', async () => {
   await open('drop');
   const player = await service.connect('Olaf');
