@@ -85,6 +85,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     { name: 'replay files', everyMs: 10 * MINUTE, asLeader: () => app.replays.tidy() },
     // The first run is soon after the start, because nodes that are restarted often may never run for ten minutes.
     { name: 'map checks', everyMs: 10 * MINUTE, firstMs: 30 * SECOND, asLeader: () => app.mapChecks.run() },
+    { name: 'map covers', everyMs: MINUTE, firstMs: 10 * SECOND, asLeader: () => app.maps.covers.run() },
     { name: 'litter', everyMs: 10 * MINUTE, run: removeUnfinished },
   ];
   const start = (task: Task) => {
@@ -112,6 +113,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   return {
     stop: async () => {
       app.mapChecks.stop();
+      await app.maps.covers.stop();
       await Promise.all(loops.map((loop) => loop.stop()));
     },
   };

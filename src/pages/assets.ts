@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { tagAnswer } from '../platform/http/etag.ts';
+import { PAGE_LIMIT } from '../platform/http/limits.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { Bundle } from './bundle.ts';
-import { PAGE_LIMIT } from './page.ts';
 
 /** A name of the bundle holds a hash of the content, so its content never changes. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -3,14 +3,11 @@ import type { Table } from '../platform/database/changes.ts';
 import { commonErrors } from '../platform/errors.ts';
 import { namesHtml } from '../platform/http/accept.ts';
 import { varyByAccept } from '../platform/http/errors.ts';
+import { PAGE_LIMIT } from '../platform/http/limits.ts';
 import { guid } from '../platform/http/schemas.ts';
 import type { Http } from '../platform/http/server.ts';
-import { RATES } from '../platform/limits.ts';
 import { pageHeaders } from './headers.ts';
 import { createLayout, type LayoutOptions, type Shown } from './layout.ts';
-
-/** The limit of pages and of everything that they load from here. */
-export const PAGE_LIMIT = { name: 'pages', perMinute: RATES.pages.most };
 
 /** What a request asks of a page. Parameters and query members that are missing are ''. */
 export interface Asked {

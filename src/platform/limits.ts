@@ -153,6 +153,12 @@ export const BOUNDS = {
     what: 'Playlist or table that a pool is imported from',
     beyond: '413 `PAYLOAD_TOO_LARGE`',
   },
+  mapCover: {
+    value: 512 * KIB,
+    unit: 'bytes',
+    what: 'Cover of a map, as the map host has it',
+    beyond: 'not kept: 404 `COVER_NOT_FOUND`',
+  },
   token: {
     value: 16 * KIB,
     unit: 'bytes',

@@ -13,6 +13,7 @@ import { createPublicReads } from '../../src/platform/http/reads.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { createQuietHttp } from './http.ts';
+import { temporaryStorage } from './storage.ts';
 
 export const BASE_URL = 'http://localhost:3000';
 
@@ -61,8 +62,10 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
   const drained: Curation['drained'] = [];
 
   const logger = pino({ level: 'silent' });
+  const storage = await temporaryStorage();
   const maps = createMaps({
     database,
+    storage,
     clock,
     logger,
     baseUrl: BASE_URL,
@@ -156,6 +159,7 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
     },
     stop: async () => {
       await http.close();
+      await maps.covers.stop();
       await mapHost.stop();
       await database.drop();
     },

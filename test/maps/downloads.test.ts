@@ -10,6 +10,9 @@ import {
   startCuration,
   startDraft,
 } from '../harness/curation.ts';
+import { temporaryStorage } from '../harness/storage.ts';
+
+const storage = await temporaryStorage();
 
 const logger = pino({ level: 'silent' });
 let curation: Curation;
@@ -89,6 +92,7 @@ test('an address that the configuration no longer allows is refused', async () =
   const { database, clock, mapHost } = curation;
   const withHosts = (mapHostUrl: string, ...mapHostFileHosts: string[]) =>
     createMaps({
+      storage,
       database,
       clock,
       logger,

@@ -8,7 +8,10 @@ import { chooseDifficulty, createMaps, type Maps } from '../../src/domains/maps/
 import type { ServiceError } from '../../src/platform/errors.ts';
 import { manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { temporaryStorage } from '../harness/storage.ts';
 import { hashOf, type ManyMaps, mapOf, resolveOne, startManyMaps } from './many-maps.ts';
+
+const storage = await temporaryStorage();
 
 /** A map host that means harm, or is broken in every way there is: nothing of it gets in, nothing is worn out. */
 
@@ -25,6 +28,7 @@ beforeEach(async () => {
   await database.prisma.hostMapVersion.deleteMany();
   host = await startManyMaps();
   maps = createMaps({
+    storage,
     database,
     clock: manualClock(),
     logger: pino({ level: 'silent' }),

@@ -5,7 +5,10 @@ import type { Resolved } from '../../src/domains/maps/resolver.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { temporaryStorage } from '../harness/storage.ts';
 import { type ManyMaps, mapOf, resolveOne, startManyMaps, wellBehaved } from './many-maps.ts';
+
+const storage = await temporaryStorage();
 
 /** How several nodes together treat a map host that is slow, strict, down, or knows only some lookups. */
 
@@ -16,6 +19,7 @@ let maps: Maps;
 
 const node = (options: Partial<MapsOptions> = {}): Maps =>
   createMaps({
+    storage,
     database,
     clock,
     logger: pino({ level: 'silent' }),

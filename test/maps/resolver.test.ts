@@ -12,7 +12,10 @@ import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { temporaryStorage } from '../harness/storage.ts';
 import { resolveOne } from './many-maps.ts';
+
+const storage = await temporaryStorage();
 
 let database: TestDatabase;
 let clock: ManualClock;
@@ -21,6 +24,7 @@ let maps: Maps;
 
 const mapsOn = (mapHostUrl: string, mapHostFileHosts: string[]): Maps =>
   createMaps({
+    storage,
     database,
     clock,
     logger: pino({ level: 'silent' }),

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
 import { createMapChecks } from '../../src/domains/pools/index.ts';
 import { BASE_URL, type Curation, done, startCuration, startDraft } from '../harness/curation.ts';
+import { temporaryStorage } from '../harness/storage.ts';
 import { hashOf, type ManyMaps, mapOf, startManyMaps, wellBehaved } from '../maps/many-maps.ts';
+
+const storage = await temporaryStorage();
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +24,7 @@ beforeAll(async () => {
   const where = { mapHostUrl: host.url, mapHostFileHosts: [`127.0.0.1:${host.port}`] };
   curation = await startCuration(where);
   const { database, clock } = curation;
-  maps = createMaps({ database, clock, logger, baseUrl: BASE_URL, version: '0.0.0', ...where });
+  maps = createMaps({ storage, database, clock, logger, baseUrl: BASE_URL, version: '0.0.0', ...where });
 });
 afterAll(async () => {
   await curation.stop();

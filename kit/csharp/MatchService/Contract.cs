@@ -139,6 +139,8 @@ namespace CompetitiveMatches
         [WireName("CHECKSUM_MISMATCH")] ChecksumMismatch,
         /// <summary>This collides with what is stored. HTTP status 409.</summary>
         [WireName("CONFLICT")] Conflict,
+        /// <summary>There is no picture of this map, or not yet. HTTP status 404.</summary>
+        [WireName("COVER_NOT_FOUND")] CoverNotFound,
         /// <summary>The map has no such difficulty. HTTP status 422.</summary>
         [WireName("DIFFICULTY_NOT_FOUND")] DifficultyNotFound,
         /// <summary>You have discarded already; that is done once a match. HTTP status 409.</summary>

@@ -74,6 +74,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /maps/playlist.bplist': 'public',
   'GET /maps/download/:hash': 'public',
   'GET /maps/lookup': anyStaff,
+  'GET /maps/:hash/cover': 'public',
 
   'GET /pools': 'public',
   'GET /pools/:poolGuid': 'public',

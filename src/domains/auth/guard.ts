@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The path of the route's entry in the access table, where its own is a matter of configuration. */
     accessAs?: string;
+    /** The route says itself what caches may store, also for somebody with credentials. */
+    isOneForAll?: true;
   }
 }
 
@@ -69,7 +71,7 @@ export function guard(
     }
     const check = enter(auth, cookies, requirePlugin, access);
     route.onRequest = [access === 'public' ? fromCache(auth, check) : check, ...hooks(route.onRequest)];
-    route.onSend = [keepPersonal, ...hooks(route.onSend)];
+    if (!route.config?.isOneForAll) route.onSend = [keepPersonal, ...hooks(route.onSend)];
     if (access !== 'public' && access !== 'probe') route.config = { ...route.config, isPersonal: true };
     if (access === 'probe') route.config = { ...route.config, limit: 'none' };
     if (isStaffOnly(access) && ![route.method].flat().every(isRead))

@@ -40,6 +40,9 @@ export class HostUnwell extends Error {
   }
 }
 
+/** The host was not asked: no turn came in time, it is down, or the asker gave up. */
+export class NoTurn extends HostUnwell {}
+
 /** A little less than ten a second: requests may arrive closer together than they were sent. */
 const DISTANCE_MS = 105;
 /** A turn that is further away is not taken yet, because the host may ask for a pause until then. */
@@ -77,7 +80,7 @@ export function createGate(options: {
     for (const waiter of who) waiter.refused(error);
   };
   const tooLong = (waitMs: number) =>
-    new HostUnwell('no turn to ask the map host in time', { retryInMs: waitMs });
+    new NoTurn('no turn to ask the map host in time', { retryInMs: waitMs });
 
   /** Gives turns to the waiting requests until none is left. */
   const run = async () => {
@@ -85,7 +88,7 @@ export function createGate(options: {
       const now = clock.now();
       const admission = admit(breaker, now);
       if (admission === 'refuse') {
-        refuse(waiting, new HostUnwell('the map host is down', { retryInMs: breaker.until - now }));
+        refuse(waiting, new NoTurn('the map host is down', { retryInMs: breaker.until - now }));
         return;
       }
       if (admission === 'wait') {
@@ -146,7 +149,7 @@ export function createGate(options: {
     enter: (asker: Asker) =>
       new Promise<void>((resolve, reject) => {
         const left = asker.deadline - performance.now();
-        if (asker.signal?.aborted) return reject(new HostUnwell('given up'));
+        if (asker.signal?.aborted) return reject(new NoTurn('given up'));
         if (left <= 0 || nextTurnAt > asker.deadline)
           return reject(tooLong(Math.max(0, nextTurnAt - performance.now())));
         const settled = (act: () => void) => () => {
@@ -159,7 +162,7 @@ export function createGate(options: {
           admitted: settled(resolve),
           refused: (error) => settled(() => reject(error))(),
         };
-        const giveUp = () => refuse([waiter], new HostUnwell('given up'));
+        const giveUp = () => refuse([waiter], new NoTurn('given up'));
         const timer = setTimeout(() => refuse([waiter], tooLong(DISTANCE_MS)), left);
         asker.signal?.addEventListener('abort', giveUp, { once: true });
         waiting.push(waiter);

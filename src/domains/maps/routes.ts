@@ -1,10 +1,20 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { publicAnswer } from '../../platform/http/cache.ts';
+import { IMMUTABLE, publicAnswer } from '../../platform/http/cache.ts';
 import { etagOf } from '../../platform/http/etag.ts';
+import { answerWhole } from '../../platform/http/files.ts';
+import { PAGE_LIMIT } from '../../platform/http/limits.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { mapErrors } from './errors.ts';
 import { attachment } from './playlist.ts';
-import { hashParams, lookedUpMap, lookupQuery, mapHashes, playlist, redirectToFile } from './schemas.ts';
+import {
+  coverPicture,
+  hashParams,
+  lookedUpMap,
+  lookupQuery,
+  mapHashes,
+  playlist,
+  redirectToFile,
+} from './schemas.ts';
 import type { Maps } from './service.ts';
 
 const refusals = refusalsOf(mapErrors);
@@ -62,6 +72,26 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
       },
     },
     handler: (request) => maps.lookUp(request.query.key),
+  });
+
+  app.get('/maps/:hash/cover', {
+    config: { limit: PAGE_LIMIT, isOneForAll: true },
+    schema: {
+      operationId: 'getMapCover',
+      produces: ['image/jpeg', 'image/png', 'image/webp'],
+      sends: ['ETag', 'Cache-Control'],
+      summary: 'Get the picture of a map',
+      description:
+        'Of a map of a pool that is or was published; for staff also of a map of any pool, and of one that was looked up ' +
+        'within the last hour. It is fetched from the map host a moment after the map was added or looked up.',
+      params: hashParams,
+      response: { 200: coverPicture, ...refusals('VALIDATION_FAILED', 'MAP_NOT_FOUND', 'COVER_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const { isPublic, ...file } = await maps.covers.read(request.params.hash, request.principal);
+      const cacheControl = isPublic ? IMMUTABLE : 'private, no-store';
+      return answerWhole(request, reply, { ...file, cacheControl });
+    },
   });
 
   app.get('/maps/download/:hash', {

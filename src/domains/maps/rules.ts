@@ -115,6 +115,14 @@ export function fileHosts(hosts: readonly string[], mapHostUrl: string) {
   };
 }
 
+/** The type of a picture by its first bytes, whatever its name or header says; null for anything else. */
+export function pictureType(bytes: Buffer): 'image/jpeg' | 'image/png' | 'image/webp' | null {
+  const textAt = (at: number, length: number) => bytes.toString('latin1', at, at + length);
+  if (textAt(0, 3) === '\xff\xd8\xff') return 'image/jpeg';
+  if (textAt(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  return textAt(0, 4) === 'RIFF' && textAt(8, 4) === 'WEBP' ? 'image/webp' : null;
+}
+
 /** A name as one line, without characters that PostgreSQL cannot store. */
 const clean = (text: string | null | undefined): string =>
   (text ?? '')

@@ -42,6 +42,11 @@ export const shownHash = z
 
 export const hashParams = z.strictObject({ hash: mapHash });
 
+export const coverPicture = z
+  .any()
+  .describe('A JPEG, PNG or WebP; `Content-Type` says which')
+  .meta({ type: 'string', format: 'binary' });
+
 export const redirectToFile = z.null().describe('`Location` is the file on the map host');
 
 export const mapHashes = z

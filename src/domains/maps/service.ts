@@ -2,17 +2,22 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { existing, ServiceError } from '../../platform/errors.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { createCovers } from './cover.ts';
+import { createMapCovers } from './covers.ts';
 import { mapErrors } from './errors.ts';
 import { createGate } from './gate.ts';
 import { createMapHost } from './host.ts';
 import { type PlaylistFile, type PlaylistHead, playlistFile } from './playlist.ts';
+import { createRequests } from './requests.ts';
 import { createResolver } from './resolver.ts';
 import { fileHosts, lookedUp } from './rules.ts';
 import * as store from './store.ts';
 
 export interface MapsOptions {
   database: Database;
+  /** For the covers of maps. */
+  storage: Storage;
   clock: Clock;
   logger: FastifyBaseLogger;
   /** Public base address, without a trailing slash. */
@@ -43,14 +48,25 @@ export function createService(options: MapsOptions) {
   const { database, clock, logger, baseUrl, mapHostUrl } = options;
   const { prisma } = database;
   const files = fileHosts(options.mapHostFileHosts, mapHostUrl);
-  const gate = createGate({ database, clock, logger, origin: new URL(mapHostUrl).origin });
-  const host = createMapHost({
-    gate,
+  const { origin } = new URL(mapHostUrl);
+  const gate = createGate({ database, clock, logger, origin });
+  const client = {
     clock,
-    onAsked: options.onAsked,
-    url: mapHostUrl,
     userAgent: `CompetitiveMatchService/${options.version} (+${baseUrl})`,
     timeoutMs: options.mapHostTimeoutMs ?? MAP_HOST_TIMEOUT_MS,
+  };
+  const host = createMapHost({ ...client, gate, onAsked: options.onAsked, url: mapHostUrl });
+  const covers = createMapCovers({
+    ...options,
+    files,
+    isHostWell: () => gate.status() === null,
+    requests: createRequests({
+      ...client,
+      gate: createGate({ database, clock, logger, origin: `${origin} covers` }),
+      mayFollow: (address) => files.accept(address.href) !== null,
+      types: /./,
+      accept: 'image/jpeg, image/png, image/webp',
+    }),
   });
   /** Cached download addresses by hash. A change of a pool invalidates them. */
   let downloads = { mark: -1, since: 0, addresses: new Map<string, string>() };
@@ -96,12 +112,16 @@ export function createService(options: MapsOptions) {
   return {
     ...resolver,
 
-    /** What adding the map of a key would take now. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
+    /** What adding the map of a key would take now. Its cover is fetched afterwards. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
     lookUp: async (key: string) => {
       const version = existing((await resolver.resolveAll([key])).get(key) ?? null, mapErrors.MAP_NOT_FOUND);
       if (version instanceof ServiceError) throw version;
+      await covers.lookedUp(version);
       return lookedUp(version);
     },
+
+    /** Covers of maps. */
+    covers,
 
     /** The problem of the map host to show to operators; null when there is none. */
     hostStatus: gate.status,

@@ -149,7 +149,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
     try {
       // A client that gave up waiting for the map host sends the request again, so nothing may be added now.
       if (change.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
-      return await inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
+      const outcome = await inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         await lockDraft(db, change, poolGuid);
         const held = await shareCategories(
           db,
@@ -176,6 +176,8 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
         if (dryRun) throw new RolledBack(outcome);
         return outcome;
       });
+      void maps.covers.added(wanted);
+      return outcome;
     } catch (error) {
       if (error instanceof RolledBack) return error.outcome;
       throw error;

@@ -36,6 +36,16 @@ export async function answerFile(
     .send(bytes);
 }
 
+/** Responds with a small file as a whole: 200, or 304 when the client has it already. */
+export function answerWhole(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tag, type, bytes, cacheControl }: { tag: string; type: string; bytes: Buffer; cacheControl: string },
+): FastifyReply {
+  reply.headers({ etag: tag, 'cache-control': cacheControl });
+  return isUnchanged(request, tag) ? reply.code(304).send() : reply.type(type).send(bytes);
+}
+
 /**
  * The range that a request asks for. Null means the whole file: for HEAD, for several ranges at once, for an unknown form
  * of range, and when `If-Range` names another version.

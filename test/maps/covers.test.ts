@@ -1,0 +1,315 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { BOUNDS } from '../../src/platform/limits.ts';
+import { type ManualClock, manualClock } from '../harness/clock.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { temporaryStorage } from '../harness/storage.ts';
+
+/** How covers are fetched from a file host that answers whatever a test wants, and how long they are kept. */
+
+const storage = await temporaryStorage();
+let database: TestDatabase;
+let clock: ManualClock;
+let maps: Maps;
+let url: string;
+let asked: string[];
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
+
+const host = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  respond(request, response);
+});
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)]);
+const JPEG = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(100)]);
+const WEBP = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const node = (options: Partial<MapsOptions> = {}): Maps =>
+  createMaps({
+    database,
+    storage,
+    clock,
+    logger: pino({ level: 'silent' }),
+    baseUrl: 'https://matches.example.org',
+    mapHostUrl: url,
+    mapHostFileHosts: [new URL(url).host],
+    version: '1.2.3',
+    mapHostTimeoutMs: 300,
+    ...options,
+  });
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  host.listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+});
+beforeEach(async () => {
+  await database.prisma.mapCover.deleteMany();
+  clock = manualClock();
+  asked = [];
+  respond = (_request, response) => response.end(PNG);
+  maps = node();
+});
+afterAll(async () => {
+  await maps.covers.stop();
+  host.close();
+  await database.drop();
+});
+
+const staff = {
+  playerGuid: '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11',
+  subject: 'staff',
+  roles: new Set(['role:pooler']),
+  tokenType: 'access',
+  platformId: null,
+  username: 'staff',
+  avatarUrl: null,
+  expiresAt: Number.MAX_SAFE_INTEGER,
+};
+const HASH = 'A'.repeat(40);
+const cover = (hash = HASH) => maps.covers.read(hash, staff);
+/** Looks a map up and waits until its cover was fetched, or could not be. */
+const fetched = async (source: { hash?: string; coverUrl?: string | null } = {}) => {
+  await maps.covers.lookedUp({ hash: HASH, coverUrl: `${url}/cover`, ...source });
+  await maps.covers.run();
+};
+const refused = (code: string) => ({ code, status: 404 });
+
+test.each([
+  ['image/png', PNG],
+  ['image/jpeg', JPEG],
+  ['image/webp', WEBP],
+])('%s is recognised by its bytes, whatever the host says', async (type, bytes) => {
+  respond = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(bytes);
+  };
+  await fetched();
+  expect(await cover()).toMatchObject({ type, bytes, isPublic: false });
+});
+
+test.each([
+  ['a page', (response: ServerResponse) => response.end('<!doctype html><script>alert(1)</script>')],
+  ['an SVG', (response: ServerResponse) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['nothing', (response: ServerResponse) => response.end()],
+  [
+    'a picture that is too large',
+    (response: ServerResponse) => response.end(Buffer.concat([PNG, Buffer.alloc(BOUNDS.mapCover.value)])),
+  ],
+  [
+    'a head and nothing more',
+    (response: ServerResponse) => {
+      response.writeHead(200);
+      response.flushHeaders();
+    },
+  ],
+  ['an error', (response: ServerResponse) => response.writeHead(500).end(PNG)],
+  ['a missing file', (response: ServerResponse) => response.writeHead(404).end(PNG)],
+  [
+    'a redirect to a host that is not allowed',
+    (response: ServerResponse) =>
+      response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
+  ],
+  [
+    'a redirect to a file of this machine',
+    (response: ServerResponse) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+  ],
+  [
+    'a redirect with user info',
+    (response: ServerResponse) =>
+      response.writeHead(302, { location: `http://a:b@${new URL(url).host}/cover` }).end(),
+  ],
+  [
+    'an endless redirect',
+    (response: ServerResponse) => response.writeHead(302, { location: '/again' }).end(),
+  ],
+])('%s is no cover, and is asked for again a day later only', async (_what, answer) => {
+  respond = (_request, response) => answer(response);
+  await fetched();
+  await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  const times = asked.length;
+  expect(times).toBeGreaterThan(0);
+  respond = (_request, response) => response.end(PNG);
+  clock.advance(DAY_MS - 1000);
+  await fetched();
+  expect(asked).toHaveLength(times);
+  clock.advance(2000);
+  await fetched();
+  expect(await cover()).toMatchObject({ type: 'image/png' });
+  expect(asked).toHaveLength(times + 1);
+});
+
+test('the largest picture is taken, and a redirect within the allowed hosts followed', async () => {
+  const largest = Buffer.concat([PNG, Buffer.alloc(BOUNDS.mapCover.value - PNG.length)]);
+  respond = ({ url: path }, response) => {
+    if (path === '/moved') response.end(largest);
+    else response.writeHead(301, { location: '/moved' }).end();
+  };
+  await fetched();
+  expect((await cover()).bytes).toHaveLength(BOUNDS.mapCover.value);
+});
+
+test('an address that the configuration no longer allows is not asked for', async () => {
+  maps = node({ mapHostFileHosts: ['elsewhere.example'] });
+  await fetched();
+  await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  expect(asked).toEqual([]);
+});
+
+test('a file host that is down stops no look-up of maps', async () => {
+  respond = ({ url: path = '' }, response) => {
+    if (path.startsWith('/maps/')) response.writeHead(404).end();
+    else response.destroy();
+  };
+  for (let times = 0; times < 8; times++)
+    await maps.covers.lookedUp({ hash: `${times}`.repeat(40), coverUrl: `${url}/${times}` });
+  await maps.covers.run();
+  expect(maps.hostStatus()).toBe(null);
+  await expect(maps.lookUp('abc')).rejects.toMatchObject({ code: 'MAP_NOT_FOUND' });
+  // Those that were not asked for, because the host was down, are tried again soon.
+  const tried = asked.filter((path) => !path.startsWith('/maps/')).length;
+  expect(tried).toBeLessThan(8);
+  respond = (_request, response) => response.end(PNG);
+  clock.advance(15 * 60_000);
+  await maps.covers.run();
+  expect(await database.prisma.mapCover.count({ where: { fileGuid: { not: null } } })).toBe(8 - tried);
+});
+
+test('no cover is asked for while the map host has asked for a pause', async () => {
+  respond = (_request, response) => response.writeHead(503, { 'retry-after': '60' }).end();
+  await expect(maps.lookUp('abd')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  asked = [];
+  await fetched();
+  expect(asked).toEqual([]);
+  await database.prisma.mapHostTurn.deleteMany();
+  maps = node();
+  respond = (_request, response) => response.end(PNG);
+  await maps.covers.run();
+  expect(await cover()).toMatchObject({ type: 'image/png' });
+});
+
+test('a look-up is over before the cover is fetched', async () => {
+  const waiting = Promise.withResolvers<void>();
+  respond = async (_request, response) => {
+    await waiting.promise;
+    response.end(PNG);
+  };
+  maps = node({ mapHostTimeoutMs: 5_000 });
+  await maps.covers.lookedUp({ hash: HASH, coverUrl: `${url}/slow` });
+  await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  waiting.resolve();
+  await vi.waitFor(async () => expect(await cover()).toMatchObject({ type: 'image/png' }));
+});
+
+test('two nodes that want a cover at once ask for it once', async () => {
+  const other = node();
+  const source = { hash: HASH, coverUrl: `${url}/once` };
+  await Promise.all([maps, other, maps, other].map(({ covers }) => covers.lookedUp(source)));
+  await Promise.all([maps.covers.run(), other.covers.run()]);
+  expect(asked).toEqual(['/once']);
+  expect(await database.prisma.coverUpload.count()).toBe(0);
+});
+
+test('what was looked up is shown for an hour, and its file goes a day later', async () => {
+  await fetched();
+  clock.advance(HOUR_MS - 1);
+  expect(await cover()).toMatchObject({ type: 'image/png' });
+  clock.advance(2);
+  await expect(cover()).rejects.toMatchObject(refused('MAP_NOT_FOUND'));
+  await fetched();
+  expect(await cover()).toMatchObject({ type: 'image/png' });
+  expect(asked).toHaveLength(1);
+  const { fileGuid } = await database.prisma.mapCover.findFirstOrThrow();
+  clock.advance(DAY_MS + 1);
+  await maps.covers.run();
+  expect(await database.prisma.mapCover.count()).toBe(0);
+  expect(await database.prisma.coverUpload.count()).toBe(0);
+  expect(await storage.head(`covers/${fileGuid}`)).toBe(null);
+});
+
+test('a file that the storage has lost is fetched again', async () => {
+  await fetched();
+  const { fileGuid } = await database.prisma.mapCover.findFirstOrThrow();
+  await storage.delete(`covers/${fileGuid}`);
+  await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  await maps.covers.run();
+  expect(await cover()).toMatchObject({ type: 'image/png' });
+});
+
+test('a file whose node died before it was named is removed a day later', async () => {
+  const fileGuid = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b12';
+  await database.prisma.coverUpload.create({ data: { fileGuid, startedAt: new Date(clock.now()) } });
+  await maps.covers.run();
+  expect(await database.prisma.coverUpload.count()).toBe(1);
+  clock.advance(DAY_MS + 1);
+  await maps.covers.run();
+  expect(await database.prisma.coverUpload.count()).toBe(0);
+});
+
+test('maps of pools that have no cover yet are found by the task, whichever pool they are in', async () => {
+  const { prisma } = database;
+  const at = new Date(clock.now());
+  const [seasonGuid, categoryGuid, poolGuid] = [newGuid(), newGuid(), newGuid()];
+  await prisma.season.create({
+    data: { seasonGuid, name: 'Season', startsAt: at, endsAt: new Date(clock.now() + 1) },
+  });
+  await prisma.mapCategory.create({ data: { categoryGuid, name: 'tech', position: 0 } });
+  await prisma.pool.create({
+    data: {
+      poolGuid,
+      seasonGuid,
+      name: 'Pool',
+      status: 'published',
+      revision: 1,
+      createdAt: at,
+      publishedAt: at,
+    },
+  });
+  const hashes = Array.from({ length: 30 }, (_, nth) => nth.toString(16).toUpperCase().padStart(40, 'B'));
+  await prisma.poolMap.createMany({
+    data: hashes.map((hash, nth) => ({
+      mapGuid: newGuid(),
+      poolGuid,
+      categoryGuid,
+      key: nth.toString(16),
+      hash,
+      name: 'Map',
+      songName: 'Map',
+      levelAuthorName: 'Mapper',
+      characteristic: 'Standard',
+      difficulty: 'Expert',
+      modifiers: [],
+      durationSeconds: 100,
+      maxScore: 1000,
+      coverUrl: nth === 0 ? null : `${url}/${hash}`,
+      downloadUrl: `${url}/${hash}.zip`,
+      stale: false,
+      addedAt: at,
+      addedByGuid: newGuid(),
+    })),
+  });
+  for (let times = 0; times < 3; times++) await maps.covers.run();
+  expect(new Set(asked)).toEqual(new Set(hashes.slice(1).map((hash) => `/${hash}`)));
+  expect(asked).toHaveLength(hashes.length - 1);
+  expect(await maps.covers.read(hashes[1] ?? '', null)).toMatchObject({ isPublic: true });
+  await expect(maps.covers.read(hashes[0] ?? '', null)).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  // Kept for as long as the pool is there.
+  clock.advance(3 * DAY_MS);
+  await maps.covers.run();
+  expect(await prisma.mapCover.count()).toBe(hashes.length - 1);
+});
+
+test('a map without an address has no cover until the host names one', async () => {
+  await fetched({ coverUrl: null });
+  await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  await fetched();
+  expect(await cover()).toMatchObject({ type: 'image/png' });
+});
