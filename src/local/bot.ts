@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { dataOf, type HttpShapes, rest } from '../../kit/typescript/rest.ts';
 import { ask, connectPlayer, Refused, type Shapes, type ToServer } from '../../kit/typescript/socket.ts';
 import { modifiedScoreOf } from '../domains/matches/index.ts';
-import { broadcast } from './broadcast.ts';
+import { broadcast, LiveRefused } from './broadcast.ts';
 import { playMap } from './play.ts';
 
 /** The updates that a bot gets. */
@@ -97,10 +97,11 @@ export async function connectBot(options: BotOptions) {
     setTimeout(() => void actAndReport(), thinkMs * (0.5 + fraction()));
   };
 
-  /** @returns whether `error` is the refusal of a command because the match ended before it */
+  /** @returns whether `error` is a refusal because the match has ended */
   const hasEnded = async (matchGuid: string, error: unknown): Promise<boolean> => {
     const cause = error instanceof Error ? error.cause : undefined;
-    if (!(cause instanceof Refused) || cause.code !== 'WRONG_PHASE') return false;
+    const isLate = cause instanceof Refused && cause.code === 'WRONG_PHASE';
+    if (!isLate && !(error instanceof LiveRefused)) return false;
     const now = await send('hello', {}).catch(() => null);
     return now !== null && now.match?.matchGuid !== matchGuid;
   };

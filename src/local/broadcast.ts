@@ -45,9 +45,12 @@ function framesOf({ song, replay }: BroadcastOptions): Buffer[] {
   return frames.map((frame) => Buffer.from(JSON.stringify(frame)));
 }
 
+/** The service does not let the player publish. It lets only players of running matches. */
+export class LiveRefused extends Error {}
+
 /**
  * Publishes a whole song and closes. The end of the match ends it as well.
- * @throws Error when the service does not let us publish
+ * @throws LiveRefused
  */
 export async function broadcast(options: BroadcastOptions): Promise<void> {
   const { url, platformId, token, pluginVersion, lastsMs } = options;
@@ -57,7 +60,9 @@ export async function broadcast(options: BroadcastOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve);
-    socket.once('error', (error) => reject(new Error(`The live channel was refused: ${error.message}`)));
+    socket.once('error', (error) =>
+      reject(new LiveRefused(`The live channel was refused: ${error.message}`)),
+    );
   });
   socket.on('error', () => socket.terminate());
   const [opening, ...others] = framesOf(options);
