@@ -51,7 +51,7 @@ function showRefusal(): void {
 }
 
 /** Servers write times in UTC; people read their own. */
-function localTimes(): void {
+export function localTimes(): void {
   const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   for (const time of document.querySelectorAll('time'))
     time.textContent = format.format(new Date(time.dateTime));

@@ -3,6 +3,8 @@ import type { Http } from '../platform/http/server.ts';
 import { serveAssets } from './assets.ts';
 import { homePage } from './home/page.ts';
 import type { LayoutOptions } from './layout.ts';
+import { matchPage } from './match/page.ts';
+import { overlayPage } from './overlay/page.ts';
 import { servePages } from './page.ts';
 import { createRefusalPage } from './refusals.ts';
 import type { PageServices } from './services.ts';
@@ -20,7 +22,7 @@ export const pageRefusals = (options: LayoutOptions): PageRefusals => ({
 
 /** The pages for people. They are registered before the guard: no credentials are looked at. */
 export function createPages({ bundle, ...services }: PageServices & LayoutOptions) {
-  const pages = [homePage(services)];
+  const pages = [homePage(services), matchPage(services), overlayPage(services)];
   return {
     routes: (http: Http): void => {
       serveAssets(http, bundle);

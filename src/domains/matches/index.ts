@@ -15,7 +15,16 @@ export { PUT_OFF_MS } from './presence.ts';
 export type { ProgressReport } from './progress.ts';
 export { isProven, proveMatch } from './proof.ts';
 export { RULEBOOK, type Rulebook } from './rulebook.ts';
-export { matchPlayer, matchResult, matchView, publicMatch, submittedScore } from './schemas.ts';
+export {
+  type MatchCause,
+  matchPlayer,
+  matchResult,
+  matchView,
+  type PublicMatch,
+  publicMatch,
+  type RoundView,
+  submittedScore,
+} from './schemas.ts';
 export { modifiedScoreOf, playingMs, scoresDueAt } from './scoring.ts';
 export { LAST_MATCH_MS, type LatestMatches, type Matches } from './service.ts';
 export { type MatchMap, type MatchState, type Score, SEATS } from './state.ts';

@@ -1,0 +1,133 @@
+/**
+ * Follows an event stream of the service in a browser. HTTP/1.1 gives six connections a host, so all tabs that follow
+ * the same stream share one connection: the tab that holds a lock keeps it and passes everything on to the others. Only
+ * visible tabs ask for the lock, so without a visible tab there is no connection.
+ */
+
+/**
+ * `opening`: nothing is known yet. `old`: the connection is lost, and what is shown may have changed. `over`: the stream
+ * has ended for good.
+ */
+export type Connection = 'opening' | 'live' | 'old' | 'over';
+
+export interface Followed<State> {
+  /** Null until the first event. */
+  state: State | null;
+  connection: Connection;
+  /** Since when the connection is as it is, milliseconds since 1970 by the clock of this computer. */
+  since: number;
+}
+
+interface FollowOptions<State> {
+  /** The address of the stream, resolved against the base of the document. */
+  address: string;
+  /** The types of its events. */
+  events: readonly string[];
+  /** The event after which nothing comes. */
+  last?: string;
+  /** The state after an event. It is sent to other tabs, so it is plain data. */
+  reduce(state: State | null, type: string, data: unknown): State;
+  /** Called after each change, in every tab. */
+  show(followed: Followed<State>): void;
+}
+
+const SHORTEST_MS = 2_000;
+const LONGEST_MS = 30_000;
+
+/**
+ * How long to wait for a new connection after the browser gave up. Browsers try again by themselves after a connection
+ * broke, and never after an answer such as 429, 502 or 503.
+ * @param attempt how many were tried since the last one that worked
+ * @param random 0…1: many browsers that were cut off at once do not come back at once
+ */
+export const pauseBefore = (attempt: number, random: number): number =>
+  Math.min(LONGEST_MS, SHORTEST_MS + random * SHORTEST_MS * 2 ** Math.min(attempt, 4));
+
+/** Asks the tab that has the connection for what it knows. */
+const ASK = 'ask';
+
+/** Follows a stream as long as the document exists. */
+export function follow<State>({ address, events, last, reduce, show }: FollowOptions<State>): void {
+  const url = new URL(address, document.baseURI).href;
+  const name = `follow ${url}`;
+  const channel = new BroadcastChannel(name);
+  let followed: Followed<State> = { state: null, connection: 'opening', since: Date.now() };
+  let isLeading = false;
+  /** Gives up the connection or the wait for it; null: this tab is hidden. */
+  let competing: AbortController | null = null;
+
+  const tell = (change: Partial<Followed<State>>): void => {
+    const isSame = change.connection === followed.connection;
+    followed = { ...followed, ...change, since: isSame ? followed.since : Date.now() };
+    channel.postMessage(followed);
+    show(followed);
+  };
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Followed<State> | typeof ASK>) => {
+    if (data === ASK) {
+      if (isLeading || followed.connection === 'over') channel.postMessage(followed);
+    } else if (!isLeading) {
+      followed = data;
+      show(followed);
+    }
+  });
+
+  /** Keeps the connection until the signal. */
+  const lead = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      let source: EventSource | null = null;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      let attempt = 0;
+      isLeading = true;
+      const stop = (): void => {
+        isLeading = false;
+        source?.close();
+        clearTimeout(timer);
+        resolve();
+      };
+      const receive = ({ type, data }: MessageEvent<string>): void => {
+        const state = reduce(followed.state, type, JSON.parse(data));
+        tell({ state, connection: type === last ? 'over' : 'live' });
+        if (type === last) stop();
+      };
+      const open = (): void => {
+        source = new EventSource(url);
+        source.addEventListener('open', () => {
+          attempt = 0;
+          if (followed.state !== null) tell({ connection: 'live' });
+        });
+        source.addEventListener('error', () => {
+          tell({ connection: 'old' });
+          if (source?.readyState !== EventSource.CLOSED) return;
+          timer = setTimeout(open, pauseBefore(attempt, Math.random()));
+          attempt += 1;
+        });
+        for (const type of events) source.addEventListener(type, receive);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      open();
+    });
+
+  const compete = (): void => {
+    if (competing !== null) return;
+    competing = new AbortController();
+    const { signal } = competing;
+    channel.postMessage(ASK);
+    const run = async (): Promise<void> => {
+      if (!signal.aborted && followed.connection !== 'over') await lead(signal);
+    };
+    // Without TLS a browser has no locks: each tab has a connection of its own then.
+    if (navigator.locks === undefined) void run();
+    else navigator.locks.request(name, { signal }, run).catch(() => {});
+  };
+
+  const look = (): void => {
+    if (document.visibilityState === 'visible') compete();
+    else {
+      competing?.abort();
+      competing = null;
+    }
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
+}

@@ -1,0 +1,104 @@
+import type { PublicMatch, RoundView } from '../../domains/matches/index.ts';
+import type { ProvenStep } from '../../domains/matches/proof.ts';
+import { type MatchMap, SEATS } from '../../domains/matches/state.ts';
+import { publicView } from '../../domains/matches/view.ts';
+
+/** What the page shows of a match at one moment: while it runs, at its end, or at any version of its log. */
+
+export type Live = NonNullable<PublicMatch['live']>;
+type LiveSeat = Live['seats'][number];
+
+export interface BoardSeat extends Omit<LiveSeat, 'rating'> {
+  username: string;
+  /** When the match was made; null where it was unrated and has ended. */
+  rating: number | null;
+  /** The maps in the hand; null while they are hidden. */
+  cards: readonly MatchMap[] | null;
+}
+
+export interface Board extends Omit<Live, 'seats'> {
+  /** Red, blue; empty while the players are hidden. */
+  seats: BoardSeat[];
+  rounds: readonly RoundView[];
+  result: PublicMatch['result'];
+}
+
+/** Six decimals, as the rules count. */
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/** The health of a player after rounds: a loser's is lowered by the damage. */
+const healthAfter = (rounds: readonly RoundView[], playerGuid: string): number =>
+  rounds.reduce(
+    (health, { winnerGuid, damage }) =>
+      winnerGuid === null || winnerGuid === playerGuid ? health : Math.max(0, rounded(health - damage)),
+    1,
+  );
+
+/** A seat of which nothing is known but who sits there. */
+const seatOf = (playerGuid: string): Omit<BoardSeat, 'username'> => ({
+  playerGuid,
+  rating: null,
+  provisional: false,
+  health: 1,
+  presence: 'present',
+  awayDeadlineAt: null,
+  handSize: 0,
+  discarded: false,
+  ready: null,
+  progress: null,
+  scoreSubmitted: false,
+  cards: null,
+});
+
+/** A match that has ended has no `live` any more. */
+const seatsAtEnd = ({ players, rounds, result }: PublicMatch) =>
+  players.map(({ playerGuid }) => ({
+    ...seatOf(playerGuid),
+    rating: result?.ratings.find((change) => change.playerGuid === playerGuid)?.before ?? null,
+    health: healthAfter(rounds, playerGuid),
+  }));
+
+export function boardOf(match: PublicMatch): Board {
+  const { status, players, rounds, result, live } = match;
+  const names = new Map(players.map(({ playerGuid, username }) => [playerGuid, username]));
+  const seats = (live?.seats ?? seatsAtEnd(match)).map((seat) => ({
+    ...seat,
+    username: names.get(seat.playerGuid) ?? '',
+    cards: null,
+  }));
+  const last = rounds.at(-1);
+  return {
+    status,
+    roundNumber: live?.roundNumber ?? last?.roundNumber ?? 0,
+    pickerGuid: live?.pickerGuid ?? null,
+    currentMap: live?.currentMap ?? null,
+    deadlineAt: live?.deadlineAt ?? null,
+    startsAt: live?.startsAt ?? null,
+    seats,
+    rounds,
+    result,
+  };
+}
+
+/** The match at one version of its log, with both hands. Names come from `match`. */
+export function boardAt({ state }: ProvenStep, match: PublicMatch): Board {
+  const players = new Map(match.players.map(({ playerGuid, ...player }) => [playerGuid, player]));
+  const view = publicView(state, {
+    ratings: null,
+    replays: [],
+    display: { players, staleMaps: new Set() },
+    names: new Map(),
+  });
+  const board = boardOf({ ...view, players: match.players });
+  const seats = SEATS.map((name) => state.seats[name]).map((seat, index) => ({
+    ...seatOf(seat.playerGuid),
+    ...board.seats[index],
+    username: players.get(seat.playerGuid)?.username ?? '',
+    rating: seat.rating,
+    provisional: seat.provisional,
+    health: seat.health,
+    handSize: seat.hand.length,
+    cards: seat.hand.map(({ map }) => map),
+  }));
+  return { ...board, seats };
+}

@@ -1,0 +1,116 @@
+import { h, render } from 'preact';
+import type { MatchLog, PublicMatch } from '../../domains/matches/index.ts';
+import { isProven, type Proof, proveMatch } from '../../domains/matches/proof.ts';
+import { localTimes } from '../browser.ts';
+import { boardAt, boardOf } from './board.ts';
+import { type FollowedMatch, followMatch, serverNow } from './feed.ts';
+import { offerReport } from './report.ts';
+import { storyOf } from './story.ts';
+import { type MatchModel, MatchView } from './view.ts';
+
+/** The page of a match in the browser: follows it while it runs; afterwards proves it and moves through its story. */
+
+const root = document.querySelector<HTMLElement>('#match');
+const matchGuid = root?.dataset.match ?? '';
+
+let followed: FollowedMatch | null = null;
+/** The seed's hash as it was shown first while the match ran. */
+let promised: string | null = null;
+let match: PublicMatch | null = null;
+let proof: Proof | null = null;
+let isUnreachable = false;
+/** The version that the board shows; null: the present one. */
+let shown: number | null = null;
+let offered: string | null = null;
+
+function modelOf(present: PublicMatch): MatchModel {
+  const step = proof?.steps.find(({ version }) => version === shown);
+  const state = proof === null ? 'running' : isProven(proof) ? 'ok' : 'broken';
+  return {
+    match: present,
+    board: step ? boardAt(step, present) : boardOf(present),
+    now: serverNow(followed?.state ?? null),
+    connection: followed?.connection ?? 'opening',
+    since: followed?.since ?? Date.now(),
+    story: proof && storyOf(proof.steps, present),
+    shown: proof && (shown ?? proof.steps.length),
+    proof: { state, checks: proof?.checks ?? [], isUnreachable },
+    onSlide: (version) => {
+      shown = version;
+      draw();
+      showLine();
+    },
+    onProveAgain: () => void prove(),
+  };
+}
+
+function draw(): void {
+  if (root === null || match === null) return;
+  render(h(MatchView, { model: modelOf(match) }), root);
+  localTimes();
+  if (offered !== match.status) {
+    offered = match.status;
+    void offerReport(match);
+  }
+}
+
+/** Scrolls the list of lines, and not the page, to the one that is shown. */
+function showLine(): void {
+  const line = root?.querySelector<HTMLElement>('.lines [aria-current]');
+  const list = line?.parentElement;
+  if (line && list) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/** Asks for JSON. @throws Error for any answer but 200 */
+async function read<T>(address: string): Promise<T> {
+  const answer = await fetch(address, { headers: { accept: 'application/json' } });
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return (await answer.json()) as T;
+}
+
+async function prove(): Promise<void> {
+  isUnreachable = false;
+  draw();
+  try {
+    const [present, log] = await Promise.all([
+      read<PublicMatch>(`matches/${matchGuid}`),
+      read<MatchLog>(`matches/${matchGuid}/log`),
+    ]);
+    match = present;
+    proof = proveMatch(log, { match: present, promised });
+    shown = proof.steps.at(-1)?.version ?? null;
+  } catch {
+    isUnreachable = true;
+  }
+  draw();
+}
+
+function startFollowing(): void {
+  followMatch(matchGuid, (next) => {
+    followed = next;
+    if (next.state !== null) {
+      match = next.state.match;
+      promised ??= match.seedHash;
+    }
+    draw();
+    if (next.connection === 'over') void prove();
+  });
+  // The countdowns.
+  setInterval(() => {
+    if (match?.endedAt === null) draw();
+  }, 250);
+}
+
+if (root !== null) {
+  read<PublicMatch>(`matches/${matchGuid}`).then(
+    (present) => {
+      match ??= present;
+      if (present.endedAt === null) {
+        promised ??= present.seedHash;
+        startFollowing();
+        draw();
+      } else void prove();
+    },
+    () => startFollowing(),
+  );
+}

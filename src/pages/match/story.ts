@@ -1,0 +1,121 @@
+import type { PublicMatch, RoundView } from '../../domains/matches/index.ts';
+import type { ProvenStep } from '../../domains/matches/proof.ts';
+import type { FinishedRound, MatchState, SeatName } from '../../domains/matches/state.ts';
+import { plain } from '../parts/text.ts';
+import { strings } from '../strings.ts';
+
+/** What happened in a match, in words. */
+
+const texts = strings.match;
+
+/** In sentences, in characters. */
+const LONGEST_NAME = 40;
+
+/** The name of a player; of a guid that is not among the players nothing is known. */
+export const nameIn = ({ players }: Pick<PublicMatch, 'players'>, playerGuid: string | null): string =>
+  plain(
+    players.find((player) => player.playerGuid === playerGuid)?.username ?? '',
+    LONGEST_NAME,
+    texts.somebody,
+  );
+
+export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+/** How a round ended. */
+export function roundText(
+  { winnerGuid, damage, void: isVoid }: Pick<RoundView, 'winnerGuid' | 'damage' | 'void'>,
+  match: Pick<PublicMatch, 'players'>,
+): string {
+  if (isVoid) return texts.round.void;
+  return winnerGuid === null
+    ? texts.round.equal
+    : texts.round.won(nameIn(match, winnerGuid), percent(damage));
+}
+
+/** How a match ended. */
+export function resultText({ result, players }: Pick<PublicMatch, 'result' | 'players'>): string {
+  if (result === null) return '';
+  const reason = texts.reasons[result.reason];
+  if (result.outcome === 'decided') return texts.wins(nameIn({ players }, result.winnerGuid), reason);
+  return result.outcome === 'draw' ? texts.draw(reason) : texts.noContest(reason);
+}
+
+/** One line of the story. */
+export interface StoryLine {
+  version: number;
+  /** Since the match was made, milliseconds. */
+  afterMs: number;
+  text: string;
+}
+
+/** What a change of the phase means, whatever made it. */
+function phaseText({ cause, state }: ProvenStep, match: PublicMatch): string | null {
+  const name = (seat: SeatName | null) => nameIn(match, seat === null ? null : state.seats[seat].playerGuid);
+  switch (cause.type) {
+    case 'pickStarted':
+      return texts.story.pickStarted(state.roundNumber, name(state.pickerSeat));
+    case 'mapSelected':
+      return texts.story.picked(name(state.pickerSeat), plain(state.current?.card.map.name ?? ''));
+    case 'mapStarted':
+      return texts.story.mapStarted;
+    case 'roundFinished':
+      return lastRoundText(state, match);
+    case 'finished':
+      return resultText({ players: match.players, result: resultOf(state) });
+    default:
+      return null;
+  }
+}
+
+function lastRoundText({ rounds, seats }: MatchState, match: PublicMatch): string | null {
+  const round: FinishedRound | undefined = rounds.at(-1);
+  if (round === undefined) return null;
+  const winnerGuid = round.winner && seats[round.winner].playerGuid;
+  return texts.story.roundFinished(round.roundNumber, roundText({ ...round, winnerGuid }, match));
+}
+
+const resultOf = ({ result, seats }: MatchState): PublicMatch['result'] =>
+  result && {
+    outcome: result.outcome,
+    reason: result.reason,
+    winnerGuid: result.winner && seats[result.winner].playerGuid,
+    ratings: [],
+  };
+
+/** What an event says by itself. */
+function eventText({ event, state }: ProvenStep, match: PublicMatch): string {
+  const name = 'seat' in event ? nameIn(match, state.seats[event.seat].playerGuid) : '';
+  switch (event.type) {
+    case 'discardMaps':
+      return texts.story.discardMaps(name, event.cardGuids.length);
+    case 'setReady':
+      return texts.story.setReady[event.state](name);
+    case 'submitScore':
+      return texts.story.submitScore(name, event.score.rawScore);
+    case 'serviceResumed':
+      return texts.story.serviceResumed(Math.round(event.downMs / 1000));
+    default:
+      return texts.story[event.type](name);
+  }
+}
+
+/** The story of an ended match, a line for each version. */
+export const storyOf = (steps: readonly ProvenStep[], match: PublicMatch): StoryLine[] =>
+  steps.map((step) => {
+    const { version, at } = step;
+    const { type } = step.event;
+    const phase = phaseText(step, match);
+    // A limit or the last answer says nothing by itself where a phase follows from it.
+    const own = phase !== null && (type === 'limitPassed' || type === 'phaseOver' || type === 'selectMap');
+    return {
+      version,
+      afterMs: at - (steps[0]?.at ?? at),
+      text: own || phase === null ? (phase ?? eventText(step, match)) : `${eventText(step, match)} ${phase}`,
+    };
+  });
+
+/** Minutes and seconds: `4:07`. */
+export const clockTime = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};

@@ -1,0 +1,90 @@
+import { h } from 'preact';
+import type { PublicMatch } from '../../domains/matches/index.ts';
+import type { Connection } from '../follow.ts';
+import type { Board, BoardSeat } from '../match/board.ts';
+import { clockTime, nameIn, percent, resultText, roundText } from '../match/story.ts';
+import { HealthBar } from '../parts/health-bar.ts';
+import { Portrait } from '../parts/portrait.ts';
+import { plain } from '../parts/text.ts';
+import { strings } from '../strings.ts';
+
+const texts = strings.match;
+
+export interface OverlayModel {
+  match: PublicMatch;
+  board: Board;
+  /** The server's time, milliseconds since 1970; null before the first event. */
+  now: number | null;
+  connection: Connection;
+  layout: 'bar' | 'full';
+}
+
+const Seat = ({ seat, color }: { seat: BoardSeat; color: string }) =>
+  h(
+    'div',
+    { class: `overlay-seat ${color}` },
+    h(Portrait, { guid: seat.playerGuid }),
+    h('p', { class: 'overlay-name' }, h('bdi', null, plain(seat.username, 40))),
+    h(HealthBar, { health: seat.health, label: texts.health(percent(seat.health)) }),
+    h('p', { class: 'overlay-note' }, seat.presence === 'present' ? '' : texts.presence[seat.presence]),
+  );
+
+/** What is going on, in one or two lines. */
+function Middle({ model: { match, board, now, connection } }: { model: OverlayModel }) {
+  const { status, pickerGuid, currentMap, deadlineAt, startsAt } = board;
+  const limit = status === 'preparing' && startsAt !== null ? startsAt : deadlineAt;
+  const sentence =
+    match.result !== null
+      ? resultText(match)
+      : status === 'awaiting_pick' && pickerGuid !== null
+        ? texts.picking(nameIn(match, pickerGuid))
+        : texts.status[status];
+  return h(
+    'div',
+    { class: 'overlay-middle', role: 'status' },
+    h('p', null, currentMap === null ? sentence : h('bdi', null, plain(currentMap.name))),
+    now !== null && limit !== null && match.endedAt === null
+      ? h('p', { class: 'overlay-clock', role: 'timer' }, clockTime(Date.parse(limit) - now + 999))
+      : null,
+    connection === 'old' && h('p', { class: 'overlay-old' }, strings.overlay.old),
+  );
+}
+
+const RoundLine = ({ round, match }: { round: Board['rounds'][number]; match: PublicMatch }) =>
+  h(
+    'li',
+    null,
+    h('span', null, texts.round.name(round.roundNumber)),
+    h('bdi', { class: 'overlay-map' }, plain(round.map.name)),
+    round.scores.map((score, index) =>
+      h(
+        'span',
+        { key: score.playerGuid, class: index === 0 ? 'red' : 'blue' },
+        score.submitted ? percent(score.accuracy) : texts.round.missing,
+      ),
+    ),
+    h('span', { class: 'overlay-outcome' }, roundText(round, match)),
+  );
+
+export function OverlayView({ model }: { model: OverlayModel }) {
+  const { board, match, layout } = model;
+  const [red, blue] = board.seats;
+  return h(
+    'div',
+    { class: `overlay ${layout}` },
+    h('h1', { class: 'unseen' }, strings.overlay.title),
+    h(
+      'div',
+      { class: 'overlay-bar' },
+      red && h(Seat, { seat: red, color: 'red' }),
+      h(Middle, { model }),
+      blue && h(Seat, { seat: blue, color: 'blue' }),
+    ),
+    layout === 'full' &&
+      h(
+        'ol',
+        { class: 'overlay-rounds' },
+        board.rounds.map((round) => h(RoundLine, { key: round.roundNumber, round, match })),
+      ),
+  );
+}

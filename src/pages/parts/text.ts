@@ -1,0 +1,18 @@
+/** Characters that are not seen and change what stands around them: directions, separators, zero width. */
+const UNSEEN =
+  /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}\p{Co}\p{Cs}]/gu;
+const SPACES = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
+const NOTHING = /^[\p{M}\p{Z}\p{C}]*$/u;
+
+/**
+ * A text that somebody has chosen, such as a name, as one line of bearable length, without characters that change the
+ * direction of what follows. The whole text is in the answers of the API.
+ * @param most characters
+ * @param otherwise what stands for a text of which nothing can be seen
+ */
+export function plain(text: string, most = 60, otherwise = '–'): string {
+  const line = text.replace(UNSEEN, '').replace(SPACES, ' ').trim();
+  if (NOTHING.test(line)) return otherwise;
+  const characters = [...line];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line;
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** What tests of pages look at in a real browser. */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * What axe finds on a page, one line each. It runs beside the page's policy, which allows no script from elsewhere.
+ */
+export async function axeFindings(context: BrowserContext, page: Page): Promise<string[]> {
+  const session = await context.newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axe });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  return result.value as string[];
+}
+
+/** Notes what a page's policy refused, and what it asked of other hosts. */
+export function watchPage(page: Page, origin: string): { complaints: string[]; elsewhere: string[] } {
+  const seen = { complaints: [] as string[], elsewhere: [] as string[] };
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) seen.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => seen.complaints.push(String(error)));
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) seen.elsewhere.push(request.url());
+  });
+  return seen;
+}
+
+/** Whether something is wider than the window. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pauseBefore } from '../../src/pages/follow.ts';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+
+/** Tabs of one browser that follow the same stream, against a server that counts and refuses. */
+
+const WAIT = { timeout: 30_000 };
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+test('a new connection is tried after 2 to 30 seconds, later each time', () => {
+  const longest = Array.from({ length: 8 }, (_, attempt) => pauseBefore(attempt, 1));
+  expect(longest).toEqual([4_000, 6_000, 10_000, 18_000, 30_000, 30_000, 30_000, 30_000]);
+  for (let attempt = 0; attempt < 8; attempt++) expect(pauseBefore(attempt, 0)).toBe(2_000);
+});
+
+const script = stripTypeScriptTypes(
+  readFileSync(new URL('../../src/pages/follow.ts', import.meta.url), 'utf8'),
+);
+const page = `<!doctype html><title>Follows</title><script type="module">
+  import { follow } from './follow.js';
+  follow({
+    address: 'stream', events: ['value', 'end'], last: 'end',
+    reduce: (state, type, data) => (type === 'end' ? state : data.value),
+    show: ({ state, connection }) => { document.title = connection + ' ' + state; },
+  });
+</script>`;
+
+/** A stream with one value that is sent to whoever opens it. */
+class StreamServer {
+  readonly open = new Set<ServerResponse>();
+  opened = 0;
+  refused: number[] = [];
+  isRefusing = false;
+  value = 1;
+  server: Server = createServer((request, response) => {
+    if (request.url === '/stream') this.#stream(response);
+    else if (request.url === '/follow.js')
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+  });
+
+  #stream(response: ServerResponse): void {
+    if (this.isRefusing) {
+      this.refused.push(performance.now());
+      response.writeHead(503).end();
+      return;
+    }
+    this.opened += 1;
+    this.open.add(response);
+    response.on('close', () => this.open.delete(response));
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`retry: 200\nevent: value\ndata: {"value":${this.value}}\n\n`);
+  }
+
+  send(value: number): void {
+    this.value = value;
+    for (const one of this.open) one.write(`event: value\ndata: {"value":${value}}\n\n`);
+  }
+  end(): void {
+    for (const one of this.open) one.end('event: end\ndata: {}\n\n');
+  }
+}
+
+describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () => {
+  let stream: StreamServer;
+  let browser: Browser;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    browser = await openChromium(executable ?? '');
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    stream = new StreamServer();
+    stream.server.listen(0, '127.0.0.1');
+    await once(stream.server, 'listening');
+    context = await browser.newContext();
+  });
+  afterEach(async () => {
+    await context.close();
+    stream.server.closeAllConnections();
+    stream.server.close();
+  });
+
+  const openTabs = (count: number): Promise<Page[]> =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const tab = await context.newPage();
+        await tab.goto(`http://127.0.0.1:${(stream.server.address() as AddressInfo).port}/`);
+        return tab;
+      }),
+    );
+  const show = (tabs: readonly Page[], title: string) =>
+    expect
+      .poll(async () => [...new Set(await Promise.all(tabs.map((tab) => tab.title())))], WAIT)
+      .toEqual([title]);
+  /** Chromium without a window shows all its tabs, so the state is set by hand. */
+  const turn = (tabs: readonly Page[], state: 'hidden' | 'visible') =>
+    Promise.all(
+      tabs.map((tab) =>
+        tab.evaluate((visibilityState) => {
+          Object.defineProperty(document, 'visibilityState', {
+            configurable: true,
+            get: () => visibilityState,
+          });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, state),
+      ),
+    );
+  const openStreams = (count: number) => expect.poll(() => stream.open.size, WAIT).toBe(count);
+
+  test('eight of them share one connection, and the next one takes over', async () => {
+    const tabs = await openTabs(8);
+    await show(tabs, 'live 1');
+    expect(stream.opened).toBe(1);
+    stream.send(2);
+    await show(tabs, 'live 2');
+
+    // Whoever has the connection goes: one of the others has it next.
+    while (stream.opened === 1) await tabs.pop()?.close();
+    stream.send(3);
+    await show(tabs, 'live 3');
+    await openStreams(1);
+    expect(stream.opened).toBe(2);
+  });
+
+  test('are connected only while one of them is visible', async () => {
+    const tabs = await openTabs(3);
+    await show(tabs, 'live 1');
+    const [first] = tabs as [Page, Page, Page];
+    await turn(tabs.slice(1), 'hidden');
+    await openStreams(1);
+    stream.send(2);
+    await show(tabs, 'live 2');
+    await turn([first], 'hidden');
+    await openStreams(0);
+    stream.send(3);
+    await turn([first], 'visible');
+    await openStreams(1);
+    await show(tabs, 'live 3');
+    expect(stream.opened).toBeLessThanOrEqual(3);
+  });
+
+  test('say that they are old while the server refuses, and come back by themselves', async () => {
+    const tabs = await openTabs(2);
+    await show(tabs, 'live 1');
+    stream.isRefusing = true;
+    for (const one of stream.open) one.destroy();
+    await show(tabs, 'old 1');
+    // The browser tries once and gives up; the page tries again later.
+    await expect.poll(() => stream.refused.length, WAIT).toBe(2);
+    const [first = 0, second = 0] = stream.refused;
+    expect(second - first).toBeGreaterThan(1_900);
+    stream.isRefusing = false;
+    stream.value = 2;
+    await show(tabs, 'live 2');
+  });
+
+  test('stop for good at the end', async () => {
+    const tabs = await openTabs(2);
+    await show(tabs, 'live 1');
+    stream.end();
+    await show(tabs, 'over 1');
+    await openStreams(0);
+    await turn(tabs, 'hidden');
+    await turn(tabs, 'visible');
+    // A new tab knows it from the others, or asks once.
+    const [late] = await openTabs(1);
+    await expect.poll(() => late?.title(), WAIT).toMatch(/1$/);
+    expect(stream.opened).toBeLessThanOrEqual(2);
+  });
+});

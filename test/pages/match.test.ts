@@ -1,0 +1,188 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows, watchPage } from '../harness/pages.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, playRound } from '../harness/socket-player.ts';
+
+/** The page of a match in a real browser. */
+
+const WAIT = { timeout: 30_000 };
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
+  let service: TestService;
+  let queueGuid: string;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let seen: ReturnType<typeof watchPage>;
+  /** A match played to its end. */
+  let ended: string;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    ({ queueGuid } = await service.openQueue());
+    browser = await openChromium(executable ?? '');
+    const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+    ended = await meet(anna, bert, queueGuid);
+    const cards = anna.match.you.hand.slice(0, 2).map(({ cardGuid }: { cardGuid: string }) => cardGuid);
+    await anna.do('discardMaps', { matchGuid: ended, cardGuids: cards });
+    await bert.do('discardMaps', { matchGuid: ended, cardGuids: [] });
+    for (let round = 1; round <= 3; round++) await playRound(anna, bert, 0.9, 0.6);
+    await anna.status('completed');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+  const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+    context = await browser.newContext(options);
+    page = await context.newPage();
+    page.setDefaultTimeout(WAIT.timeout);
+    seen = watchPage(page, service.url);
+  };
+  beforeEach(() => open());
+  afterEach(async () => {
+    await context.close();
+    expect(seen).toEqual({ complaints: [], elsewhere: [] });
+  });
+  const visit = (matchGuid: string) => page.goto(`${service.url}/match/${matchGuid}`);
+
+  const proofOf = (state: string) => page.waitForSelector(`[data-proof="${state}"]`);
+  /** Answers the log of the match with another one. */
+  const tamper = (change: (log: any) => void) =>
+    page.route(`**/matches/${ended}/log`, async (route) => {
+      const log = await (await route.fetch()).json();
+      change(log);
+      await route.fulfill({ json: log });
+    });
+
+  test('proves a match that has ended, and tells its story version by version', async () => {
+    const document = await visit(ended);
+    expect(document?.status()).toBe(200);
+    await proofOf('ok');
+    expect(await page.locator('.checks .holds').count()).toBe(8);
+    expect(await page.textContent('.outcome')).toBe('Anna wins: no health was left.');
+    const slider = page.locator('#version');
+    const versions = Number(await slider.getAttribute('max'));
+    expect(await page.locator('.lines li').count()).toBe(versions);
+    expect(await slider.inputValue()).toBe(String(versions));
+    expect(await page.textContent('.board')).toContain('0 %');
+
+    // By keyboard alone.
+    await slider.focus();
+    await page.keyboard.press('Home');
+    expect(await slider.getAttribute('aria-valuetext')).toBe(
+      `Version 1 of ${versions}. The match is made and the cards are dealt.`,
+    );
+    expect(await page.locator('.hand-open li').count()).toBe(10);
+    expect(await page.textContent('.status')).toBe('Waiting for both players to join');
+    for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowRight');
+    expect(await page.textContent('.shown-line')).toBe('Anna exchanges 2 cards.');
+    expect(await page.locator('.lines [aria-current="step"]').textContent()).toContain(
+      'Anna exchanges 2 cards.',
+    );
+    await page.keyboard.press('End');
+    expect(await page.textContent('.shown-line')).toBe('Anna wins: no health was left.');
+  });
+
+  test('has nothing that axe finds, at two widths and in both themes, and nothing that is too wide', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        await visit(ended);
+        await proofOf('ok');
+        expect(await axeFindings(context, page)).toEqual([]);
+        expect(await overflows(page)).toBe(false);
+      }
+    }
+  });
+
+  test('says everything without a script', async () => {
+    await context.close();
+    await open({ javaScriptEnabled: false });
+    await visit(ended);
+    const text = (await page.textContent('main')) ?? '';
+    for (const part of [
+      'Anna wins: no health was left.',
+      'Anna exchanges 2 cards.',
+      '90.00 %',
+      'Round 3 is over',
+    ])
+      expect(text).toContain(part);
+    expect(await page.textContent('noscript')).toContain('needs a browser with scripts');
+    expect(await page.title()).toMatch(/^(Anna against Bert|Bert against Anna)/);
+  });
+
+  test('finds the line of a log that the rules refuse', async () => {
+    let line = 0;
+    await tamper(({ events }) => {
+      line = events.findIndex(({ event }: any) => event.type === 'submitScore') + 1;
+      events[line - 1].event.score.rawScore = 10 ** 9;
+    });
+    await visit(ended);
+    await proofOf('broken');
+    expect(await page.textContent('.fails >> nth=0')).toContain(
+      `The rules accept every line. Line ${line} (submitScore): SCORE_IMPOSSIBLE`,
+    );
+    // The story ends before that line.
+    expect(await page.locator('.lines li').count()).toBe(line - 1);
+    expect(await axeFindings(context, page)).toEqual([]);
+  });
+
+  test('finds a log whose end does not fit, and one that says the same of itself', async () => {
+    await tamper(({ events }) => {
+      const { score } = events.findLast(({ event }: any) => event.type === 'submitScore').event;
+      score.rawScore -= 1;
+      score.modifiedScore -= 1;
+    });
+    await visit(ended);
+    await proofOf('broken');
+    const fails = await page.locator('.fails').allTextContents();
+    expect(fails.map((text) => /^Does not hold: (.*?)\. /.exec(text)?.[1])).toEqual([
+      'The log leads to the state that is stored',
+      'The log leads to what the match shows',
+    ]);
+  });
+
+  test.each<[string, (log: any) => void]>([
+    ['another seed', (log) => (log.seed = '00'.repeat(32))],
+    ['another deal', ({ dealt }) => dealt.blue.hand.reverse()],
+    ['a line less', ({ events }) => events.splice(4, 1)],
+    ['rules that nobody knows', ({ events }) => (events[0].event.setup.rulesVersion = 1)],
+  ])('finds %s', async (_, change) => {
+    await tamper(change);
+    await visit(ended);
+    await proofOf('broken');
+  });
+
+  test('proves nothing while the log cannot be loaded, and tries again', async () => {
+    await page.route(`**/matches/${ended}/log`, (route) => route.abort());
+    await visit(ended);
+    await page.waitForSelector('button:text("Try again")');
+    expect(await page.getAttribute('[data-proof]', 'data-proof')).toBe('running');
+    await page.unroute(`**/matches/${ended}/log`);
+    await page.click('button:text("Try again")');
+    await proofOf('ok');
+  });
+
+  test('loads little', async () => {
+    const sizes: Record<string, number> = { script: 0, stylesheet: 0 };
+    const session = await context.newCDPSession(page);
+    const kinds = new Map<string, string>();
+    await session.send('Network.enable');
+    session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type.toLowerCase()));
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const kind = kinds.get(requestId) ?? '';
+      if (kind in sizes) sizes[kind] = (sizes[kind] ?? 0) + encodedDataLength;
+    });
+    await visit(ended);
+    await proofOf('ok');
+    expect(sizes.script).toBeGreaterThan(1000);
+    expect(sizes.script).toBeLessThan(60 * 1024);
+    expect(sizes.stylesheet).toBeLessThan(20 * 1024);
+  });
+});
