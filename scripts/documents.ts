@@ -82,7 +82,7 @@ function amount({ value, unit }: Bound): string {
 /** How often and how much, for people. */
 function limitsPage(): string {
   const rates = Object.values<Rate>(RATES).map(({ most, everyMs, of, what, shared }) => {
-    const span = everyMs === 60_000 ? 'minute' : 'second';
+    const span = everyMs === 86_400_000 ? '24 hours' : everyMs === 60_000 ? 'minute' : 'second';
     return `| ${what} | ${most} a ${span} | ${of} | ${shared ? 'together' : 'each for itself'} |`;
   });
   const bounds = Object.values<Bound>(BOUNDS).map(

@@ -88,6 +88,8 @@ interface Asked {
   body?: unknown;
   type?: string;
   as?: 'admin' | 'pooler-one' | 'pooler-two';
+  /** Instead of the token of an account. */
+  token?: string;
 }
 
 /** Asks and keeps the first success as the example. @throws Error when it is refused */
@@ -102,7 +104,8 @@ async function call<Name extends keyof operations>(
     body,
     type = 'application/json',
   } = asked;
-  const token = operation.security.length > 0 ? await stack.identityProvider.accountToken(as) : null;
+  const token =
+    operation.security.length > 0 ? (asked.token ?? (await stack.identityProvider.accountToken(as))) : null;
   const address = operation.url.replaceAll(/\{(\w+)\}/g, (_, name) => String(asked.path?.[name]));
   const answer = await fetch(`${stack.url}${address}?${new URLSearchParams(asked.query)}`, {
     method: operation.method.toUpperCase(),
@@ -320,6 +323,24 @@ try {
     path: { reviewGuid },
     body: { decision: 'upheld', comment: 'It claims more than it shows.' },
   });
+  const { platformId = '', username = '' } = view.you.player ?? {};
+  const token = await stack.identityProvider.gameToken({ platformId, username });
+  const reported = there(view.opponent.player).playerGuid;
+  const { reportGuid } = await call('reportPlayer', {
+    token,
+    body: {
+      matchGuid,
+      playerGuid: reported,
+      reason: 'stalling',
+      comment: 'Waits for the last second each time.',
+    },
+  });
+  await call('listReports');
+  await call('decideReport', {
+    path: { reportGuid },
+    body: { status: 'dismissed', comment: 'Within the limits of the phases.' },
+  });
+  await call('getMyStanding', { token });
   const at = { path: { playerGuid } };
   await call('setRolesOfPlayer', { ...at, body: { roles: ['role:pooler'] } });
   const { banGuid } = await call('banPlayer', {

@@ -13,8 +13,10 @@ import { createQueues, queueErrors } from './domains/queues/index.ts';
 import { createLeaderboards } from './domains/ratings/index.ts';
 import { createReleases } from './domains/releases/index.ts';
 import { createReplays } from './domains/replays/index.ts';
+import { createReports } from './domains/reports/index.ts';
 import { createSeasons } from './domains/seasons/index.ts';
 import { createSessions } from './domains/sessions/index.ts';
+import { createStanding } from './domains/standing/index.ts';
 import { registerGauges } from './gauges.ts';
 import { openHttp, pluginOfReplay, serveRoutes } from './http.ts';
 import { createPages } from './pages/index.ts';
@@ -80,12 +82,14 @@ export async function buildApp(options: Resources) {
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),
   });
+  const reports = createReports({ ...base, matches });
   const replays = createReplays({
     ...base,
     matches,
     requireAccepted: releases.requireAccepted,
     gameVersions: releases.gameVersions,
   });
+  const standing = createStanding({ ...base, reports, replays });
   const line = createAdmissionLine();
   const admit = createAdmission({
     ...base,
@@ -127,8 +131,10 @@ export async function buildApp(options: Resources) {
     queues,
     leaderboards,
     matches,
+    reports,
     live,
     replays,
+    standing,
     audit,
   };
   const bindings = [connections.binding, pairing.binding, matches.binding];

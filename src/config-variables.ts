@@ -168,6 +168,10 @@ export const variables = {
     meaning: 'How long penalties are kept. They count for 14 days.',
     default: '365',
   }),
+  reportRetentionDays: variable('REPORT_RETENTION_DAYS', number(2, 36_500), {
+    meaning: 'How long reports of players about each other are kept, decided or not.',
+    default: '365',
+  }),
   mapHostRetentionDays: variable('MAP_HOST_RETENTION_DAYS', number(1, 36_500), {
     meaning:
       'How long data from the map host is kept that nobody has asked for again. The maps of pools have their own copy.',

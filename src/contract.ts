@@ -12,6 +12,7 @@ import { queueErrors } from './domains/queues/index.ts';
 import { ratingErrors } from './domains/ratings/index.ts';
 import { releaseErrors } from './domains/releases/index.ts';
 import { replayErrors } from './domains/replays/index.ts';
+import { reportErrors } from './domains/reports/index.ts';
 import { seasonErrors } from './domains/seasons/index.ts';
 import { sessionErrors } from './domains/sessions/index.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -35,6 +36,7 @@ export const catalogue = assembleCatalogue([
   releaseErrors,
   pairingErrors,
   matchErrors,
+  reportErrors,
   liveErrors,
   replayErrors,
 ]);
@@ -57,6 +59,7 @@ export const httpGroups = {
   Leaderboards: 'The ladder of a queue in a season.',
   Players: 'People, as everybody sees them.',
   Matches: 'Matches, running and ended, with their evidence.',
+  Reports: 'What players report about each other, and what staff decide.',
   Replays: 'Recordings of plays and what the checks found in them.',
   Live: 'Plays while they happen.',
   Staff: 'Roles, bans, decisions about matches and replays, and the audit log.',

@@ -4,6 +4,7 @@ import { expirePlatformIdRefusals, PLATFORM_ID_REFUSAL_MS } from './domains/auth
 import { expireMessages } from './domains/connections/index.ts';
 import { expireFailedChecks, expireKeys, expireQuestions, expireVersions } from './domains/maps/index.ts';
 import { expirePenalties } from './domains/penalties/index.ts';
+import { expireReports } from './domains/reports/index.ts';
 import { expirePendingLogins, expireSessions } from './domains/sessions/index.ts';
 import { inBatches } from './platform/batches.ts';
 import type { Clock } from './platform/clock.ts';
@@ -16,7 +17,7 @@ const AT_ONCE = 1000;
 
 type RetentionOptions = { database: Database; clock: Clock } & Pick<
   Config,
-  'auditRetentionDays' | 'penaltyRetentionDays' | 'mapHostRetentionDays'
+  'auditRetentionDays' | 'penaltyRetentionDays' | 'reportRetentionDays' | 'mapHostRetentionDays'
 >;
 
 /**
@@ -28,6 +29,7 @@ export function createRetention({ database, clock, ...config }: RetentionOptions
   const kept: [remove: Expiry, forMs: number][] = [
     [expireAudit, config.auditRetentionDays * DAY_MS],
     [expirePenalties, config.penaltyRetentionDays * DAY_MS],
+    [expireReports, config.reportRetentionDays * DAY_MS],
     [expireVersions, mapHostMs],
     [expireKeys, mapHostMs],
     [expireFailedChecks, mapHostMs],

@@ -129,6 +129,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/me/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the service holds against whom the credentials speak for
+         * @description Also for who is banned: the time-out and the bans in force, the reports one filed, and one’s own replays under review.
+         *
+         *     For everybody with a token or a login.
+         */
+        get: operations["getMyStanding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -1458,6 +1480,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reports
+         * @description Newest first, with who filed them. Reports about matches one played in are left out: others decide them.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["listReports"];
+        put?: never;
+        /**
+         * Report the other player of a match
+         * @description From when both have joined to 24 hours after the end, at most 20 within 24 hours. One report for each match: another one is answered with the first, as it is now, whatever its reason.
+         *
+         *     For everybody with a token or a login.
+         */
+        post: operations["reportPlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/{reportGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Decide a report
+         * @description Once. Recorded in the audit log; it changes no result and bans nobody: that is done with `result`, `undo` and bans. Never of a match one plays in.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        patch: operations["decideReport"];
+        trace?: never;
+    };
     "/seasons": {
         parameters: {
             query?: never;
@@ -1613,6 +1685,11 @@ export interface components {
             /** @description Null: for good */
             until: string | null;
         };
+        BanInForce: {
+            reason: string;
+            /** @description Null: for good */
+            until: string | null;
+        };
         BanList: {
             items: components["schemas"]["Ban"][];
             /** @description `cursor` of the next page; null: this is the last one */
@@ -1683,7 +1760,7 @@ export interface components {
          * @description UPPER_SNAKE, stable. New ones may come: a client treats an unknown one by its status
          * @enum {string}
          */
-        ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "COVER_NOT_FOUND" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_MISMATCH" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
+        ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "COVER_NOT_FOUND" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REPORT_CLOSED" | "REPORT_NOT_FOUND" | "REPORT_TOO_LATE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_MISMATCH" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
         FieldProblem: {
             message: string;
             /** @description Names joined by dots */
@@ -1892,6 +1969,41 @@ export interface components {
             /** @constant */
             type: "limitPassed";
             version: number;
+        };
+        ListedReport: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            at: string;
+            comment: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /**
+             * Format: uuid
+             * @description Who was reported
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            reason: components["schemas"]["ReportReason"];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            reporterGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            reportGuid: string;
+            status: components["schemas"]["ReportStatus"];
         };
         LiveMatch: {
             /** @description In `preparing`, `playing` and `round_results` */
@@ -2266,6 +2378,8 @@ export interface components {
              */
             playerGuid: string;
             roles: components["schemas"]["Role"][];
+            /** @description `sub` of the token */
+            subject: string;
             username: string;
         };
         /** @enum {string} */
@@ -2331,6 +2445,23 @@ export interface components {
             /** @default {} */
             rules?: components["schemas"]["QueueRulesInput"];
         };
+        NewReport: {
+            /** @description An empty one is null */
+            comment?: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /**
+             * Format: uuid
+             * @description The other player of the match
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            reason: components["schemas"]["ReportReason"];
+        };
         NewSeason: {
             /**
              * Format: date-time
@@ -2391,6 +2522,17 @@ export interface components {
              */
             maxGap?: number | null;
         };
+        Penalty: {
+            reason: components["schemas"]["PenaltyReason"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            until: string;
+        };
+        /** @enum {string} */
+        PenaltyReason: "not_joined" | "disconnected" | "not_ready" | "left_before_first_pick" | "dodged" | "repeated_forfeit";
         PhaseOverEvent: {
             /** @constant */
             type: "phaseOver";
@@ -3033,8 +3175,72 @@ export interface components {
          * @enum {string}
          */
         ReplayStatus: "missing" | "verified" | "mismatch";
+        ReplayUnderReview: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            replayGuid: string;
+            roundNumber: number;
+            verdict: components["schemas"]["ReplayVerdict"];
+        };
         /** @enum {string} */
         ReplayVerdict: "verified" | "mismatch";
+        Report: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            at: string;
+            comment: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /**
+             * Format: uuid
+             * @description Who was reported
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            reason: components["schemas"]["ReportReason"];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            reportGuid: string;
+            status: components["schemas"]["ReportStatus"];
+        };
+        ReportDecision: {
+            /** @description Kept in the audit log; never shown to players */
+            comment: string;
+            status: components["schemas"]["ReportDecisionStatus"];
+        };
+        /** @enum {string} */
+        ReportDecisionStatus: "upheld" | "dismissed";
+        ReportList: {
+            items: components["schemas"]["ListedReport"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        /** @enum {string} */
+        ReportReason: "cheating" | "stalling" | "abuse" | "other";
+        /**
+         * @description `upheld`: staff agree. `dismissed`: nothing wrong was found
+         * @enum {string}
+         */
+        ReportStatus: "open" | "upheld" | "dismissed";
         /** @enum {string} */
         ResultReason: "health" | "cards_used_up" | "forfeit" | "disconnected" | "not_ready" | "dodged" | "banned" | "not_joined" | "void_rounds" | "left_before_first_pick" | "aborted_by_staff" | "decided_by_staff";
         /**
@@ -3203,6 +3409,16 @@ export interface components {
             state: components["schemas"]["ReadyState"];
             /** @constant */
             type: "setReady";
+        };
+        Standing: {
+            /** @description Those in force, the one that ends last first */
+            bans: components["schemas"]["BanInForce"][];
+            /** @description The queue time-out in force; null: there is none */
+            penalty: components["schemas"]["Penalty"] | null;
+            /** @description One’s own that staff look at */
+            replays: components["schemas"]["ReplayUnderReview"][];
+            /** @description Those one filed, newest first, with their status of now */
+            reports: components["schemas"]["Report"][];
         };
         SubmitScoreEvent: {
             roundNumber: number;
@@ -3445,17 +3661,57 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "playerGuid": "01a204a0-4519-7020-ac8b-44f389691d54",
+                     *       "playerGuid": "01a204b5-a3ba-764d-b776-d258b269319e",
+                     *       "subject": "local:9000000000000002",
                      *       "username": "Local Pooler One",
                      *       "avatarUrl": "https://maps.example.org/avatars/9000000000000002.svg",
                      *       "platformId": "9000000000000002",
                      *       "roles": [
                      *         "role:pooler"
                      *       ],
-                     *       "expiresAt": "2026-11-22T19:59:10.000Z"
+                     *       "expiresAt": "2026-11-22T20:22:29.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getMyStanding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "penalty": null,
+                     *       "bans": [],
+                     *       "reports": [
+                     *         {
+                     *           "reportGuid": "01a204b5-bd92-7460-996a-e34441b3b137",
+                     *           "matchGuid": "01a204b5-a649-7032-bbd9-d2ddd2ce531c",
+                     *           "playerGuid": "01a204b5-a5d1-701e-a1f6-56356d6941c0",
+                     *           "reason": "stalling",
+                     *           "comment": "Waits for the last second each time.",
+                     *           "status": "dismissed",
+                     *           "at": "2026-11-22T19:22:29.139Z"
+                     *         }
+                     *       ],
+                     *       "replays": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Standing"];
                 };
             };
             default: components["responses"]["Refusal"];
@@ -8045,6 +8301,156 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": Uint8Array | Blob;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /**
+                 * @description Who was reported
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid?: string;
+                status?: components["schemas"]["ReportStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "reportGuid": "01a204b5-bd92-7460-996a-e34441b3b137",
+                     *           "matchGuid": "01a204b5-a649-7032-bbd9-d2ddd2ce531c",
+                     *           "playerGuid": "01a204b5-a5d1-701e-a1f6-56356d6941c0",
+                     *           "reason": "stalling",
+                     *           "comment": "Waits for the last second each time.",
+                     *           "status": "open",
+                     *           "at": "2026-11-22T19:22:29.139Z",
+                     *           "reporterGuid": "01a204b5-a5bf-713b-866e-e7e3f3cc071f"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReportList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    reportPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "matchGuid": "01a204b5-a649-7032-bbd9-d2ddd2ce531c",
+                 *       "playerGuid": "01a204b5-a5d1-701e-a1f6-56356d6941c0",
+                 *       "reason": "stalling",
+                 *       "comment": "Waits for the last second each time."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewReport"];
+            };
+        };
+        responses: {
+            /** @description Filed before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reportGuid": "01a204b5-bd92-7460-996a-e34441b3b137",
+                     *       "matchGuid": "01a204b5-a649-7032-bbd9-d2ddd2ce531c",
+                     *       "playerGuid": "01a204b5-a5d1-701e-a1f6-56356d6941c0",
+                     *       "reason": "stalling",
+                     *       "comment": "Waits for the last second each time.",
+                     *       "status": "open",
+                     *       "at": "2026-11-22T19:22:29.139Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    decideReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                reportGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "dismissed",
+                 *       "comment": "Within the limits of the phases."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReportDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reportGuid": "01a204b5-bd92-7460-996a-e34441b3b137",
+                     *       "matchGuid": "01a204b5-a649-7032-bbd9-d2ddd2ce531c",
+                     *       "playerGuid": "01a204b5-a5d1-701e-a1f6-56356d6941c0",
+                     *       "reason": "stalling",
+                     *       "comment": "Waits for the last second each time.",
+                     *       "status": "dismissed",
+                     *       "at": "2026-11-22T19:22:29.139Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Report"];
                 };
             };
             default: components["responses"]["Refusal"];

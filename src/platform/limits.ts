@@ -97,6 +97,13 @@ export const RATES = {
     what: 'Uploads of replays, repeated ones too; one at a time, two more may wait.',
     shared: true,
   },
+  reports: {
+    most: 20,
+    everyMs: 24 * 60 * MINUTE_MS,
+    of: 'person',
+    what: 'Reports about other players; a repeated one does not count. Counted in the database.',
+    shared: true,
+  },
   liveMessages: {
     most: 60,
     everyMs: SECOND_MS,

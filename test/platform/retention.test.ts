@@ -21,6 +21,7 @@ const open = () =>
     clock: { now: () => NOW },
     auditRetentionDays: 30,
     penaltyRetentionDays: 20,
+    reportRetentionDays: 15,
     mapHostRetentionDays: 10,
   });
 const auditEntry = (at: number) => ({ auditGuid: newGuid(), at: new Date(at), action: 'test', target: '/' });
@@ -47,6 +48,22 @@ test('rows are removed when their time is over, and not a moment before', async 
       (at) =>
         prisma.penalty.create({
           data: { penaltyGuid: newGuid(), playerGuid, matchGuid: newGuid(), reason: 'dodged', at, until: at },
+        }),
+    ],
+    [
+      15 * DAY,
+      prisma.report,
+      (at) =>
+        prisma.report.create({
+          data: {
+            reportGuid: newGuid(),
+            matchGuid: newGuid(),
+            reporterGuid: playerGuid,
+            playerGuid,
+            reason: 'other',
+            status: 'open',
+            at,
+          },
         }),
     ],
     [

@@ -45,6 +45,7 @@ describe('a login', () => {
     const account = logins.identityProvider.accounts['pooler-one'];
     const answer = await browser.request(`${logins.url}/auth/me`, { headers: { origin: WEBSITE } });
     expect(await answer.json()).toEqual({
+      subject: account.sub,
       playerGuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       username: account.username,
       avatarUrl: expect.stringContaining('/avatars/'),
@@ -305,6 +306,8 @@ describe('a callback', () => {
     });
     expect(ban.status).toBe(201);
     expect((await logins.me(browser)).status).toBe(200);
+    const standing = await browser.request(`${logins.url}/auth/me/standing`);
+    expect(((await standing.json()) as any).bans).toEqual([{ reason: 'Cheating', until: null }]);
     expect(await logins.post(browser, '/seasons', WEBSITE, {})).toMatchObject({
       status: 403,
       code: 'BANNED',

@@ -249,6 +249,12 @@ namespace CompetitiveMatches
         [WireName("REPLAY_TOO_LATE")] ReplayTooLate,
         /// <summary>This is not a replay of the BSOR format, version 1, or not all of one. HTTP status 422.</summary>
         [WireName("REPLAY_UNREADABLE")] ReplayUnreadable,
+        /// <summary>This report was decided already. HTTP status 409.</summary>
+        [WireName("REPORT_CLOSED")] ReportClosed,
+        /// <summary>There is no such report. HTTP status 404.</summary>
+        [WireName("REPORT_NOT_FOUND")] ReportNotFound,
+        /// <summary>A player can be reported until 24 hours after the match. HTTP status 409.</summary>
+        [WireName("REPORT_TOO_LATE")] ReportTooLate,
         /// <summary>The request took too long to arrive. HTTP status 408.</summary>
         [WireName("REQUEST_TIMEOUT")] RequestTimeout,
         /// <summary>A login may only return to an address of this service or of its website. HTTP status 400.</summary>

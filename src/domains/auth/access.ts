@@ -43,6 +43,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /internal/plugin-releases/:gameVersion/rollback': 'internal',
 
   'GET /auth/me': 'player',
+  'GET /auth/me/standing': 'player',
   'GET /auth/login': 'login',
   'GET /auth/callback': 'login',
   'POST /auth/logout': 'logout',
@@ -118,6 +119,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /matches/:matchGuid/abort': admin,
   'POST /matches/:matchGuid/result': admin,
   'POST /matches/:matchGuid/undo': admin,
+
+  'POST /reports': 'player',
+  'GET /reports': admin,
+  'PATCH /reports/:reportGuid': admin,
 
   'GET /live/u/:platformId': 'public',
   'POST /matches/:matchGuid/rounds/:roundNumber/replay': 'plugin',

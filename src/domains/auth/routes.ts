@@ -15,9 +15,10 @@ export const authRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     handler: async ({ principal }) => {
       if (principal === null) throw authErrors.UNAUTHENTICATED();
-      const { playerGuid, username, avatarUrl, platformId, roles, expiresAt } = principal;
+      const { playerGuid, subject, username, avatarUrl, platformId, roles, expiresAt } = principal;
       return {
         playerGuid,
+        subject,
         username,
         avatarUrl,
         platformId,

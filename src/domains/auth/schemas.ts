@@ -85,6 +85,7 @@ export const signingJwk = z.object({
 export const me = z
   .object({
     playerGuid: guid,
+    subject: z.string().describe('`sub` of the token'),
     username: z.string(),
     avatarUrl: z.string().nullable(),
     platformId: z.string().nullable().describe('Digits; null until a game platform vouched for one'),

@@ -4,5 +4,6 @@ export {
   expirePenalties,
   type Penalty,
   penalizedAmong,
+  penaltyOf,
   recordOffence,
 } from './store.ts';

@@ -48,6 +48,15 @@ export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> 
   return { reason, until };
 }
 
+/** The time-out of a player in force that ends last; null: there is none. */
+export async function penaltyOf(db: Db, playerGuid: string, now: number): Promise<Penalty | null> {
+  const row = await db.penalty.findFirst({
+    where: { playerGuid, until: { gt: new Date(now) } },
+    orderBy: { until: 'desc' },
+  });
+  return row && asPenalty(row);
+}
+
 /** Which of these players have a time-out in force. */
 export async function penalizedAmong(
   db: Db,

@@ -21,6 +21,16 @@ export async function activeBan(db: Db, playerGuid: string, now: number): Promis
   return ban && { ...ban, until: ban.until?.getTime() ?? null };
 }
 
+/** The bans of a player in force, the one that ends last first. */
+export async function bansInForce(db: Db, playerGuid: string, now: number): Promise<ActiveBan[]> {
+  const bans = await db.ban.findMany({
+    where: { playerGuid, ...inForce(now) },
+    orderBy: [{ until: { sort: 'desc', nulls: 'first' } }, { banGuid: 'desc' }],
+    select: { reason: true, until: true },
+  });
+  return bans.map((ban) => ({ ...ban, until: ban.until?.getTime() ?? null }));
+}
+
 /** Which of these players have a ban in force. */
 export async function bannedAmong(
   db: Db,

@@ -3,7 +3,7 @@ import { playerRoutes } from './routes.ts';
 import type { PlayerRating } from './schemas.ts';
 import { createService, type PlayersOptions } from './service.ts';
 
-export { activeBan, bannedAmong, bansSince } from './bans-store.ts';
+export { activeBan, bannedAmong, bansInForce, bansSince } from './bans-store.ts';
 export { playerErrors } from './errors.ts';
 export type { ActiveBan, Identity, KnownPlayer } from './rules.ts';
 export { type PlayerRating, player, ROLES, type Role, role, shownPlatformId } from './schemas.ts';

@@ -6,6 +6,7 @@ import { createService } from './service.ts';
 
 export * from './bsor/index.ts';
 export { replayErrors } from './errors.ts';
+export { replayUnderReview } from './schemas.ts';
 export type { Replays } from './service.ts';
 export { notesOf } from './verdict.ts';
 

@@ -1,7 +1,13 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { readPage } from '../../platform/http/schemas.ts';
-import { type ResolveBody, type ReviewQuery, type ReviewReason, reviewKey } from './schemas.ts';
+import {
+  type ReplayUnderReview,
+  type ResolveBody,
+  type ReviewQuery,
+  type ReviewReason,
+  reviewKey,
+} from './schemas.ts';
 import type { Part } from './store.ts';
 
 export interface StoredReview extends Part {
@@ -41,6 +47,14 @@ export async function findReview(db: Db, reviewGuid: string): Promise<StoredRevi
   const row = await db.replayReview.findUnique({ where: { reviewGuid } });
   return row && reviewOf(row);
 }
+
+/** The replays of a player that are under review, in the order they were published. */
+export const replaysUnderReview = (db: Db, playerGuid: string): Promise<ReplayUnderReview[]> =>
+  db.$queryRaw`
+    SELECT "replayGuid"::text, "matchGuid"::text, "roundNumber", verdict FROM "Replay"
+    WHERE "replayGuid" IN (
+      SELECT "replayGuid" FROM "ReplayReview" WHERE "playerGuid" = ${playerGuid}::uuid AND "resolvedAt" IS NULL
+    ) ORDER BY "Replay"."replayGuid"`;
 
 /** Decides an open review. @returns whether it was still open */
 export async function resolveReview(

@@ -63,6 +63,9 @@ export function createReviews({
   };
 
   return {
+    /** The replays of a player that are under review. */
+    underReview: (playerGuid: string) => reviewsStore.replaysUnderReview(prisma, playerGuid),
+
     /** Reviews, the one that waits longest first. */
     reviews: async (query: ReviewQuery) => {
       const { items, nextCursor } = await reviewsStore.listReviews(prisma, query);

@@ -92,6 +92,12 @@ const evidence = replayView
   })
   .meta({ id: 'ReplayEvidence' });
 
+/** A replay that staff look at, as its player may know of it. */
+export const replayUnderReview = z
+  .object({ replayGuid: guid, matchGuid: guid, roundNumber: z.int(), verdict })
+  .meta({ id: 'ReplayUnderReview' });
+export type ReplayUnderReview = z.output<typeof replayUnderReview>;
+
 const reviewStatus = z.enum(['open', 'resolved']).meta({ id: 'ReviewStatus' });
 
 export const replayReview = z

@@ -11,6 +11,12 @@ const trimmed = (max: number) => z.string().normalize('NFC').trim().min(1).max(m
 export const line = (max: number) =>
   trimmed(max).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line without control characters or broken ones');
 
+/** One line that may be left out: nothing, null and only spaces are null. */
+export const optionalLine = (max: number) =>
+  z
+    .preprocess((text) => (typeof text === 'string' && text.trim() === '' ? null : text), line(max).nullish())
+    .transform((text) => text ?? null);
+
 /** One line that a list is filtered by: only spaces count as not given. */
 export const filterText = (max: number) =>
   z
