@@ -1,0 +1,112 @@
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, inTransaction } from '../../platform/database/database.ts';
+import { existing } from '../../platform/errors.ts';
+import { refusalAfter } from '../../platform/http/limits.ts';
+import { readPage } from '../../platform/http/schemas.ts';
+import type { Change } from '../../platform/http/staff.ts';
+import { RATES } from '../../platform/limits.ts';
+import { recordAudit } from '../audit/index.ts';
+import { type Matches, matchErrors, SEATS } from '../matches/index.ts';
+import { reportErrors } from './errors.ts';
+import { type NewReport, type Report, type ReportDecision, type ReportQuery, reportKey } from './schemas.ts';
+import * as store from './store.ts';
+
+export interface ReportsOptions {
+  config: Pick<Config, 'rateLimitFactor'>;
+  database: Database;
+  clock: Clock;
+  matches: Pick<Matches, 'stored'>;
+}
+
+/** How long after the end of a match its players can be reported. */
+const TAKEN_FOR_MS = 24 * 3_600_000;
+
+/** As its author and whoever decides see it: without who filed it. */
+const shown = ({ reporterGuid: _, ...report }: Report & { reporterGuid?: string }): Report => report;
+
+export type Reports = ReturnType<typeof createService>;
+
+/** What players report about each other, and what staff decide about it. */
+export function createService({ config, database, clock, matches }: ReportsOptions) {
+  const { prisma } = database;
+  const { most, everyMs } = RATES.reports;
+  const mostReports = Math.max(1, Math.round(most * config.rateLimitFactor));
+
+  /** The end of a match that both have joined; null while it runs. @throws MATCH_NOT_FOUND, also for anybody else */
+  const endOfMatch = async (reporterGuid: string, { matchGuid, playerGuid }: NewReport) => {
+    const { state } = existing(await matches.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
+    const { red, blue } = state.seats;
+    const isTheirs =
+      (red.playerGuid === reporterGuid && blue.playerGuid === playerGuid) ||
+      (blue.playerGuid === reporterGuid && red.playerGuid === playerGuid);
+    if (!isTheirs || !SEATS.every((seat) => state.seats[seat].joined)) throw matchErrors.MATCH_NOT_FOUND();
+    return state.endedAt;
+  };
+
+  return {
+    /**
+     * Files a report about the other player of a match. One that is there already is returned as it is now. The lock of
+     * the person puts reports that come at once in an order, so no two are filed and none beyond the limit.
+     * @returns the report, and whether it was filed now
+     * @throws MATCH_NOT_FOUND, REPORT_TOO_LATE, RATE_LIMITED
+     */
+    file: async (reporterGuid: string, input: NewReport): Promise<{ report: Report; created: boolean }> => {
+      const endedAt = await endOfMatch(reporterGuid, input);
+      return inTransaction(database, [], async (db) => {
+        await store.lockReporter(db, reporterGuid);
+        const filed = await store.reportAbout(db, input.matchGuid, reporterGuid);
+        if (filed !== null) return { report: shown(filed), created: false };
+        const now = clock.now();
+        if (endedAt !== null && now > endedAt + TAKEN_FOR_MS) throw reportErrors.REPORT_TOO_LATE();
+        const first =
+          config.rateLimitFactor === 0 ? null : await store.timeOfReport(db, reporterGuid, mostReports);
+        const refusal = first === null ? null : refusalAfter(Math.max(0, first + everyMs - now));
+        if (refusal !== null) throw refusal;
+        return {
+          report: shown(await store.insertReport(db, { ...input, reporterGuid }, now)),
+          created: true,
+        };
+      });
+    },
+
+    /** What this person reported, newest first. */
+    filedBy: async (reporterGuid: string): Promise<Report[]> =>
+      (await store.reportsBy(prisma, reporterGuid)).map(shown),
+
+    /**
+     * A page of reports, newest first, without those of matches that the reader played in.
+     * @throws VALIDATION_FAILED for a foreign cursor
+     */
+    list: ({ status, playerGuid, ...query }: ReportQuery, readerGuid: string) =>
+      readPage(
+        query,
+        reportKey,
+        (after, limit) =>
+          store.findReports(prisma, { status, playerGuid, without: readerGuid }, after?.[0], limit),
+        ({ reportGuid }) => [reportGuid],
+      ),
+
+    /** Decides a report, once; recorded in the audit log. @throws REPORT_NOT_FOUND, OWN_MATCH, REPORT_CLOSED */
+    decide: async (
+      { actorGuid }: Change,
+      reportGuid: string,
+      { status, comment }: ReportDecision,
+    ): Promise<Report> =>
+      inTransaction(database, [], async (db) => {
+        const found = existing(await store.findReport(db, reportGuid), reportErrors.REPORT_NOT_FOUND);
+        const { matchGuid, playerGuid, reporterGuid } = found;
+        if (actorGuid === playerGuid || actorGuid === reporterGuid) throw matchErrors.OWN_MATCH();
+        if (!(await store.closeReport(db, reportGuid, status))) throw reportErrors.REPORT_CLOSED();
+        await recordAudit(db, {
+          at: clock.now(),
+          actorGuid,
+          action: 'decideReport',
+          target: `/reports/${reportGuid}`,
+          before: { status: 'open' },
+          after: { status, matchGuid, playerGuid, comment },
+        });
+        return { ...shown(found), status };
+      }),
+  };
+}

@@ -1,0 +1,89 @@
+import { newGuid } from '../../platform/clock.ts';
+import type { Db, Prisma } from '../../platform/database/database.ts';
+import { expiryOf } from '../../platform/database/expiry.ts';
+import { lockNames } from '../../platform/database/locks.ts';
+import type { NewReport, Report, ReportDecision, ReportQuery } from './schemas.ts';
+
+const reportOf = (row: Prisma.ReportGetPayload<object>): Report & { reporterGuid: string } => ({
+  ...row,
+  reason: row.reason as Report['reason'],
+  status: row.status as Report['status'],
+  at: row.at.toISOString(),
+});
+
+/** Puts the reports of one person in an order: until the end of the transaction nobody else files one for them. */
+export const lockReporter = (db: Db, reporterGuid: string): Promise<void> =>
+  lockNames(db, `reports of ${reporterGuid}`);
+
+/** What a player reported about a match; there is only one other player. */
+export async function reportAbout(db: Db, matchGuid: string, reporterGuid: string): Promise<Report | null> {
+  const row = await db.report.findUnique({ where: { matchGuid_reporterGuid: { matchGuid, reporterGuid } } });
+  return row && reportOf(row);
+}
+
+/** When the `nth` latest report of a person was filed, milliseconds since 1970; null: there are fewer. */
+export async function timeOfReport(db: Db, reporterGuid: string, nth: number): Promise<number | null> {
+  const row = await db.report.findFirst({
+    where: { reporterGuid },
+    orderBy: { at: 'desc' },
+    skip: nth - 1,
+    select: { at: true },
+  });
+  return row?.at.getTime() ?? null;
+}
+
+export async function insertReport(
+  db: Db,
+  report: NewReport & { reporterGuid: string },
+  at: number,
+): Promise<Report> {
+  const data = { ...report, reportGuid: newGuid(), status: 'open', at: new Date(at) };
+  return reportOf(await db.report.create({ data }));
+}
+
+/** What this person reported, newest first. The limit of a day and the retention bound their number. */
+export async function reportsBy(db: Db, reporterGuid: string): Promise<Report[]> {
+  const rows = await db.report.findMany({
+    where: { reporterGuid },
+    orderBy: [{ at: 'desc' }, { reportGuid: 'desc' }],
+  });
+  return rows.map(reportOf);
+}
+
+/** Reports about matches that `without` did not play in, newest first: ids grow with time. */
+export async function findReports(
+  db: Db,
+  { status, playerGuid, without }: Pick<ReportQuery, 'status' | 'playerGuid'> & { without: string },
+  before: string | undefined,
+  limit: number,
+): Promise<(Report & { reporterGuid: string })[]> {
+  const rows = await db.report.findMany({
+    where: {
+      status,
+      reportGuid: { lt: before },
+      reporterGuid: { not: without },
+      AND: [{ playerGuid }, { playerGuid: { not: without } }],
+    },
+    orderBy: { reportGuid: 'desc' },
+    take: limit,
+  });
+  return rows.map(reportOf);
+}
+
+export async function findReport(db: Db, reportGuid: string) {
+  const row = await db.report.findUnique({ where: { reportGuid } });
+  return row && reportOf(row);
+}
+
+/** Decides an open report. @returns whether it was still open */
+export async function closeReport(
+  db: Db,
+  reportGuid: string,
+  status: ReportDecision['status'],
+): Promise<boolean> {
+  const { count } = await db.report.updateMany({ where: { reportGuid, status: 'open' }, data: { status } });
+  return count === 1;
+}
+
+/** Removes reports from before a time. */
+export const expireReports = expiryOf('Report', 'at');

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newGuid } from '../../src/platform/clock.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+/** How many reports a person may file. */
+
+const HOUR = 3_600_000;
+const MOST = 40;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ environment: { RATE_LIMIT_FACTOR: '2' } });
+});
+afterAll(() => service.stop());
+
+test('a person files 20 reports within 24 hours, times the factor, also when they come at once', async () => {
+  const token = await service.gameToken('Anna');
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const me = await fetch(`${service.url}/auth/me`, { headers });
+  const { playerGuid: reporterGuid } = (await me.json()) as { playerGuid: string };
+  const { prisma } = service.database;
+  const other = newGuid();
+  /** A match that both have joined, and nothing else of it. */
+  const match = async (): Promise<string> => {
+    const matchGuid = newGuid();
+    const seat = (playerGuid: string) => ({ playerGuid, joined: true });
+    await prisma.match.create({
+      data: {
+        matchGuid,
+        queueGuid: newGuid(),
+        seasonGuid: newGuid(),
+        poolGuid: newGuid(),
+        redGuid: reporterGuid,
+        blueGuid: other,
+        status: 'completed',
+        version: 1,
+        rulesVersion: 2,
+        state: { endedAt: Date.now(), seats: { red: seat(reporterGuid), blue: seat(other) } },
+        rated: true,
+        startedAt: new Date(),
+        endedAt: new Date(),
+      },
+    });
+    return matchGuid;
+  };
+  const file = async (matchGuid: string) => {
+    const answer = await fetch(`${service.url}/reports`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ matchGuid, playerGuid: other, reason: 'other' }),
+    });
+    const body = (await answer.json()) as any;
+    return { status: answer.status, code: body.error?.code, wait: Number(answer.headers.get('retry-after')) };
+  };
+  const rowOf = async (at: number) => ({
+    reportGuid: newGuid(),
+    matchGuid: await match(),
+    reporterGuid,
+    playerGuid: other,
+    reason: 'other',
+    status: 'open',
+    at: new Date(at),
+  });
+  const now = Date.now();
+  const old = Array.from({ length: 5 }, () => rowOf(now - 25 * HOUR));
+  const recent = Array.from({ length: MOST - 2 }, (_, nth) => rowOf(now - 2 * HOUR - nth));
+  await prisma.report.createMany({ data: await Promise.all([...old, ...recent]) });
+
+  const matches = await Promise.all(Array.from({ length: 5 }, match));
+  const answers = await Promise.all(matches.map(file));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429]);
+  for (const [index, { status, code, wait }] of answers.entries()) {
+    // One that is there is answered, whatever the limit.
+    if (status === 201) expect((await file(matches[index] as string)).status).toBe(200);
+    else {
+      expect(code).toBe('RATE_LIMITED');
+      expect(wait).toBeGreaterThan(21.9 * 3600);
+      expect(wait).toBeLessThanOrEqual(22 * 3600);
+    }
+  }
+});

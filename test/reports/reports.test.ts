@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, type SocketPlayer } from '../harness/socket-player.ts';
+import { playRound, publish } from '../replays/round.ts';
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+let queueGuid: string;
+let pairs = 0;
+beforeAll(async () => {
+  service = await startTestService();
+});
+/** A queue of its own for each test: whose opponent leaves before the first pick waits again. */
+beforeEach(async () => {
+  ({ queueGuid } = await service.openQueue());
+});
+afterAll(() => service.stop());
+
+const guidOf = (player: SocketPlayer): string => player.match.you.player.playerGuid;
+const codeOf = ({ status, body }: { status: number; body: any }) => `${status} ${body?.error?.code}`;
+
+/** A request with a token. */
+async function ask(token: string | null, method: string, path: string, body?: object) {
+  const answer = await fetch(`${service.url}${path}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
+}
+const admin = (method: string, path: string, body?: object) => service.request('admin', method, path, body);
+
+interface Reporter {
+  socket: SocketPlayer;
+  guid: string;
+  token: string;
+}
+/** Two players in a match that both have joined. */
+async function pair(): Promise<{ matchGuid: string; one: Reporter; other: Reporter }> {
+  pairs += 1;
+  const names = [`A${pairs}`, `B${pairs}`] as const;
+  const [a, b] = [await service.connect(names[0]), await service.connect(names[1])];
+  const matchGuid = await meet(a, b, queueGuid);
+  const reporter = async (socket: SocketPlayer, name: string): Promise<Reporter> => ({
+    socket,
+    guid: guidOf(socket),
+    token: await service.gameToken(name),
+  });
+  return { matchGuid, one: await reporter(a, names[0]), other: await reporter(b, names[1]) };
+}
+const file = (who: Reporter, body: object) => ask(who.token, 'POST', '/reports', body);
+/** Moves the end of an ended match into the past. */
+const endedAgo = async (matchGuid: string, ms: number): Promise<void> => {
+  await service.database.pool.query(
+    `UPDATE "Match" SET state = jsonb_set(state, '{endedAt}', to_jsonb($2::bigint)) WHERE "matchGuid" = $1`,
+    [matchGuid, Date.now() - ms],
+  );
+};
+
+test('a player reports the other one of a match, once, however often and with whatever reason it is sent', async () => {
+  const { matchGuid, one, other } = await pair();
+  const about = { matchGuid, playerGuid: other.guid };
+  const sent = { ...about, reason: 'stalling', comment: '  Waits and waits.  ' };
+  const answers = await Promise.all(Array.from({ length: 4 }, () => file(one, sent)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+  const [first] = answers;
+  expect(first?.body).toEqual({
+    reportGuid: expect.any(String),
+    ...about,
+    reason: 'stalling',
+    comment: 'Waits and waits.',
+    status: 'open',
+    at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+  });
+  for (const { body } of answers) expect(body).toEqual(first?.body);
+  const again = await file(one, { ...about, reason: 'cheating' });
+  expect([again.status, again.body]).toEqual([200, first?.body]);
+  // The other one has a report of their own, and without a comment it is null.
+  for (const comment of [undefined, null, '', ' \t']) {
+    const { body } = await file(other, { matchGuid, playerGuid: one.guid, reason: 'other', comment });
+    expect(body.comment).toBe(null);
+  }
+  expect(await service.database.prisma.report.count({ where: { matchGuid } })).toBe(2);
+  const filings = await service.database.prisma.auditEntry.count({
+    where: { target: { startsWith: '/reports' } },
+  });
+  expect(filings).toBe(0);
+});
+
+test('the first thing wrong with a report answers', async () => {
+  const { matchGuid, one, other } = await pair();
+  const good = { matchGuid, playerGuid: other.guid, reason: 'abuse' };
+  expect(codeOf(await ask(null, 'POST', '/reports', {}))).toBe('401 UNAUTHENTICATED');
+  for (const wrong of [
+    {},
+    { ...good, matchGuid: 'x' },
+    { ...good, reason: 'bad' },
+    { ...good, comment: 'x'.repeat(501) },
+    { ...good, comment: 'two\nlines' },
+    { ...good, comment: 1 },
+    { ...good, status: 'open' },
+  ])
+    expect(codeOf(await file(one, wrong))).toBe('400 VALIDATION_FAILED');
+  const stranger = await service.gameToken('Nobody');
+  expect(codeOf(await ask(stranger, 'POST', '/reports', good))).toBe('404 MATCH_NOT_FOUND');
+  for (const unknown of [
+    { ...good, matchGuid: newGuid() },
+    { ...good, playerGuid: newGuid() },
+    { ...good, playerGuid: one.guid },
+  ])
+    expect(codeOf(await file(one, unknown))).toBe('404 MATCH_NOT_FOUND');
+  const ban = await admin('POST', `/players/${one.guid}/bans`, { reason: 'A test.', until: null });
+  expect(codeOf(await file(one, {}))).toBe('403 BANNED');
+  await admin('DELETE', `/players/${one.guid}/bans/${ban.body.banGuid}`);
+  expect((await file(one, { ...good, comment: 'x'.repeat(500) })).status).toBe(201);
+});
+
+test('a match can be reported from when both have joined to 24 hours after its end', async () => {
+  const [a, b] = [await service.connect('Early'), await service.connect('Bird')];
+  for (const player of [a, b]) await player.do('joinQueue', { queueGuid });
+  const [{ matchGuid }] = await Promise.all([a.status('waiting_players'), b.status('waiting_players')]);
+  const [early, bird] = await Promise.all([a, b].map((player) => player.do('hello')));
+  const about = { matchGuid, playerGuid: bird.player.playerGuid, reason: 'other' };
+  const token = await service.gameToken('Early');
+  await a.do('joinMatch', { matchGuid });
+  expect(codeOf(await ask(token, 'POST', '/reports', about))).toBe('404 MATCH_NOT_FOUND');
+  await b.do('joinMatch', { matchGuid });
+  await a.status('awaiting_discards');
+  expect((await ask(token, 'POST', '/reports', about)).status).toBe(201);
+  await a.do('forfeit', { matchGuid });
+  await b.until(() => b.match.result !== null, 'the end');
+
+  const late = { matchGuid, playerGuid: early.player.playerGuid, reason: 'other' };
+  const birds = await service.gameToken('Bird');
+  await endedAgo(matchGuid, 24 * HOUR + 60_000);
+  expect(codeOf(await ask(birds, 'POST', '/reports', late))).toBe('409 REPORT_TOO_LATE');
+  // One that is there is answered at any time.
+  expect((await ask(token, 'POST', '/reports', about)).status).toBe(200);
+  await endedAgo(matchGuid, 24 * HOUR - 60_000);
+  expect((await ask(birds, 'POST', '/reports', late)).status).toBe(201);
+});
+
+test('a match that was never joined by both cannot be reported after its end', async () => {
+  const [a, b] = [await service.connect('Cold'), await service.connect('Feet')];
+  for (const player of [a, b]) await player.do('joinQueue', { queueGuid });
+  const [{ matchGuid }] = await Promise.all([a.status('waiting_players'), b.status('waiting_players')]);
+  const { player } = await b.do('hello');
+  expect((await admin('POST', `/matches/${matchGuid}/abort`, { reason: 'A test.' })).status).toBe(200);
+  const about = { matchGuid, playerGuid: player.playerGuid, reason: 'stalling' };
+  expect(codeOf(await ask(await service.gameToken('Cold'), 'POST', '/reports', about))).toBe(
+    '404 MATCH_NOT_FOUND',
+  );
+});
+
+describe('staff', () => {
+  const listed = async (query = '') => (await admin('GET', `/reports?${query}`)).body.items;
+
+  test('list reports with who filed them, by status and player, and decide each once', async () => {
+    const { matchGuid, one, other } = await pair();
+    const { body: filed } = await file(one, { matchGuid, playerGuid: other.guid, reason: 'cheating' });
+    const path = `/reports/${filed.reportGuid}`;
+    expect(await listed(`playerGuid=${other.guid}`)).toEqual([{ ...filed, reporterGuid: one.guid }]);
+    expect(await listed(`playerGuid=${other.guid}&status=upheld`)).toEqual([]);
+    expect(await listed(`playerGuid=${newGuid()}`)).toEqual([]);
+    expect(codeOf(await admin('GET', '/reports?status=closed'))).toBe('400 VALIDATION_FAILED');
+    const [newest] = await listed('status=open&limit=1');
+    expect(newest.reportGuid).toBe(filed.reportGuid);
+
+    const decision = { status: 'upheld', comment: 'The replay shows it.' };
+    expect(codeOf(await ask(null, 'PATCH', path, {}))).toBe('401 UNAUTHENTICATED');
+    expect(codeOf(await ask(one.token, 'PATCH', path, {}))).toBe('403 FORBIDDEN');
+    for (const wrong of [{}, { status: 'upheld' }, { ...decision, status: 'open' }, { ...decision, by: 1 }])
+      expect(codeOf(await admin('PATCH', path, wrong))).toBe('400 VALIDATION_FAILED');
+    expect(codeOf(await admin('PATCH', `/reports/${newGuid()}`, decision))).toBe('404 REPORT_NOT_FOUND');
+    const decided = await Promise.all([
+      admin('PATCH', path, decision),
+      admin('PATCH', path, { ...decision, status: 'dismissed' }),
+    ]);
+    expect(decided.map(codeOf).sort()).toEqual(['200 undefined', '409 REPORT_CLOSED']);
+    const { body } = decided.find(({ status }) => status === 200) as { body: any };
+    expect(body).toEqual({ ...filed, status: expect.stringMatching('upheld|dismissed') });
+    expect(codeOf(await admin('PATCH', path, decision))).toBe('409 REPORT_CLOSED');
+    const { items } = (await admin('GET', `/audit-log?target=${path}`)).body;
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({
+      action: 'decideReport',
+      before: { status: 'open' },
+      after: { status: body.status, matchGuid, playerGuid: other.guid, comment: decision.comment },
+    });
+    expect(JSON.stringify(items)).not.toContain(one.guid);
+    // Sent again, the report is answered as it is now.
+    const again = await file(one, { matchGuid, playerGuid: other.guid, reason: 'other' });
+    expect([again.status, again.body]).toEqual([200, body]);
+  });
+
+  test('see and decide nothing about matches they played in', async () => {
+    const { platformId, username } = ACCOUNTS.admin;
+    const token = await service.identityProvider.gameToken({ platformId, username });
+    const [staff, rival] = [await service.connect('Admin', { token }), await service.connect('Rival')];
+    const matchGuid = await meet(staff, rival, queueGuid);
+    const against = await ask(await service.gameToken('Rival'), 'POST', '/reports', {
+      matchGuid,
+      playerGuid: guidOf(staff),
+      reason: 'cheating',
+    });
+    const own = await ask(token, 'POST', '/reports', {
+      matchGuid,
+      playerGuid: guidOf(rival),
+      reason: 'cheating',
+    });
+    const guids = [against, own].map(({ body }) => body.reportGuid);
+    const seen = (await listed('limit=100')).map((one: { reportGuid: string }) => one.reportGuid);
+    for (const reportGuid of guids) {
+      expect(seen).not.toContain(reportGuid);
+      const decided = await admin('PATCH', `/reports/${reportGuid}`, { status: 'dismissed', comment: 'No.' });
+      expect(codeOf(decided)).toBe('403 OWN_MATCH');
+    }
+    expect(await listed(`playerGuid=${guidOf(staff)}`)).toEqual([]);
+    // Another admin sees them.
+    const permissions = ['role:admin'];
+    const second = await service.identityProvider.mint({ sub: 'second', platformId: null, permissions });
+    const all = (await ask(second, 'GET', '/reports')).body.items;
+    expect(all.map(({ reportGuid }: any) => reportGuid)).toEqual(expect.arrayContaining(guids));
+    const one = await ask(second, 'GET', '/reports?limit=1');
+    const next = await ask(second, 'GET', `/reports?limit=1&cursor=${one.body.nextCursor}`);
+    expect([...one.body.items, ...next.body.items]).toEqual(all.slice(0, 2));
+  });
+});
+
+test('a person knows what is held against them: time-out, bans, reports they filed, replays under review', async () => {
+  const round = await playRound(service, queueGuid);
+  const [one, other] = round.players;
+  const standing = async (token = one.token) => (await ask(token, 'GET', '/auth/me/standing')).body;
+  expect(await standing()).toEqual({ penalty: null, bans: [], reports: [], replays: [] });
+
+  const { replayGuid } = (await publish(service, round, other, other.play.replay)).body;
+  const copy = (await publish(service, round, one, other.play.replay)).body;
+  const filed = await file(
+    { socket: one.socket, guid: one.guid, token: one.token },
+    { matchGuid: round.matchGuid, playerGuid: other.guid, reason: 'cheating', comment: 'Look.' },
+  );
+  await admin('PATCH', `/reports/${filed.body.reportGuid}`, { status: 'dismissed', comment: 'Secret.' });
+  const until = new Date(Date.now() + HOUR).toISOString();
+  for (const end of [until, null])
+    await admin('POST', `/players/${one.guid}/bans`, { reason: `Until ${end}`, until: end });
+  const lifted = await admin('POST', `/players/${one.guid}/bans`, { reason: 'Lifted', until: null });
+  await admin('DELETE', `/players/${one.guid}/bans/${lifted.body.banGuid}`);
+  await service.database.prisma.penalty.create({
+    data: {
+      penaltyGuid: newGuid(),
+      playerGuid: one.guid,
+      matchGuid: newGuid(),
+      reason: 'dodged',
+      at: new Date(),
+      until: new Date(until),
+    },
+  });
+
+  const answer = await ask(one.token, 'GET', '/auth/me/standing');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.body).toEqual({
+    penalty: { reason: 'dodged', until },
+    bans: [
+      { reason: 'Until null', until: null },
+      { reason: `Until ${until}`, until },
+    ],
+    reports: [{ ...filed.body, status: 'dismissed' }],
+    replays: [
+      {
+        replayGuid: copy.replayGuid,
+        matchGuid: round.matchGuid,
+        roundNumber: round.roundNumber,
+        verdict: copy.verdict,
+      },
+    ],
+  });
+  expect(JSON.stringify(answer.body)).not.toContain('Secret');
+  // The other one is told neither of the report nor of the copy.
+  const { reports, replays } = await standing(other.token);
+  expect([reports, replays.map((replay: any) => replay.replayGuid)]).not.toContain(replayGuid);
+  expect(reports).toEqual([]);
+
+  const reviews = (await admin('GET', `/replay-reviews?matchGuid=${round.matchGuid}`)).body.items;
+  for (const { reviewGuid } of reviews)
+    await admin('POST', `/replay-reviews/${reviewGuid}/resolve`, { decision: 'dismissed', comment: 'Fine.' });
+  expect((await standing()).replays).toEqual([]);
+});
+
+test('`GET /auth/me` names the subject', async () => {
+  const me = await ask(await service.identityProvider.accountToken('player-one'), 'GET', '/auth/me');
+  expect(me.body.subject).toBe(ACCOUNTS['player-one'].sub);
+});
