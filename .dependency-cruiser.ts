@@ -27,6 +27,7 @@ export const DOMAINS = [
   'live',
   'pairing',
   'connections',
+  'privacy',
 ];
 
 /** Decisions without I/O: the same answer for the same arguments, always. */

@@ -9,6 +9,7 @@ import { createOutages } from './domains/outages/index.ts';
 import { createPairing } from './domains/pairing/index.ts';
 import { createPlayers } from './domains/players/index.ts';
 import { createMapChecks, createPools } from './domains/pools/index.ts';
+import { createPrivacy } from './domains/privacy/index.ts';
 import { createQueues, queueErrors } from './domains/queues/index.ts';
 import { createLeaderboards } from './domains/ratings/index.ts';
 import { createReleases } from './domains/releases/index.ts';
@@ -119,6 +120,8 @@ export async function buildApp(options: Resources) {
     pluginVersions: releases.versions,
   });
 
+  const privacy = createPrivacy(base);
+
   const domains = {
     releases,
     auth,
@@ -136,6 +139,7 @@ export async function buildApp(options: Resources) {
     replays,
     standing,
     audit,
+    privacy,
   };
   const bindings = [connections.binding, pairing.binding, matches.binding];
   await serveRoutes(http, {

@@ -714,6 +714,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/players/{playerGuid}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all that is kept of a person
+         * @description One document for the person. It never says who reported them, and has no data of other people, no tokens, no hashes of secrets and no comments of staff; of running matches it has what everybody sees.
+         *
+         *     For the person themselves, with any token or a login, or for an admin without a game token.
+         */
+        get: operations["exportPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/players/{playerGuid}/matches": {
         parameters: {
             query?: never;
@@ -1761,6 +1783,32 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "COVER_NOT_FOUND" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REPORT_CLOSED" | "REPORT_NOT_FOUND" | "REPORT_TOO_LATE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_MISMATCH" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
+        ExportedPlayer: {
+            avatarUrl: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            joinedAt: string;
+            platformId: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            providerRoles: components["schemas"]["Role"][];
+            /** @description `sub` of the tokens; null once erased */
+            subject: string | null;
+            /**
+             * Format: date-time
+             * @description Of the newest token
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            tokenIssuedAt: string;
+            username: string;
+        };
         FieldProblem: {
             message: string;
             /** @description Names joined by dots */
@@ -2533,6 +2581,87 @@ export interface components {
         };
         /** @enum {string} */
         PenaltyReason: "not_joined" | "disconnected" | "not_ready" | "left_before_first_pick" | "dodged" | "repeated_forfeit";
+        PersonExport: {
+            /** @description `at`, `action` */
+            actions: {
+                [key: string]: unknown;
+            }[];
+            /** @description `mapGuid`, `poolGuid`, `key`, `hash`, `characteristic`, `difficulty`, `addedAt` */
+            addedMaps: {
+                [key: string]: unknown;
+            }[];
+            /** @description `banGuid`, `reason`, `createdAt`, `until`, `liftedAt` */
+            bans: {
+                [key: string]: unknown;
+            }[];
+            /** @description `poolGuid`, `at` */
+            changedPools: {
+                [key: string]: unknown;
+            }[];
+            /** @description `connectionGuid`, `pluginVersion`, `gameVersion`, `connectedAt` */
+            connections: {
+                [key: string]: unknown;
+            }[];
+            /** @description `reportGuid`, `matchGuid`, `reason`, `comment`, `status`, `at` */
+            filedReports: {
+                [key: string]: unknown;
+            }[];
+            /** @description `replacedAt`, `matchGuid`, `queueGuid`, `seasonGuid`, `at`, `score`, `muBefore`, `sigmaBefore`, `muAfter`, `sigmaAfter` */
+            formerRatingChanges: {
+                [key: string]: unknown;
+            }[];
+            /** @description `sessionGuid`, `startedAt`, `endsAt` */
+            logins: {
+                [key: string]: unknown;
+            }[];
+            /** @description `matchGuid`, `queueGuid`, `seasonGuid`, `poolGuid`, `status`, `rated`, `startedAt`, `endedAt`, `outcome`, `reason`, `won`, `rating`, `versions`, `seat`, `rounds` */
+            matches: {
+                [key: string]: unknown;
+            }[];
+            /** @description `penaltyGuid`, `matchGuid`, `reason`, `at`, `until` */
+            penalties: {
+                [key: string]: unknown;
+            }[];
+            player: components["schemas"]["ExportedPlayer"];
+            /** @description `reviewGuid`, `poolGuid`, `revision`, `verdict`, `createdAt` */
+            poolReviews: {
+                [key: string]: unknown;
+            }[];
+            /** @description `queueGuid`, `joinedAt`, `rating`, `pluginVersion`, `gameVersion`, `disconnectedAt` */
+            queueEntries: {
+                [key: string]: unknown;
+            }[];
+            /** @description `matchGuid`, `queueGuid`, `seasonGuid`, `at`, `score`, `muBefore`, `sigmaBefore`, `muAfter`, `sigmaAfter` */
+            ratingChanges: {
+                [key: string]: unknown;
+            }[];
+            /** @description `queueGuid`, `seasonGuid`, `mu`, `sigma`, `rating`, `wins`, `losses`, `draws`, `winStreak` */
+            ratings: {
+                [key: string]: unknown;
+            }[];
+            /** @description `reviewGuid`, `matchGuid`, `roundNumber`, `reason`, `createdAt`, `decision`, `resolvedAt` */
+            replayReviews: {
+                [key: string]: unknown;
+            }[];
+            /** @description `replayGuid`, `matchGuid`, `roundNumber`, `uploadedAt`, `size`, `sha256`, `verdict`, `checks`, `removedAt` */
+            replays: {
+                [key: string]: unknown;
+            }[];
+            /** @description `role`, `grantedAt` */
+            roles: {
+                [key: string]: unknown;
+            }[];
+            /** @description `poolGuid`, `name`, `status` */
+            submittedPools: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            time: string;
+        };
         PhaseOverEvent: {
             /** @constant */
             type: "phaseOver";
@@ -5807,6 +5936,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    exportPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonExport"];
+                };
             };
             default: components["responses"]["Refusal"];
         };

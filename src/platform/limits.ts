@@ -41,6 +41,13 @@ export const RATES = {
     what: 'Writes of staff over REST.',
     shared: true,
   },
+  exports: {
+    most: 30,
+    everyMs: MINUTE_MS,
+    of: 'person',
+    what: 'Exports of what is kept of somebody.',
+    shared: true,
+  },
   login: {
     most: 20,
     everyMs: MINUTE_MS,

@@ -54,6 +54,8 @@ function refusalOf(caller: string, { access, method }: { access: Access | undefi
   // The check of the plugin version comes before the ban, as on the socket.
   if (access === 'plugin') return caller.startsWith('a game token') ? null : 'TOKEN_TYPE_NOT_ALLOWED';
   if (caller === 'banned') return isWrite && access !== 'logout' ? 'BANNED' : null;
+  // The path is about somebody else.
+  if (access === 'person') return caller === 'role:admin' || caller === 'banned' ? null : 'FORBIDDEN';
   if (access === undefined || !isStaffOnly(access)) return null;
   return access.some((role) => role === caller) ? null : 'FORBIDDEN';
 }

@@ -9,6 +9,8 @@ export type Access =
   | 'probe'
   /** … anybody with a valid token. */
   | 'player'
+  /** … the person whose `playerGuid` is in the path, with any credentials, or an admin, but not with a game token. */
+  | 'person'
   /** … a plugin with a game token and an accepted version, or the one its match began with. */
   | 'plugin'
   /** … anybody, for a step of a login: it creates credentials and reads none. */
@@ -52,6 +54,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /players': 'public',
   'GET /players/:playerGuid': 'public',
   'GET /players/:playerGuid/matches': 'public',
+  'GET /players/:playerGuid/export': 'person',
   'GET /players/:playerGuid/roles': admin,
   'PUT /players/:playerGuid/roles': admin,
   'GET /players/:playerGuid/bans': admin,
@@ -172,6 +175,10 @@ export function showAccess(method: string, path: string): AccessShown {
     return shown(`Needs ${roles}. A game token is refused.`, access);
   }
   if (access === 'player') return shown('For everybody with a token or a login.');
+  if (access === 'person')
+    return shown(
+      'For the person themselves, with any token or a login, or for an admin without a game token.',
+    );
   if (access === 'logout')
     return shown('For everybody with a login, also when it has expired and for banned players.');
   // A cookie holds no game token.

@@ -136,6 +136,7 @@ const enter =
     }
     if (!isRead(request.method)) await auth.refuseBanned(principal.playerGuid);
     if (isStaffOnly(access)) refuseOutsiders(principal, access);
+    if (access === 'person' && !isOf(principal, request)) refuseOutsiders(principal, ADMINS);
   };
 
 async function ofCookie(cookies: CookieLogin, cookie: string, open: boolean): Promise<Principal | null> {
@@ -167,6 +168,12 @@ export function overHttp(refusal: ServiceError): ServiceError {
 function throwOverHttp(error: unknown): never {
   throw error instanceof ServiceError ? overHttp(error) : error;
 }
+
+/** Whether the path is about the caller. */
+const isOf = ({ playerGuid }: Principal, { params }: FastifyRequest): boolean =>
+  String((params as { playerGuid?: unknown }).playerGuid).toLowerCase() === playerGuid;
+
+const ADMINS = ['role:admin'];
 
 function refuseOutsiders(principal: Principal, roles: readonly string[]): void {
   if (principal.tokenType === GAME_TOKEN)

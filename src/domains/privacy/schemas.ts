@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { guid, isoInstant } from '../../platform/http/schemas.ts';
+import { role } from '../players/index.ts';
+import { PARTS, type PartName } from './kept.ts';
+
+export const personParams = z.strictObject({ playerGuid: guid });
+
+const rows = (fields: readonly string[]) =>
+  z.array(z.record(z.string(), z.unknown())).describe(fields.map((name) => `\`${name}\``).join(', '));
+
+const parts = Object.fromEntries(
+  Object.entries(PARTS).map(([name, { fields }]) => [name, rows(fields)]),
+) as Record<PartName, ReturnType<typeof rows>>;
+
+/** All that is kept of a person. */
+export const personExport = z
+  .object({
+    time: isoInstant,
+    player: z
+      .object({
+        playerGuid: guid,
+        subject: z.string().nullable().describe('`sub` of the tokens; null once erased'),
+        platformId: z.string().nullable(),
+        username: z.string(),
+        avatarUrl: z.string().nullable(),
+        joinedAt: isoInstant,
+        providerRoles: z.array(role),
+        tokenIssuedAt: isoInstant.describe('Of the newest token'),
+      })
+      .meta({ id: 'ExportedPlayer' }),
+    matches: rows([
+      'matchGuid',
+      'queueGuid',
+      'seasonGuid',
+      'poolGuid',
+      'status',
+      'rated',
+      'startedAt',
+      'endedAt',
+      'outcome',
+      'reason',
+      'won',
+      'rating',
+      'versions',
+      'seat',
+      'rounds',
+    ]),
+    ...parts,
+  })
+  .meta({ id: 'PersonExport' });
+export type PersonExport = z.output<typeof personExport>;

@@ -1,0 +1,41 @@
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { existing } from '../../platform/errors.ts';
+import { playerErrors, type Role } from '../players/index.ts';
+import { PARTS, type PartName } from './kept.ts';
+import type { PersonExport } from './schemas.ts';
+import * as store from './store.ts';
+
+export interface PrivacyOptions {
+  database: Database;
+  clock: Clock;
+}
+
+export type Privacy = ReturnType<typeof createService>;
+
+/** What a person may ask for: all that is kept of them, and to be erased. */
+export function createService({ database, clock }: PrivacyOptions) {
+  const { prisma } = database;
+
+  return {
+    /** All that is kept of a person. @throws PLAYER_NOT_FOUND */
+    exportOf: async (playerGuid: string): Promise<PersonExport> => {
+      const person = existing(await store.findPerson(prisma, playerGuid), playerErrors.PLAYER_NOT_FOUND);
+      const parts: Partial<Record<PartName, Record<string, unknown>[]>> = {};
+      // One after the other: an export takes one connection of the database at a time.
+      for (const name of Object.keys(PARTS) as PartName[])
+        parts[name] = await store.rowsOf(prisma, name, playerGuid);
+      return {
+        time: isoTime(clock.now()),
+        player: {
+          ...person,
+          providerRoles: person.providerRoles as Role[],
+          joinedAt: person.joinedAt.toISOString(),
+          tokenIssuedAt: person.tokenIssuedAt.toISOString(),
+        },
+        matches: await store.matchesOf(prisma, playerGuid),
+        ...(parts as Record<PartName, Record<string, unknown>[]>),
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { type Db, Prisma } from '../../platform/database/database.ts';
+import { PARTS, type PartName } from './kept.ts';
+
+type Row = Record<string, unknown>;
+
+/** The person as stored; null when there is none. */
+export const findPerson = (db: Db, playerGuid: string) =>
+  db.player.findUnique({
+    where: { playerGuid },
+    select: {
+      playerGuid: true,
+      subject: true,
+      platformId: true,
+      username: true,
+      avatarUrl: true,
+      joinedAt: true,
+      providerRoles: true,
+      tokenIssuedAt: true,
+    },
+  });
+
+const quoted = (name: string): string => `"${name}"`;
+
+/** The rows of a part that name this person. */
+export function rowsOf(db: Db, name: PartName, playerGuid: string): Promise<Row[]> {
+  const { table, person, fields, ...filter } = PARTS[name];
+  const ended =
+    'ofEndedMatches' in filter
+      ? Prisma.sql`AND EXISTS (SELECT FROM "Match" m WHERE m."matchGuid" = kept."matchGuid" AND m."endedAt" IS NOT NULL)`
+      : Prisma.empty;
+  return db.$queryRaw`
+    SELECT ${Prisma.raw(fields.map(quoted).join(', '))} FROM ${Prisma.raw(quoted(table))} kept
+    WHERE ${Prisma.raw(quoted(person))} = ${playerGuid}::uuid ${ended}
+    ORDER BY ${Prisma.raw(
+      fields
+        .map((_, at) => at + 1)
+        .slice(0, 2)
+        .join(', '),
+    )}`;
+}
+
+/**
+ * A person's part of each match, oldest first: the whole of it after the end. Of a running match everybody sees the scores of
+ * finished rounds, and before both players have joined nobody sees that the person plays in it.
+ */
+export const matchesOf = (db: Db, playerGuid: string): Promise<Row[]> =>
+  db.$queryRaw`
+    WITH own AS (
+      SELECT *, CASE "redGuid" WHEN ${playerGuid}::uuid THEN 'red' ELSE 'blue' END AS seat FROM "Match"
+      WHERE "redGuid" = ${playerGuid}::uuid OR "blueGuid" = ${playerGuid}::uuid
+    )
+    SELECT "matchGuid", "queueGuid", "seasonGuid", "poolGuid", status, rated, "startedAt", "endedAt", outcome, reason,
+      CASE WHEN "winnerGuid" IS NOT NULL THEN "winnerGuid" = ${playerGuid}::uuid END AS won,
+      CASE WHEN "endedAt" IS NOT NULL THEN ratings -> seat END AS rating,
+      CASE WHEN "endedAt" IS NOT NULL THEN versions -> ${playerGuid} END AS versions,
+      CASE WHEN "endedAt" IS NOT NULL THEN state -> 'seats' -> seat END AS seat,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('roundNumber', round -> 'roundNumber',
+          'score', round -> 'scores' -> seat, 'accuracy', round -> 'accuracy' -> seat)), '[]')
+        FROM jsonb_array_elements(state -> 'rounds') AS round) AS rounds
+    FROM own WHERE status <> 'waiting_players' ORDER BY sequence`;
