@@ -1,4 +1,33 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest, as `node scripts/slowest-tests.ts` lists their tests. */
+const SLOWEST = [
+  'journeys/crash',
+  'outages/nodes',
+  'releases/crash',
+  'journeys/browser',
+  'contract/socket-bounds',
+  'journeys/standing-still',
+  'load/run',
+  'journeys/deploy',
+  'contract/rest-outages',
+  'contract/configuration',
+  'contract/socket-shutdown',
+  'kit/journey',
+  'journeys/restart',
+];
+
+/** Starts the longest files first, so that no worker is left alone with one of them at the end of a run. */
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = SLOWEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return at === -1 ? SLOWEST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,7 +38,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // Some tests wait for time to pass: a third worker uses two cores better.
-    maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
+    // Tests wait for time to pass and for the database: four workers keep two cores busy.
+    maxWorkers: 4,
   },
 });
