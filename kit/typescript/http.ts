@@ -753,6 +753,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/players/{playerGuid}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rated matches of one player, newest first
+         * @description Those that count, with the ratings as corrections have left them.
+         */
+        get: operations["listRatingsOfPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/players/{playerGuid}/roles": {
         parameters: {
             query?: never;
@@ -1265,9 +1285,7 @@ export interface paths {
         };
         /**
          * How the maps of a pool are played
-         * @description Counted when a match ends, from what was really played: a corrected or undone result changes nothing here.
-         *
-         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         * @description Public once the pool is or was published; staff see those of every pool. Counted when a match ends, from what was really played: a corrected or undone result changes nothing here.
          */
         get: operations["getStatisticsOfPool"];
         put?: never;
@@ -2159,10 +2177,13 @@ export interface components {
             /** @description 0…1 over all scores; null without any */
             averageAccuracy: number | null;
             characteristic: components["schemas"]["Characteristic"];
-            /** @description How often it came into a hand */
+            /** @description How often it came into a hand, also for a discarded card: `kept` + `discarded` */
             dealt: number;
             difficulty: components["schemas"]["Difficulty"];
             discarded: number;
+            /** @description The same by the ratings before each match: the sum of the probabilities of the rating model */
+            expectedWonByPicker: number;
+            kept: number;
             /**
              * @description Key on the map host
              * @example 350a4
@@ -2174,11 +2195,14 @@ export interface components {
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             mapGuid: string;
+            /** @description Of the differences between the two accuracies in rounds that were really played; null without any */
+            medianGap: number | null;
             name: string;
             /** @description By a player; not by the limit */
             picked: number;
             /** @description Rounds that counted */
             played: number;
+            /** @description Of the rounds that counted */
             wonByPicker: number;
         };
         MatchAbort: {
@@ -2527,6 +2551,15 @@ export interface components {
             seat: components["schemas"]["SeatName"];
             /** @constant */
             type: "nodeLost";
+        };
+        Opponent: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            username: string;
         };
         PairingRules: {
             /**
@@ -3108,6 +3141,45 @@ export interface components {
         };
         /** @enum {string} */
         QueueStatus: "closed" | "open" | "draining";
+        RatedMatch: {
+            /** @description The rating after it */
+            after: number;
+            /** @description The rating before the match */
+            before: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            endedAt: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            opponent: components["schemas"]["Opponent"];
+            outcome: components["schemas"]["RatedOutcome"];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            queueGuid: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+        };
+        RatedMatchList: {
+            items: components["schemas"]["RatedMatch"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
+        };
+        /** @enum {string} */
+        RatedOutcome: "win" | "loss" | "draw";
         RatingChange: {
             after: number;
             before: number;
@@ -6104,6 +6176,81 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
+    listRatingsOfPlayer: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before; left out: the first page */
+                cursor?: string;
+                /** @description The most items of the page */
+                limit?: number;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid?: string;
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                seasonGuid?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "matchGuid": "01a204c4-2eb4-742a-8e02-b37099992d5c",
+                     *           "queueGuid": "01a204c4-10f2-7248-b0e8-e19ccc5b577d",
+                     *           "seasonGuid": "01a204c4-0c9c-77ea-ae55-09e9375908ad",
+                     *           "endedAt": "2026-11-22T19:38:15.790Z",
+                     *           "opponent": {
+                     *             "playerGuid": "01a204c4-1220-7012-bdd7-ecd257a8dab9",
+                     *             "username": "Borealis"
+                     *           },
+                     *           "outcome": "win",
+                     *           "before": 921,
+                     *           "after": 1012
+                     *         },
+                     *         {
+                     *           "matchGuid": "01a204c4-12e5-71bf-a9c0-1e5ef16da922",
+                     *           "queueGuid": "01a204c4-10f2-7248-b0e8-e19ccc5b577d",
+                     *           "seasonGuid": "01a204c4-0c9c-77ea-ae55-09e9375908ad",
+                     *           "endedAt": "2026-11-22T19:38:14.098Z",
+                     *           "opponent": {
+                     *             "playerGuid": "01a204c4-1220-7012-bdd7-ecd257a8dab9",
+                     *             "username": "Borealis"
+                     *           },
+                     *           "outcome": "loss",
+                     *           "before": 1000,
+                     *           "after": 921
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RatedMatchList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
     getRolesOfPlayer: {
         parameters: {
             query?: never;
@@ -7627,32 +7774,38 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "poolGuid": "01a204a0-44d0-76c6-828c-ed8498067a30",
+                     *       "poolGuid": "01a204c4-0e69-7539-a71d-899b7aefdc3d",
                      *       "maps": [
                      *         {
-                     *           "mapGuid": "01a204a0-45d0-74ee-adf9-1eb61c438aa1",
+                     *           "mapGuid": "01a204c4-0f38-77b3-a241-6c2ee661a52b",
                      *           "key": "350a4",
                      *           "name": "忘れるね ver.日南めい - 雲下ミルクティー",
                      *           "characteristic": "Standard",
                      *           "difficulty": "ExpertPlus",
                      *           "dealt": 0,
+                     *           "kept": 0,
                      *           "discarded": 0,
                      *           "picked": 0,
                      *           "played": 0,
+                     *           "medianGap": null,
                      *           "wonByPicker": 0,
+                     *           "expectedWonByPicker": 0,
                      *           "averageAccuracy": null
                      *         },
                      *         {
-                     *           "mapGuid": "01a204a0-45d0-74ef-b6eb-3039ce5024ac",
+                     *           "mapGuid": "01a204c4-0f39-73b4-a229-503dc0d1a786",
                      *           "key": "3320f",
                      *           "name": "Good night feat. 鏡音リン(Rin) - めろくる(Mellowcle)",
                      *           "characteristic": "Standard",
                      *           "difficulty": "Expert",
                      *           "dealt": 1,
+                     *           "kept": 1,
                      *           "discarded": 0,
                      *           "picked": 1,
                      *           "played": 1,
+                     *           "medianGap": 0.03372394250282906,
                      *           "wonByPicker": 0,
+                     *           "expectedWonByPicker": 0.5,
                      *           "averageAccuracy": 0.9163391846773967
                      *         }
                      *       ]

@@ -142,6 +142,39 @@ const leaderboard = z.strictObject({
     .min(1),
   nextCursor: z.string().nullable(),
 });
+const ratedMatch = z.strictObject({
+  matchGuid: guid,
+  queueGuid: guid,
+  seasonGuid: guid,
+  endedAt: time,
+  opponent: z.strictObject({ playerGuid: guid, username: z.string() }),
+  outcome: z.enum(['win', 'loss', 'draw']),
+  before: z.int(),
+  after: z.int(),
+});
+const statistics = z.strictObject({
+  poolGuid: guid,
+  maps: z
+    .array(
+      z.strictObject({
+        mapGuid: guid,
+        key: z.string(),
+        name: z.string(),
+        characteristic: z.string(),
+        difficulty: z.string(),
+        dealt: count,
+        kept: count,
+        discarded: count,
+        picked: count,
+        played: count,
+        medianGap: z.number().nullable(),
+        wonByPicker: count,
+        expectedWonByPicker: z.number(),
+        averageAccuracy: z.number().nullable(),
+      }),
+    )
+    .min(10),
+});
 const profile = z.strictObject({
   playerGuid: guid,
   username: z.string(),
@@ -243,6 +276,8 @@ test('every public read has exactly the members of the contract', async () => {
     '/players?query=ann': listOf(z.strictObject({ ...person, joinedAt: time })),
     [`/players?query=${platformIdOf('Bert')}`]: listOf(z.strictObject({ ...person, joinedAt: time })),
     [`/players/${playerGuid}`]: profile,
+    [`/players/${playerGuid}/ratings`]: listOf(ratedMatch),
+    [`/pools/${poolGuid}/statistics`]: statistics,
     '/matches': listOf(match),
     '/matches?state=running': listOf(match),
     [`/matches/${runningGuid}`]: match.extend({ spectators: count }),
@@ -314,6 +349,8 @@ test('an unknown resource is 404 with its own code, a malformed id is 400', asyn
     ['/leaderboards/{}', 'QUEUE_NOT_FOUND'],
     [`/leaderboards/${guids.queueGuid}?seasonGuid={}`, 'SEASON_NOT_FOUND'],
     ['/players/{}', 'PLAYER_NOT_FOUND'],
+    ['/players/{}/ratings', 'PLAYER_NOT_FOUND'],
+    ['/pools/{}/statistics', 'POOL_NOT_FOUND'],
     ['/matches/{}', 'MATCH_NOT_FOUND'],
   ] as const) {
     const answer = await get(path.replace('{}', unknown));

@@ -218,6 +218,30 @@ describe('an ended match', () => {
       after: 921,
     });
     await expectLadderToFollowFromResults();
+    // The history of a player leaves the undone match out and shows the others as they count now.
+    const history = async (player: SocketPlayer, query = '') =>
+      (await read(`/players/${guidOf(player)}/ratings?${query}`)).items;
+    const shownOf = ({ result }: any, player: SocketPlayer) =>
+      result.ratings.find((one: any) => one.playerGuid === guidOf(player));
+    expect(await history(hans)).toEqual([
+      {
+        matchGuid: second,
+        queueGuid,
+        seasonGuid,
+        endedAt: after.endedAt,
+        opponent: { playerGuid: guidOf(ines), username: ines.name },
+        outcome: 'win',
+        before: 1000,
+        after: shownOf(after, hans).after,
+      },
+    ]);
+    expect(
+      (await history(ines, `queueGuid=${queueGuid}`)).map((one: any) => [one.matchGuid, one.outcome]),
+    ).toEqual([
+      [third, 'win'],
+      [second, 'loss'],
+    ]);
+    expect(await history(ines, `queueGuid=${third}`)).toEqual([]);
 
     // What was shown before is kept, and can be read.
     const { formerRatings } = await read(`/matches/${second}/log`);

@@ -57,6 +57,8 @@ const paths = () => [
   '/players?query=ann',
   `/players/${playerGuid}`,
   `/players/${playerGuid}/matches`,
+  `/players/${playerGuid}/ratings`,
+  `/pools/${guids.poolGuid}/statistics`,
   '/matches',
   '/matches?status=aborted',
   `/matches/${matchGuid}`,

@@ -282,6 +282,44 @@ describe('a leaderboard', () => {
     ]);
   });
 
+  it('has a history for each player, newest first, by queue and season and over pages', async () => {
+    const [one, two, three] = [await player('One'), await player('Two'), await player('Three')];
+    await rated(one, two, 1);
+    await rated(three, one, 0.5);
+    const last = await rated(one, two, 0);
+    const history = async (playerGuid: string, query = '') => {
+      const answer = await app.inject(`/players/${playerGuid}/ratings?${query}`);
+      expect(answer.statusCode).toBe(200);
+      return answer.json();
+    };
+    const lineOf = ({ opponent, outcome, before, after }: any) =>
+      `${outcome} against ${opponent.username} ${before} ${after}`;
+    const { items, nextCursor } = await history(one);
+    expect([items[0].before, items[0].after]).toEqual([last.red.before, last.red.after]);
+    expect(items.map(lineOf)).toEqual([
+      `loss against Two ${last.red.before} ${last.red.after}`,
+      `draw against Three 1079 ${last.red.before}`,
+      'win against Two 1000 1079',
+    ]);
+    expect(nextCursor).toBe(null);
+    expect(items[0]).toMatchObject({ queueGuid, seasonGuid, opponent: { playerGuid: two } });
+    const paged = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: object[]; nextCursor: string | null } = await history(one, `limit=1${cursor}`);
+      paged.push(...page.items);
+      cursor = page.nextCursor && `&cursor=${page.nextCursor}`;
+    }
+    expect(paged).toEqual(items);
+    expect((await history(one, `queueGuid=${queueGuid}&seasonGuid=${seasonGuid}`)).items).toEqual(items);
+    expect((await history(one, `queueGuid=${newGuid()}`)).items).toEqual([]);
+    expect((await history(one, `seasonGuid=${newGuid()}`)).items).toEqual([]);
+    expect((await history(await player('Nobody yet'))).items).toEqual([]);
+    const unknown = await app.inject(`/players/${newGuid()}/ratings?seasonGuid=${newGuid()}`);
+    expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, 'PLAYER_NOT_FOUND']);
+    for (const query of ['queueGuid=1', 'seasonGuid=', 'cursor=x', 'more=1'])
+      expect((await app.inject(`/players/${one}/ratings?${query}`)).statusCode).toBe(400);
+  });
+
   it('keeps ranks right over pages that begin among equals', async () => {
     for (const [name, rating] of [
       ['a', 1300],

@@ -703,6 +703,60 @@ namespace CompetitiveMatches
         public string NextCursor { get; set; }
     }
 
+    public sealed class MapStatistics
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("mapGuid", Required = Required.Always)]
+        public string MapGuid { get; set; }
+
+        /// <summary>Key on the map host</summary>
+        [JsonProperty("key", Required = Required.Always)]
+        public string Key { get; set; }
+
+        [JsonProperty("name", Required = Required.Always)]
+        public string Name { get; set; }
+
+        [JsonProperty("characteristic", Required = Required.Always)]
+        public Characteristic Characteristic { get; set; }
+
+        [JsonProperty("difficulty", Required = Required.Always)]
+        public Difficulty Difficulty { get; set; }
+
+        /// <summary>How often it came into a hand, also for a discarded card: <c>kept</c> + <c>discarded</c></summary>
+        [JsonProperty("dealt", Required = Required.Always)]
+        public long Dealt { get; set; }
+
+        [JsonProperty("kept", Required = Required.Always)]
+        public long Kept { get; set; }
+
+        [JsonProperty("discarded", Required = Required.Always)]
+        public long Discarded { get; set; }
+
+        /// <summary>By a player; not by the limit</summary>
+        [JsonProperty("picked", Required = Required.Always)]
+        public long Picked { get; set; }
+
+        /// <summary>Rounds that counted</summary>
+        [JsonProperty("played", Required = Required.Always)]
+        public long Played { get; set; }
+
+        /// <summary>Of the differences between the two accuracies in rounds that were really played; null without any</summary>
+        [JsonProperty("medianGap", Required = Required.AllowNull)]
+        public double? MedianGap { get; set; }
+
+        /// <summary>Of the rounds that counted</summary>
+        [JsonProperty("wonByPicker", Required = Required.Always)]
+        public long WonByPicker { get; set; }
+
+        /// <summary>The same by the ratings before each match: the sum of the probabilities of the rating model</summary>
+        [JsonProperty("expectedWonByPicker", Required = Required.Always)]
+        public double ExpectedWonByPicker { get; set; }
+
+        /// <summary>0…1 over all scores; null without any</summary>
+        [JsonProperty("averageAccuracy", Required = Required.AllowNull)]
+        public double? AverageAccuracy { get; set; }
+    }
+
     public sealed class Match
     {
         /// <summary>UUID</summary>
@@ -1058,6 +1112,16 @@ namespace CompetitiveMatches
         [WireName("tokenExpired")] TokenExpired,
         [WireName("banned")] Banned,
         [WireName("maintenance")] Maintenance,
+    }
+
+    public sealed class Opponent
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("playerGuid", Required = Required.Always)]
+        public string PlayerGuid { get; set; }
+
+        [JsonProperty("username", Required = Required.Always)]
+        public string Username { get; set; }
     }
 
     public sealed class OwnPlayer
@@ -1416,6 +1480,16 @@ namespace CompetitiveMatches
         public string AddedAt { get; set; }
     }
 
+    public sealed class PoolStatistics
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("poolGuid", Required = Required.Always)]
+        public string PoolGuid { get; set; }
+
+        [JsonProperty("maps", Required = Required.Always)]
+        public List<MapStatistics> Maps { get; set; }
+    }
+
     [JsonConverter(typeof(WireEnumConverter))]
     public enum PoolStatus
     {
@@ -1678,6 +1752,59 @@ namespace CompetitiveMatches
         /// <summary>Null: the plugin version is not accepted any more; <c>pluginVersionRetired</c> names the one to get</summary>
         [JsonProperty("reason", Required = Required.AllowNull)]
         public QueueReason? Reason { get; set; }
+    }
+
+    public sealed class RatedMatch
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("matchGuid", Required = Required.Always)]
+        public string MatchGuid { get; set; }
+
+        /// <summary>UUID</summary>
+        [JsonProperty("queueGuid", Required = Required.Always)]
+        public string QueueGuid { get; set; }
+
+        /// <summary>UUID</summary>
+        [JsonProperty("seasonGuid", Required = Required.Always)]
+        public string SeasonGuid { get; set; }
+
+        /// <summary>ISO 8601, UTC, milliseconds</summary>
+        [JsonProperty("endedAt", Required = Required.Always)]
+        public string EndedAt { get; set; }
+
+        [JsonProperty("opponent", Required = Required.Always)]
+        public Opponent Opponent { get; set; }
+
+        [JsonProperty("outcome", Required = Required.Always)]
+        public RatedOutcome Outcome { get; set; }
+
+        /// <summary>The rating before the match</summary>
+        [JsonProperty("before", Required = Required.Always)]
+        public long Before { get; set; }
+
+        /// <summary>The rating after it</summary>
+        [JsonProperty("after", Required = Required.Always)]
+        public long After { get; set; }
+    }
+
+    public sealed class RatedMatchList
+    {
+        [JsonProperty("items", Required = Required.Always)]
+        public List<RatedMatch> Items { get; set; }
+
+        /// <summary><c>cursor</c> of the next page; null: this is the last one</summary>
+        [JsonProperty("nextCursor", Required = Required.AllowNull)]
+        public string NextCursor { get; set; }
+    }
+
+    [JsonConverter(typeof(WireEnumConverter))]
+    public enum RatedOutcome
+    {
+        /// <summary>A value that a newer server has added.</summary>
+        Unknown = 0,
+        [WireName("win")] Win,
+        [WireName("loss")] Loss,
+        [WireName("draw")] Draw,
     }
 
     public sealed class RatingChange

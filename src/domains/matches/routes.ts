@@ -1,21 +1,14 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { publicAnswer } from '../../platform/http/cache.ts';
+import { publicAnswer, publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
 import { isStaff, tagOf } from '../../platform/http/staff.ts';
 import { matchLog } from './log-schemas.ts';
 import { moderationRoutes } from './moderation-routes.ts';
 import { refusals } from './refusals.ts';
-import {
-  matchesOfPlayerParams,
-  matchList,
-  matchParams,
-  matchQuery,
-  matchWithSpectators,
-  poolStatistics,
-  statisticsParams,
-} from './schemas.ts';
+import { matchesOfPlayerParams, matchList, matchParams, matchQuery, matchWithSpectators } from './schemas.ts';
 import type { Matches } from './service.ts';
+import { poolStatistics, statisticsParams } from './statistics-schemas.ts';
 import { comparedOf } from './view.ts';
 
 /** How long an answer may be served from a cache: a running match changes by the second. */
@@ -101,15 +94,20 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
   });
 
   app.get('/pools/:poolGuid/statistics', {
+    config: { reads: ['Pool', 'PoolMap', 'MapUsage', 'MapGap'] },
     schema: {
       tags: ['Pool maps'],
       operationId: 'getStatisticsOfPool',
       summary: 'How the maps of a pool are played',
       description:
-        'Counted when a match ends, from what was really played: a corrected or undone result changes nothing here.',
+        'Public once the pool is or was published; staff see those of every pool. Counted when a match ends, from what was really played: a corrected or undone result changes nothing here.',
       params: statisticsParams,
       response: { 200: poolStatistics, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
     },
-    handler: (request) => matches.statisticsOf(request.params.poolGuid),
+    handler: async (request, reply) => {
+      const statistics = await matches.statisticsOf(request.params.poolGuid, isStaff(request.principal));
+      publicAnswerUnlessStaff(reply);
+      return statistics;
+    },
   });
 };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { givenInstant, guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
-import { characteristic, difficulty, hostKey } from '../maps/index.ts';
 import { shownPlatformId } from '../players/index.ts';
 import { poolMap } from '../pools/index.ts';
 import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
@@ -266,27 +265,3 @@ export const resultBody = z
   })
   .meta({ id: 'MatchDecision' });
 export type ResultBody = z.output<typeof resultBody>;
-
-export const statisticsParams = z.strictObject({ poolGuid: guid });
-
-const mapStatistics = z
-  .object({
-    mapGuid: guid,
-    key: hostKey,
-    name: z.string(),
-    characteristic,
-    difficulty,
-    dealt: z.int().describe('How often it came into a hand'),
-    discarded: z.int(),
-    picked: z.int().describe('By a player; not by the limit'),
-    played: z.int().describe('Rounds that counted'),
-    wonByPicker: z.int(),
-    averageAccuracy: z.number().nullable().describe('0…1 over all scores; null without any'),
-  })
-  .meta({ id: 'MapStatistics' });
-
-/** Statistics of the maps of a pool, for curators. */
-export const poolStatistics = z
-  .object({ poolGuid: guid, maps: z.array(mapStatistics) })
-  .meta({ id: 'PoolStatistics' });
-export type PoolStatistics = z.output<typeof poolStatistics>;

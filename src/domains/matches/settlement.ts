@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
 import { addEntry, closeWithLastMatch, lockQueueForEnd, type QueueEntry } from '../queues/index.ts';
-import { lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
+import { expectedOfRed, lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
 import type { MatchesOptions } from './context.ts';
 import { requeue } from './endings.ts';
 import type { Effect } from './match-events.ts';
@@ -63,13 +63,15 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       });
     }
 
+    const players = { red: seats.red.playerGuid, blue: seats.blue.playerGuid };
+    // By the ratings before the match, which the next statement changes.
+    const redExpected = state.rounds.length > 0 ? await expectedOfRed(db, state, players) : 0;
     const ratings = await rateMatch(db, {
       matchGuid,
       queueGuid,
       seasonGuid,
       at: state.endedAt,
-      red: seats.red.playerGuid,
-      blue: seats.blue.playerGuid,
+      ...players,
       score: redScore({ rated: state.rated, outcome: result.outcome }, result.winner === 'red'),
     });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
@@ -93,7 +95,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       if (await addEntry(db, entry)) requeued.push(entry);
     }
     if (queue?.status === 'draining') await closeWithLastMatch(db, queueGuid, clock.now());
-    await addUsage(db, state.poolGuid, usageOf(state));
+    await addUsage(db, state.poolGuid, usageOf(state, redExpected));
 
     return {
       ratings,

@@ -1,21 +1,77 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { MapUsage } from './usage.ts';
+import type { MapUsage, UsageSums } from './usage.ts';
 
-const COUNTERS = ['dealt', 'discarded', 'picked', 'played', 'wonByPicker', 'scores', 'accuracySum'] as const;
+const COUNTERS = [
+  'dealt',
+  'discarded',
+  'picked',
+  'played',
+  'wonByPicker',
+  'expectedWonByPicker',
+  'scores',
+  'accuracySum',
+] as const;
+
+/**
+ * Buckets that gaps, 0…1, are counted in. A power of two: which bucket a gap lies in is then the same number here and in
+ * PostgreSQL.
+ */
+const BUCKETS = 128;
+
+/** How many of these gaps lie in each bucket, from the first to the last that has one. */
+function countsOf(gaps: readonly number[]): number[] {
+  const counts: number[] = [];
+  for (const gap of gaps) {
+    const bucket = Math.floor(gap * BUCKETS);
+    while (counts.length <= bucket) counts.push(0);
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+  return counts;
+}
 
 /** Adds the maps of a match that ends. Adds rows and updates none: no end waits for another. */
 export async function addUsage(db: Db, poolGuid: string, usage: readonly MapUsage[]): Promise<void> {
-  await db.mapUsage.createMany({ data: usage.map((one) => ({ ...one, poolGuid })) });
+  await db.mapUsage.createMany({
+    data: usage.map(({ gaps, ...counts }) => ({ ...counts, poolGuid, gapCounts: countsOf(gaps) })),
+  });
+  const gaps = usage.flatMap((one) => one.gaps.map((gap) => ({ mapGuid: one.mapGuid, gap })));
+  if (gaps.length > 0) await db.mapGap.createMany({ data: gaps });
 }
 
 /** The sums over all ended matches for the maps of a pool, without maps that were never dealt. */
-export async function usageOfPool(db: Db, poolGuid: string): Promise<MapUsage[]> {
+export async function usageOfPool(db: Db, poolGuid: string): Promise<UsageSums[]> {
   const sums = await db.mapUsage.groupBy({
     by: ['mapGuid'],
     where: { poolGuid },
     _sum: Object.fromEntries(COUNTERS.map((name) => [name, true])) as Record<(typeof COUNTERS)[number], true>,
   });
-  return sums.map(({ mapGuid, _sum }) => ({ mapGuid, ..._sum }) as MapUsage);
+  return sums.map(({ mapGuid, _sum }) => ({ mapGuid, ..._sum }) as UsageSums);
+}
+
+/**
+ * The median gap of each map of a pool that was played, exactly: the counts say in which bucket it lies and at which
+ * place there, and only that bucket is read. Of an even number of gaps it is the mean of the two in the middle.
+ */
+export async function medianGapsOf(db: Db, poolGuid: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.$queryRaw<{ mapGuid: string; median: number }[]>`
+    WITH counted AS (
+      SELECT "mapGuid", bucket - 1 AS bucket, sum(rounds) AS rounds
+      FROM "MapUsage", unnest("gapCounts") WITH ORDINALITY AS one(rounds, bucket)
+      WHERE "poolGuid" = ${poolGuid}::uuid GROUP BY 1, 2
+    ), placed AS (
+      SELECT *, sum(rounds) OVER map AS total, sum(rounds) OVER (map ORDER BY bucket) - rounds AS before
+      FROM counted WINDOW map AS (PARTITION BY "mapGuid")
+    ), middle AS (
+      SELECT "mapGuid", bucket::float8 AS bucket, place - before AS place
+      FROM placed, LATERAL (VALUES (div(total - 1, 2)), (div(total, 2))) AS places(place)
+      WHERE place >= before AND place < before + rounds
+    )
+    SELECT "mapGuid"::text, avg(gap)::float8 AS median FROM middle, LATERAL (
+      SELECT gap FROM "MapGap" AS played WHERE played."mapGuid" = middle."mapGuid"
+        AND gap >= bucket / ${BUCKETS}::float8 AND gap < (bucket + 1) / ${BUCKETS}::float8
+      ORDER BY gap OFFSET place::bigint LIMIT 1
+    ) AS found GROUP BY 1`;
+  return new Map(rows.map(({ mapGuid, median }) => [mapGuid, median]));
 }
 
 const ROWS_AT_ONCE = 5000;
@@ -32,12 +88,17 @@ export async function sumUsage(db: Db): Promise<number> {
     ), summed AS (
       DELETE FROM "MapUsage" USING (SELECT DISTINCT "mapGuid" FROM added) AS changed
       WHERE "MapUsage"."mapGuid" = changed."mapGuid" RETURNING "MapUsage".*
+    ), counted AS (
+      SELECT "mapGuid", bucket, sum(rounds)::int AS rounds
+      FROM summed, unnest("gapCounts") WITH ORDINALITY AS one(rounds, bucket) GROUP BY 1, 2
+    ), gaps AS (
+      SELECT "mapGuid", array_agg(rounds ORDER BY bucket) AS counts FROM counted GROUP BY 1
     ), sums AS (
-      INSERT INTO "MapUsage" ("mapGuid", "poolGuid", "dealt", "discarded", "picked", "played", "wonByPicker", "scores",
-        "accuracySum", "isSum")
+      INSERT INTO "MapUsage" ("mapGuid", "poolGuid", "dealt", "discarded", "picked", "played", "wonByPicker",
+        "expectedWonByPicker", "scores", "accuracySum", "gapCounts", "isSum")
       SELECT "mapGuid", "poolGuid", sum("dealt"), sum("discarded"), sum("picked"), sum("played"), sum("wonByPicker"),
-        sum("scores"), sum("accuracySum"), true
-      FROM summed GROUP BY 1, 2
+        sum("expectedWonByPicker"), sum("scores"), sum("accuracySum"), coalesce(counts, '{}'), true
+      FROM summed LEFT JOIN gaps USING ("mapGuid") GROUP BY "mapGuid", "poolGuid", counts
     )
     SELECT count(*)::int AS rows FROM added`;
   return rows;

@@ -1,7 +1,7 @@
 import { type MatchState, SEATS } from './state.ts';
 
-/** The use of one map in one match: curators see the sums over all matches. */
-export interface MapUsage {
+/** The sums over all matches of one map, or over the rounds of one match. */
+export interface UsageSums {
   mapGuid: string;
   /** Into a hand, at the beginning or for a discarded card. */
   dealt: number;
@@ -11,27 +11,39 @@ export interface MapUsage {
   /** Rounds that counted. */
   played: number;
   wonByPicker: number;
+  /** The sum of the picker's expectations in these rounds, by the ratings before the match. */
+  expectedWonByPicker: number;
   /** Of the scores that came in for it: their number and the sum of their accuracies, 0…1 each. */
   scores: number;
   accuracySum: number;
 }
 
-export const noUsage = (mapGuid: string): MapUsage => ({
+/** The use of one map in one match. */
+export interface MapUsage extends UsageSums {
+  /** Between the accuracies of each round that was really played, 0…1. */
+  gaps: number[];
+}
+
+export const noUsage = (mapGuid: string): UsageSums => ({
   mapGuid,
   dealt: 0,
   discarded: 0,
   picked: 0,
   played: 0,
   wonByPicker: 0,
+  expectedWonByPicker: 0,
   scores: 0,
   accuracySum: 0,
 });
 
-/** @returns one entry for each map that was in a hand or played, in order of the mapGuid */
-export function usageOf(match: MatchState): MapUsage[] {
+/**
+ * @param redExpected the share of the rounds that the ratings expect red to win, 0…1
+ * @returns one entry for each map that was in a hand or played, in order of the mapGuid
+ */
+export function usageOf(match: MatchState, redExpected: number): MapUsage[] {
   const usage = new Map<string, MapUsage>();
   const of = (mapGuid: string): MapUsage => {
-    const found = usage.get(mapGuid) ?? noUsage(mapGuid);
+    const found = usage.get(mapGuid) ?? { ...noUsage(mapGuid), gaps: [] };
     usage.set(mapGuid, found);
     return found;
   };
@@ -56,6 +68,9 @@ export function usageOf(match: MatchState): MapUsage[] {
     const map = of(round.card.map.mapGuid);
     map.played += 1;
     if (round.winner === round.pickerSeat) map.wonByPicker += 1;
+    map.expectedWonByPicker += round.pickerSeat === 'red' ? redExpected : 1 - redExpected;
+    // A round that was lost by not being ready has no accuracies.
+    if (round.startedAt !== null) map.gaps.push(Math.abs(round.accuracy.red - round.accuracy.blue));
     for (const seat of SEATS) {
       if (round.scores[seat] === null) continue;
       map.scores += 1;

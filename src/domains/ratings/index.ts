@@ -6,7 +6,7 @@ export { formerStepsOf, lockLadder, rateAgain } from './corrections-store.ts';
 export { ratingErrors } from './errors.ts';
 export { rankOf } from './ladder-store.ts';
 export { type MatchScore, NEWCOMER_RATING } from './rules.ts';
-export { rateMatch, ratingsOf, stepsOf } from './store.ts';
+export { expectedOfRed, rateMatch, ratingsOf, stepsOf } from './store.ts';
 
 /** Opens the domain. */
 export const createLeaderboards = ({

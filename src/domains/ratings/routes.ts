@@ -2,9 +2,17 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { ErrorEntries } from '../../platform/errors.ts';
 import { publicAnswer } from '../../platform/http/cache.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
+import { playerErrors } from '../players/index.ts';
 import { seasonErrors } from '../seasons/index.ts';
 import { ratingErrors } from './errors.ts';
-import { leaderboard, leaderboardParams, leaderboardQuery } from './schemas.ts';
+import {
+  historyParams,
+  historyQuery,
+  leaderboard,
+  leaderboardParams,
+  leaderboardQuery,
+  ratedMatches,
+} from './schemas.ts';
 import type { Leaderboards } from './service.ts';
 
 /** Short, because players read it after a match. A few seconds still spare the database. */
@@ -20,7 +28,7 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
   app,
   { leaderboards, queueErrors },
 ) => {
-  const refusals = refusalsOf({ ...ratingErrors, ...queueErrors, ...seasonErrors });
+  const refusals = refusalsOf({ ...ratingErrors, ...queueErrors, ...seasonErrors, ...playerErrors });
   app.get('/leaderboards/:queueGuid', {
     config: { reads: ['Rating', 'Player', 'Queue', 'Pool', 'Ladder'] },
     schema: {
@@ -38,6 +46,22 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
     handler: (request, reply) => {
       publicAnswer(reply, FRESH_SECONDS);
       return leaderboards.page(request.params.queueGuid, request.query);
+    },
+  });
+
+  app.get('/players/:playerGuid/ratings', {
+    config: { reads: ['RatingChange', 'Player'] },
+    schema: {
+      operationId: 'listRatingsOfPlayer',
+      summary: 'Rated matches of one player, newest first',
+      description: 'Those that count, with the ratings as corrections have left them.',
+      params: historyParams,
+      querystring: historyQuery,
+      response: { 200: ratedMatches, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
+    },
+    handler: (request, reply) => {
+      publicAnswer(reply, FRESH_SECONDS);
+      return leaderboards.history(request.params.playerGuid, request.query);
     },
   });
 };

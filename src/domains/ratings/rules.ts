@@ -47,14 +47,27 @@ const withDoubt = ({ mu, sigma }: Strength): Strength => ({
   sigma: Math.sqrt(sigma * sigma + TAU * TAU),
 });
 
+/** The spread of the difference between two players, their doubts and forms taken together. */
+const spreadOf = (one: Strength, other: Strength): number =>
+  Math.sqrt(one.sigma * one.sigma + other.sigma * other.sigma + 2 * BETA ** 2);
+
+const expectation = (one: Strength, other: Strength, spread: number): number =>
+  1 / (1 + Math.exp((other.mu - one.mu) / spread));
+
+/** The share of a match that the model expects `one` to win, 0…1. */
+export function expectedScore(one: Strength, other: Strength): number {
+  const [a, b] = [withDoubt(one), withDoubt(other)];
+  return expectation(a, b, spreadOf(a, b));
+}
+
 /**
  * Algorithm 1 for one of two players, with the paper's own choice of gamma, sigma ÷ c. The order of the operations
  * decides the last bits of what is stored: a ladder that is rated again has to come to the same numbers.
  */
 function updated(one: Strength, other: Strength, score: number): Strength {
   const variance = one.sigma * one.sigma;
-  const c = Math.sqrt(variance + other.sigma * other.sigma + 2 * BETA ** 2);
-  const expected = 1 / (1 + Math.exp((other.mu - one.mu) / c));
+  const c = spreadOf(one, other);
+  const expected = expectation(one, other, c);
   const step = variance / c;
   const gamma = Math.sqrt(variance) / c;
   const delta = ((gamma * step) / c) * expected * (1 - expected);

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { guid, keyInteger, nextCursor, pageQuery } from '../../platform/http/schemas.ts';
+import {
+  guid,
+  isoInstant,
+  keyInstant,
+  keyInteger,
+  nextCursor,
+  page,
+  pageQuery,
+} from '../../platform/http/schemas.ts';
 import { player } from '../players/index.ts';
 
 export const leaderboardParams = z.strictObject({ queueGuid: guid });
@@ -37,3 +45,25 @@ export const leaderboardEntry = z
 export const leaderboard = z
   .object({ entries: z.array(leaderboardEntry), nextCursor })
   .meta({ id: 'Leaderboard' });
+
+export const historyParams = z.strictObject({ playerGuid: guid });
+export const historyQuery = pageQuery.extend({ queueGuid: guid.optional(), seasonGuid: guid.optional() });
+export type HistoryQuery = z.output<typeof historyQuery>;
+/** Keyset of the list: when the last match of a page ended, and its guid. */
+export const historyKey = z.tuple([keyInstant, guid]);
+export type HistoryKey = z.output<typeof historyKey>;
+
+export const ratedMatch = z
+  .object({
+    matchGuid: guid,
+    queueGuid: guid,
+    seasonGuid: guid,
+    endedAt: isoInstant,
+    opponent: z.object({ playerGuid: guid, username: z.string() }).meta({ id: 'Opponent' }),
+    outcome: z.enum(['win', 'loss', 'draw']).meta({ id: 'RatedOutcome' }),
+    before: z.int().describe('The rating before the match'),
+    after: z.int().describe('The rating after it'),
+  })
+  .meta({ id: 'RatedMatch' });
+export type RatedMatchView = z.output<typeof ratedMatch>;
+export const ratedMatches = page('RatedMatchList', ratedMatch);

@@ -1,11 +1,18 @@
 import type { Database } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import { readPage } from '../../platform/http/schemas.ts';
-import { playersByGuid } from '../players/index.ts';
+import { playerErrors, playersByGuid } from '../players/index.ts';
 import { ratingErrors } from './errors.ts';
+import { findHistory } from './history-store.ts';
 import * as store from './ladder-store.ts';
 import { isProvisional, ranks } from './rules.ts';
-import { cursorOfLeaderboard, type LeaderboardQuery } from './schemas.ts';
+import {
+  cursorOfLeaderboard,
+  type HistoryQuery,
+  historyKey,
+  type LeaderboardQuery,
+  type RatedMatchView,
+} from './schemas.ts';
 import type { LadderOf } from './store.ts';
 
 export interface LeaderboardsOptions {
@@ -36,6 +43,25 @@ export function createService({ database, seasonOfLadder }: LeaderboardsOptions)
     sumCounts: async () => {
       const sum = () => database.changes.writing(['LadderCount'], () => store.sumCounts(db));
       while ((await sum()) > 0);
+    },
+
+    /** A page of the rated matches of a player, newest first. @throws PLAYER_NOT_FOUND, VALIDATION_FAILED (cursor) */
+    history: async (playerGuid: string, query: HistoryQuery) => {
+      existing((await playersByGuid(db, [playerGuid])).get(playerGuid), playerErrors.PLAYER_NOT_FOUND);
+      const { items, nextCursor } = await readPage(
+        query,
+        historyKey,
+        (after, limit) => findHistory(db, playerGuid, query, after, limit),
+        ({ endedAt, matchGuid }) => [endedAt.toISOString(), matchGuid],
+      );
+      const opponents = await playersByGuid(db, [...new Set(items.map(({ opponentGuid }) => opponentGuid))]);
+      const shown = items.map(({ opponentGuid, score, endedAt, ...row }): RatedMatchView => {
+        const { username } = existing(opponents.get(opponentGuid), playerErrors.PLAYER_NOT_FOUND);
+        const outcome = score === 1 ? 'win' : score === 0 ? 'loss' : 'draw';
+        const opponent = { playerGuid: opponentGuid, username };
+        return { ...row, endedAt: endedAt.toISOString(), opponent, outcome };
+      });
+      return { items: shown, nextCursor };
     },
 
     /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfLadder` throws. */

@@ -5,6 +5,7 @@ import {
   type CountedMatch,
   counted,
   EMPTY_TALLY,
+  expectedScore,
   isProvisional,
   type MatchScore,
   NEWCOMER,
@@ -44,6 +45,16 @@ export async function ratingsOf(
   });
   const stored = new Map(rows.map((row) => [row.playerGuid, row]));
   return (playerGuid) => asRating(stored.get(playerGuid) ?? NEWCOMER);
+}
+
+/** The share of a match that the ratings of now expect red to win, 0…1. */
+export async function expectedOfRed(
+  db: Db,
+  ladder: LadderOf,
+  { red, blue }: Pick<CountedMatch, 'red' | 'blue'>,
+): Promise<number> {
+  const ratingOf = await ratingsOf(db, ladder, [red, blue]);
+  return expectedScore(ratingOf(red), ratingOf(blue));
 }
 
 export interface RatedMatch extends LadderOf, CountedMatch {
