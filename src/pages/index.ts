@@ -6,6 +6,7 @@ import type { LayoutOptions } from './layout.ts';
 import { matchPage } from './match/page.ts';
 import { overlayPage } from './overlay/page.ts';
 import { servePages } from './page.ts';
+import { servePreviews } from './previews/index.ts';
 import { createRefusalPage } from './refusals.ts';
 import type { PageServices } from './services.ts';
 
@@ -26,6 +27,7 @@ export function createPages({ bundle, ...services }: PageServices & LayoutOption
   return {
     routes: (http: Http): void => {
       serveAssets(http, bundle);
+      servePreviews(http, services);
       servePages(http, pages, { bundle, baseUrl: services.baseUrl });
     },
   };

@@ -9,6 +9,8 @@ export interface Shown {
   title: string;
   /** For link previews and search engines. */
   description?: string;
+  /** Path of the picture for link previews; left out: the one that all have in common. */
+  preview?: string;
   /** Path of this document with its query, for coming back after signing in. */
   path: string;
   content: ComponentChildren | Html;
@@ -39,7 +41,7 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
   const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`;
   const asset = (file: string) => `assets/${file}`;
 
-  const head = ({ title, description, scripts = [], path, isStatic }: Shown) => {
+  const head = ({ title, description, preview = '/preview.png', scripts = [], path, isStatic }: Shown) => {
     const loaded = isStatic ? [] : ['browser.ts', ...scripts].map((name) => bundle.entry(name));
     const imports = new Set(loaded.flatMap((entry) => entry.imports));
     const name = titleOf(title);
@@ -57,7 +59,7 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
       h('meta', { property: 'og:title', content: name }),
       h('meta', { property: 'og:description', content: titleOf(description ?? strings.home.description) }),
       h('meta', { property: 'og:url', content: `${baseUrl}${path}` }),
-      h('meta', { property: 'og:image', content: `${baseUrl}/preview.png` }),
+      h('meta', { property: 'og:image', content: `${baseUrl}${preview}` }),
       [...imports].map((file) => h('link', { rel: 'modulepreload', href: asset(file) })),
       loaded.map(({ file }) => h('script', { type: 'module', src: asset(file) })),
     );

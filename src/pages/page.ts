@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** What a page shows of what it has read. */
-export interface PageContent extends Pick<Shown, 'title' | 'description' | 'content'> {
+export interface PageContent extends Pick<Shown, 'title' | 'description' | 'content' | 'preview'> {
   /** When it changes although no table changes, milliseconds since 1970. */
   validUntil?: number | null;
 }

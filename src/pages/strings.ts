@@ -80,7 +80,7 @@ export const strings = {
       `${before} → ${after} (${after < before ? '−' : '+'}${Math.abs(after - before)})`,
     wins: (name: string, reason: string) => `${name} wins: ${reason}.`,
     draw: (reason: string) => `A draw: ${reason}.`,
-    noContest: (reason: string) => `No contest: ${reason}. It moves no rating.`,
+    noContest: (reason: string) => `No contest: ${reason}.`,
     reasons: {
       health: 'no health was left',
       cards_used_up: 'all cards were played',

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PublicMatch } from '../../src/domains/matches/index.ts';
+import { createDrawing } from '../../src/pages/previews/drawing.ts';
+import { matchPreview } from '../../src/pages/previews/match.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays } from '../harness/socket-player.ts';
+
+/** Pictures for link previews. */
+
+/** Width and height of a PNG (W3C PNG, 11.2.1). */
+const sizeOf = (png: Buffer): [number, number] => [png.readUInt32BE(16), png.readUInt32BE(20)];
+const svg = (text: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50"><text y="40" font-size="40">${text}</text></svg>`;
+
+describe('drawing', () => {
+  test('draws each picture once, and starts two a second', async () => {
+    const pauses: (() => void)[] = [];
+    const draw = createDrawing(
+      (milliseconds) =>
+        new Promise((resolve) => {
+          expect(milliseconds).toBe(500);
+          pauses.push(resolve);
+        }),
+    );
+    const first = draw(svg('a'));
+    expect(draw(svg('a'))).toBe(first);
+    expect(sizeOf((await first) as Buffer)).toEqual([200, 50]);
+    let isDrawn = false;
+    const second = draw(svg('b'))?.then(() => {
+      isDrawn = true;
+    });
+    await draw(svg('a'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isDrawn).toBe(false);
+    pauses.shift()?.();
+    await second;
+    expect(isDrawn).toBe(true);
+  });
+
+  test('refuses to wait for more than eight', async () => {
+    const draw = createDrawing(() => new Promise(() => {}));
+    const drawn = Array.from({ length: 12 }, (_, index) => draw(svg(`${index}`)));
+    expect(drawn.filter((one) => one !== null).length).toBeLessThanOrEqual(9);
+    expect(drawn.at(-1)).toBeNull();
+  });
+
+  test('uses the font that comes with it', async () => {
+    const hash = async (text: string) => {
+      const png = await createDrawing(async () => {})(svg(text));
+      return createHash('sha256')
+        .update((png as Buffer).subarray(33))
+        .digest('hex');
+    };
+    const [nothing, latin, other] = await Promise.all([hash(' '), hash('Aa'), hash('Bb')]);
+    expect(new Set([nothing, latin, other]).size).toBe(3);
+  });
+});
+
+test('names are text of bearable length', () => {
+  const players = ['</text><script>alert(1)</script>', `\u202e${'Long'.repeat(1000)}`].map(
+    (username, index) => ({
+      playerGuid: `00000000-0000-7000-8000-00000000000${index}`,
+      platformId: '1',
+      username,
+      avatarUrl: null,
+    }),
+  );
+  const [red] = players as [(typeof players)[0], (typeof players)[0]];
+  const result = { outcome: 'decided', reason: 'health', winnerGuid: red.playerGuid, ratings: [] } as const;
+  const drawn = matchPreview({ players, result, queueName: 'Q & A' } as unknown as PublicMatch);
+  expect(drawn).not.toMatch(/<script|\u202e|LongLongLongLongLong/);
+  expect(drawn).toContain('Q &amp; A');
+});
+
+describe('the picture of a match', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service?.stop());
+
+  test('is drawn once it has ended, and named by its page', async () => {
+    const { queueGuid } = await service.openQueue();
+    const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
+    const matchGuid = await meet(anna, bert, queueGuid);
+    const address = `${service.url}/match/${matchGuid}/preview.png`;
+    const read = async () => {
+      const answer = await fetch(address);
+      const { status, headers } = answer;
+      return {
+        status,
+        type: headers.get('content-type'),
+        caching: headers.get('cache-control'),
+        png: Buffer.from(await answer.arrayBuffer()),
+      };
+    };
+    const plain = Buffer.from(await (await fetch(`${service.url}/preview.png`)).arrayBuffer());
+    expect(await read()).toEqual({
+      status: 200,
+      type: 'image/png',
+      caching: 'public, max-age=60',
+      png: plain,
+    });
+    await partWays(anna, bert, matchGuid);
+    const ended = await read();
+    expect([ended.status, ended.caching, sizeOf(ended.png)]).toEqual([
+      200,
+      'public, max-age=3600',
+      [1200, 630],
+    ]);
+    expect(ended.png.equals(plain)).toBe(false);
+    const page = await (
+      await fetch(`${service.url}/match/${matchGuid}`, { headers: { accept: 'text/html' } })
+    ).text();
+    expect(page).toContain(`<meta property="og:image" content="${address}"`);
+    expect((await fetch(`${service.url}/match/nonsense/preview.png`)).status).toBe(404);
+    if (process.env.KEEP_PREVIEW)
+      (await import('node:fs')).writeFileSync(process.env.KEEP_PREVIEW, ended.png);
+  });
+});
