@@ -21,6 +21,7 @@ export const DOMAINS = [
   'queues',
   'penalties',
   'matches',
+  'observers',
   'reports',
   'replays',
   'standing',

@@ -91,6 +91,8 @@ async function openCrowd(database: Database, config: Config, size: number) {
     send: (playerGuid, _event, payload) =>
       void (JSON.stringify(payload) && told.set(playerGuid, performance.now())),
     notifyOtherNodes: () => {},
+    isFollowed: () => false,
+    onFollowed: () => {},
     relayProgress: async () => {},
     spectatorsOf: async () => 0,
     onRequeued: async () => {},

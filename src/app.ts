@@ -5,6 +5,7 @@ import { createConnections } from './domains/connections/index.ts';
 import { createLive } from './domains/live/index.ts';
 import { createMaps } from './domains/maps/index.ts';
 import { createMatches } from './domains/matches/index.ts';
+import { createObservers } from './domains/observers/index.ts';
 import { createOutages } from './domains/outages/index.ts';
 import { createPairing } from './domains/pairing/index.ts';
 import { createPlayers } from './domains/players/index.ts';
@@ -80,9 +81,12 @@ export async function buildApp(options: Resources) {
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     notifyOtherNodes: hint,
     relayProgress: (...told) => connections.relayProgress(...told),
+    isFollowed: (matchGuid) => observers.isFollowed(matchGuid),
+    onFollowed: (...shown) => observers.onFollowed(...shown),
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),
   });
+  const observers = createObservers({ ...base, queues, matches });
   const reports = createReports({ ...base, matches });
   const replays = createReplays({
     ...base,
@@ -134,6 +138,7 @@ export async function buildApp(options: Resources) {
     queues,
     leaderboards,
     matches,
+    observers,
     reports,
     live,
     replays,

@@ -5,6 +5,7 @@ import { connectionEvents } from './domains/connections/index.ts';
 import { liveErrors } from './domains/live/index.ts';
 import { mapErrors } from './domains/maps/index.ts';
 import { LIFE, matchErrors, matchEvents } from './domains/matches/index.ts';
+import { observerErrors } from './domains/observers/index.ts';
 import { pairingErrors, pairingEvents } from './domains/pairing/index.ts';
 import { playerErrors } from './domains/players/index.ts';
 import { poolErrors } from './domains/pools/index.ts';
@@ -36,6 +37,7 @@ export const catalogue = assembleCatalogue([
   releaseErrors,
   pairingErrors,
   matchErrors,
+  observerErrors,
   reportErrors,
   liveErrors,
   replayErrors,

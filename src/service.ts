@@ -186,6 +186,7 @@ const openSocket = (
 async function leaveNodes(app: App, node: ServiceNode, channel: Channel, logger: FastifyBaseLogger) {
   app.connections.beginShutdown();
   await node.retire();
+  app.observers.close();
   await Promise.all([channel.close(), app.live.close()]);
   await app.connections.finishShutdown().catch((error: unknown) => {
     // Other nodes store them, so the stop is clean.

@@ -35,6 +35,9 @@ const INBOX_MS = 250;
 /** An upload that began longer ago than this has its row or will never have one. */
 const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
 
+/** How often it is looked whether there is news for those who follow everything. */
+const FEED_MS = 250;
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
@@ -46,7 +49,11 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   const readInbox = async (): Promise<void> => {
     const peers = await node.livingPeers();
     hasPeers = peers.length > 0;
-    await Promise.all([sharedChanges.exchange(peers), hasPeers && app.connections.readInbox()]);
+    await Promise.all([
+      sharedChanges.exchange(peers),
+      hasPeers && app.connections.readInbox(),
+      hasPeers && app.observers.catchUp(),
+    ]);
   };
 
   const housekeeping = async (): Promise<void> => {
@@ -56,7 +63,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     await app.connections.putOff.store();
     // Without peers too: a dead node may have stored changes that nobody has published, and this one as well when an
     // answer of the database was lost.
-    if (!hasPeers) await app.connections.readInbox();
+    if (!hasPeers) await Promise.all([app.connections.readInbox(), app.observers.catchUp()]);
     await app.connections.dismissExpired();
     await app.connections.notifyRetiredVersions();
     await app.live.endFinished();
@@ -77,6 +84,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
+    { name: 'feed', everyMs: FEED_MS, run: app.observers.tellChanges },
     { name: 'live', everyMs: 10 * SECOND, run: app.live.refresh },
     { name: 'retention', everyMs: MINUTE, asLeader: () => app.retention.removeExpired() },
     { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },
@@ -107,7 +115,12 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   );
   const peersLoop = start(peers);
   redis?.onHint((topics) => {
-    if (topics.some((topic) => topic === node.nodeGuid || channel.holds(topic))) peersLoop.wake();
+    if (
+      topics.some(
+        (topic) => topic === node.nodeGuid || channel.holds(topic) || app.observers.isFollowed(topic),
+      )
+    )
+      peersLoop.wake();
   });
   const loops = [peersLoop, ...tasks.map(start)];
   return {

@@ -368,6 +368,24 @@ export const BOUNDS = {
     what: 'Spectators from one address, of whatever players',
     beyond: '429 `TOO_MANY_SPECTATORS`',
   },
+  streamsOfAddress: {
+    value: 200,
+    unit: 'count',
+    what: 'Open streams of events of one address and node (times `RATE_LIMIT_FACTOR`; any number with 0)',
+    beyond: '429 `TOO_MANY_STREAMS`',
+  },
+  streams: {
+    value: 10_000,
+    unit: 'count',
+    what: 'Open streams of events of one node',
+    beyond: '503 `SERVICE_UNAVAILABLE`',
+  },
+  waitingMatchEvents: {
+    value: 64,
+    unit: 'count',
+    what: 'Events of matches that wait for a reader of `GET /events` that reads slowly',
+    beyond: 'the stream ends',
+  },
   ping: {
     value: 10 * SECOND_MS,
     unit: 'ms',

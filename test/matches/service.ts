@@ -26,6 +26,8 @@ export const openMatches = (database: Database, about: Partial<Options> = {}): M
     storePutOff: async () => {},
     send: () => {},
     notifyOtherNodes: () => {},
+    isFollowed: () => false,
+    onFollowed: () => {},
     relayProgress: async () => {},
     spectatorsOf: async () => 0,
     onRequeued: async () => {},

@@ -305,6 +305,8 @@ namespace CompetitiveMatches
         [WireName("TOO_MANY_DISCARDS")] TooManyDiscards,
         /// <summary>Too many are watching already. Try again a little later. HTTP status 429.</summary>
         [WireName("TOO_MANY_SPECTATORS")] TooManySpectators,
+        /// <summary>Too many streams are open from this address. Close one, or try again a little later. HTTP status 429.</summary>
+        [WireName("TOO_MANY_STREAMS")] TooManyStreams,
         /// <summary>This needs a login, or a valid access token: Authorization: Bearer &lt;token&gt;. HTTP status 401.</summary>
         [WireName("UNAUTHENTICATED")] Unauthenticated,
         /// <summary>There is no such event. HTTP status 400.</summary>
@@ -1871,6 +1873,7 @@ namespace CompetitiveMatches
                 case ErrorCode.StorageFull:
                 case ErrorCode.StorageUnavailable:
                 case ErrorCode.TooManySpectators:
+                case ErrorCode.TooManyStreams:
                 case ErrorCode.UploadsBusy:
                 case ErrorCode.UpstreamUnavailable:
                     return Remedy.Retry;

@@ -5,6 +5,8 @@ export type Access =
   | readonly Role[]
   /** … anybody, without credentials; staff may see more where the route says so. */
   | 'public'
+  /** … anybody: credentials are not looked at, the answer is the same for everybody. */
+  | 'anyone'
   /** … anybody, without a rate limit: probes of a container or a load balancer. */
   | 'probe'
   /** … anybody with a valid token. */
@@ -120,6 +122,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /matches': 'public',
   'GET /matches/:matchGuid': 'public',
   'GET /matches/:matchGuid/log': 'public',
+  'GET /matches/:matchGuid/events': 'anyone',
+  'GET /events': 'anyone',
   'POST /matches/:matchGuid/abort': admin,
   'POST /matches/:matchGuid/result': admin,
   'POST /matches/:matchGuid/undo': admin,

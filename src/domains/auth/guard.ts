@@ -13,6 +13,9 @@ import type { Auth } from './service.ts';
 /** RFC 6750, 3: how to authenticate is part of every 401. */
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
+/** Their answers are not personal. */
+const OPEN: readonly Access[] = ['public', 'anyone', 'probe'];
+
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 declare module 'fastify' {
@@ -72,7 +75,7 @@ export function guard(
     const check = enter(auth, cookies, requirePlugin, access);
     route.onRequest = [access === 'public' ? fromCache(auth, check) : check, ...hooks(route.onRequest)];
     if (!route.config?.isOneForAll) route.onSend = [keepPersonal, ...hooks(route.onSend)];
-    if (access !== 'public' && access !== 'probe') route.config = { ...route.config, isPersonal: true };
+    if (!OPEN.includes(access)) route.config = { ...route.config, isPersonal: true };
     if (access === 'probe') route.config = { ...route.config, limit: 'none' };
     if (isStaffOnly(access) && ![route.method].flat().every(isRead))
       route.config = { ...staffWrite, ...route.config };
@@ -110,7 +113,7 @@ const enter =
   (auth: Auth, cookies: CookieLogin, requirePlugin: RequirePlugin, access: Access) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
     // A probe must work while the database is down.
-    if (access === 'probe') return;
+    if (access === 'probe' || access === 'anyone') return;
     const open = access === 'public';
     if (!open) await noStore(request, reply);
     if (access === 'login') return;

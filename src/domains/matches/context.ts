@@ -6,6 +6,7 @@ import type { Arrivals } from '../../platform/socket/arrivals.ts';
 import type { Outages } from '../outages/index.ts';
 import type { QueueEntry } from '../queues/index.ts';
 import type { DisplayCache } from './display.ts';
+import type { FollowedMatch } from './following.ts';
 import type { MatchCache } from './match-cache.ts';
 import type { ProgressReport } from './progress.ts';
 import type { Rulebook } from './rulebook.ts';
@@ -30,10 +31,14 @@ export interface MatchesOptions {
   storePutOff(): Promise<void>;
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
-  /** A change was stored for these players, who may be connected to other nodes. */
-  notifyOtherNodes(playerGuids: readonly string[]): void;
+  /** A change was stored of a match, and for these players, who may be connected to other nodes. */
+  notifyOtherNodes(guids: readonly string[]): void;
   /** A player who is not connected to this node is to be told of a download, if connected to another. */
   relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
+  /** Whether somebody on this node follows a match. */
+  isFollowed(matchGuid: string): boolean;
+  /** A followed match was changed, or the progress of a download in it was told. */
+  onFollowed(followed: FollowedMatch, kind: 'change' | 'progress'): void;
   /** How many connections watch these players live. */
   spectatorsOf(platformIds: readonly string[]): Promise<number>;
   /** The innocent player of a match that was broken off waits again. Called after the commit. */

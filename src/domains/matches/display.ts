@@ -4,6 +4,7 @@ import type { Database, Db } from '../../platform/database/database.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
 import { playersByGuid } from '../players/index.ts';
 import { staleMapsOf } from '../pools/index.ts';
+import { namedIn, namesOf } from './names-store.ts';
 import { playersOf, type ShownState } from './state.ts';
 import type { DisplayData } from './view.ts';
 
@@ -44,23 +45,23 @@ const MOST = 20_000;
 function createRowCache<T>(
   { changes }: Database,
   logger: FastifyBaseLogger,
-  table: Table,
+  tables: readonly Table[],
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
 ) {
   /** null: there is no such row. `readAt` is of `performance.now()`. */
   const entries = new Map<string, { value: T | null; mark: number; readAt: number }>();
   const outdated = new Set<string>();
   let isRefreshPlanned = false;
-  changes.watch([table]);
+  changes.watch(tables);
 
   const isCurrent = (key: string): boolean => {
     const entry = entries.get(key);
-    return entry?.mark === changes.mark([table]) && performance.now() - entry.readAt < LIFETIME_MS;
+    return entry?.mark === changes.mark(tables) && performance.now() - entry.readAt < LIFETIME_MS;
   };
 
   const read = async (keys: readonly string[]): Promise<void> => {
     if (keys.length === 0) return;
-    const since = { mark: changes.mark([table]), readAt: performance.now() };
+    const since = { mark: changes.mark(tables), readAt: performance.now() };
     const found = await load(keys);
     for (const key of keys) {
       // Answers of the database overtake each other; marks only grow.
@@ -75,7 +76,7 @@ function createRowCache<T>(
     isRefreshPlanned = false;
     const keys = [...outdated];
     outdated.clear();
-    read(keys).catch((error: unknown) => logger.debug({ err: error, table }, 'a cache was not refreshed'));
+    read(keys).catch((error: unknown) => logger.debug({ err: error, tables }, 'a cache was not refreshed'));
   };
 
   const valuesOf = (keys: readonly string[]): Map<string, T> =>
@@ -107,8 +108,12 @@ export type DisplayCache = ReturnType<typeof createDisplayCache>;
 
 export function createDisplayCache({ database, logger }: { database: Database; logger: FastifyBaseLogger }) {
   const { prisma } = database;
-  const players = createRowCache(database, logger, 'Player', (keys) => loadPlayers(prisma, keys));
-  const staleMaps = createRowCache(database, logger, 'PoolMap', (keys) => staleMapsOf(prisma, keys));
+  const players = createRowCache(database, logger, ['Player'], (keys) => loadPlayers(prisma, keys));
+  const staleMaps = createRowCache(database, logger, ['PoolMap'], (keys) => staleMapsOf(prisma, keys));
+
+  const names = createRowCache(database, logger, ['Queue', 'Season', 'Pool'], (keys) =>
+    namesOf(prisma, keys),
+  );
 
   const read = async (how: 'cached' | 'current', matches: readonly Shown[]): Promise<DisplayData> => {
     const [named, stale] = await Promise.all([
@@ -123,6 +128,8 @@ export function createDisplayCache({ database, logger }: { database: Database; l
     cached: (...matches: readonly Shown[]) => read('cached', matches),
     /** For questions: what was changed meanwhile is read first. */
     current: (match: Shown) => read('current', [match]),
+    /** The names of the queue, season and pool of a match, maybe outdated. */
+    names: (match: ShownState) => names.cached(namedIn([match])),
     /** Reads a player again whose sign-in may have changed the name. */
     refresh: (playerGuid: string) => players.current([playerGuid]),
   };

@@ -9,6 +9,8 @@ export type { Pair } from './creation.ts';
 export { matchErrors } from './errors.ts';
 export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';
+export { type FeedMatch, feedMatch } from './feed-schemas.ts';
+export type { FollowedMatch, Following, MatchPhase } from './following.ts';
 export { LIFE } from './life.ts';
 export { type MatchLog, matchLog } from './log-schemas.ts';
 export { PUT_OFF_MS } from './presence.ts';
@@ -17,6 +19,7 @@ export { isProven, proveMatch } from './proof.ts';
 export { RULEBOOK, type Rulebook } from './rulebook.ts';
 export {
   type MatchCause,
+  matchCause,
   matchPlayer,
   matchResult,
   matchView,

@@ -12,12 +12,15 @@ export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & {
   endVersion: number | null;
 };
 
+/** Selects a {@link ShownMatch} of the table of matches. */
+export const SHOWN = `ratings, "endVersion", ${verdictsOf()} AS replays,
+  CASE WHEN "endedAt" IS NULL THEN state ELSE state - '{limits,reserve,current}'::text[]
+    #- '{seats,red,hand}' #- '{seats,red,discarded}' #- '{seats,blue,hand}' #- '{seats,blue,discarded}' END AS state`;
+
 /** Newest first. */
 const selectShown = statement<ShownMatch, [matchGuids: readonly string[]]>(
   'matches-shown',
-  `SELECT ratings, "endVersion", ${verdictsOf()} AS replays,
-     CASE WHEN "endedAt" IS NULL THEN state ELSE state - '{limits,reserve,current}'::text[]
-       #- '{seats,red,hand}' #- '{seats,red,discarded}' #- '{seats,blue,hand}' #- '{seats,blue,discarded}' END AS state
+  `SELECT ${SHOWN}
    FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])
    ORDER BY "startedAt" DESC, "matchGuid" DESC`,
 );

@@ -1,6 +1,7 @@
 import { withoutDeadline } from '../../platform/database/deadline.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Delivery } from './delivery.ts';
+import type { Following } from './following.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
 import type { Runner, Seated } from './runner.ts';
 import { playersOf, type ReadyState, type SeatName } from './state.ts';
@@ -16,11 +17,12 @@ interface ReadinessOptions extends MatchContext, Pick<MatchesOptions, 'relayProg
   progress: ProgressReports;
   delivery: Delivery;
   runner: Runner;
+  following: Pick<Following, 'announceProgress'>;
 }
 
 /** The reports of players about their preparation. */
 export function createReadiness(options: ReadinessOptions) {
-  const { logger, cache, progress, delivery, runner, relayProgress } = options;
+  const { logger, cache, progress, delivery, following, runner, relayProgress } = options;
 
   /**
    * Tells both players of a match the progress of a download, on whatever node they are connected.
@@ -29,6 +31,7 @@ export function createReadiness(options: ReadinessOptions) {
   const tellProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
     try {
       const match = cache.cached(report.matchGuid) ?? (await cache.load(report.matchGuid));
+      if (here) following.announceProgress(report);
       for (const playerGuid of match ? playersOf(match.state) : []) {
         if (!delivery.isConnected(playerGuid)) await relayProgress(playerGuid, report);
         else if (here) await delivery.tellProgress(playerGuid, report);
@@ -71,6 +74,7 @@ export function createReadiness(options: ReadinessOptions) {
     /** Another node sends the progress of a download for a player who was connected here. */
     receiveProgress: async (playerGuid: string, report: ProgressReport): Promise<void> => {
       progress.note(report);
+      following.announceProgress(report);
       await delivery.tellProgress(playerGuid, report);
     },
   };

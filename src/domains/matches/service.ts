@@ -6,6 +6,7 @@ import { createCreation } from './creation.ts';
 import { type Announcement, createDelivery } from './delivery.ts';
 import { createDisplayCache, loadDisplay } from './display.ts';
 import { createEvidence } from './evidence.ts';
+import { createFollowing } from './following.ts';
 import { recentMeetings } from './history-store.ts';
 import { createLimits } from './limits.ts';
 import { createMatchCache } from './match-cache.ts';
@@ -54,10 +55,14 @@ function createParts(options: MatchesOptions) {
     onBroken: brokenLogs.report,
     onToldOfMatch: createTold(options),
   });
+  const { isFollowed, onFollowed } = options;
+  const following = createFollowing({ ...context, progressIn: progress.in, isFollowed, onFollowed });
   const announce = (announcement: Announcement): void => {
     const elsewhere = delivery.announce(announcement);
-    if (elsewhere.length > 0) options.notifyOtherNodes(elsewhere);
-    limits.hint(lastOf(announcement.steps).state);
+    const { state } = lastOf(announcement.steps);
+    options.notifyOtherNodes([...elsewhere, state.matchGuid]);
+    following.announce(announcement);
+    limits.hint(state);
   };
 
   const { missedBy } = outages;
@@ -76,10 +81,22 @@ function createParts(options: MatchesOptions) {
     progress,
     delivery,
     runner,
+    following,
     relayProgress: options.relayProgress,
   });
 
-  return { ...context, brokenLogs, progress, delivery, announce, runner, batches, limits, readiness };
+  return {
+    ...context,
+    brokenLogs,
+    progress,
+    delivery,
+    following,
+    announce,
+    runner,
+    batches,
+    limits,
+    readiness,
+  };
 }
 
 export type Matches = ReturnType<typeof createService>;
@@ -89,7 +106,7 @@ export function createService(options: MatchesOptions) {
   const { clock } = options;
   const { prisma } = options.database;
   const parts = createParts(options);
-  const { cache, display, progress, delivery, runner, readiness } = parts;
+  const { cache, display, progress, delivery, following, runner, readiness } = parts;
   const present = ({ state, seat, ratings, replays }: Seated, ofMatch: DisplayData) =>
     viewFor(state, seat, clock.now(), { ratings, replays, display: ofMatch, progress: progress.in(state) });
   /** The match as one of its players may see it: to a command, and to a question. */
@@ -155,6 +172,8 @@ export function createService(options: MatchesOptions) {
       delivery.disconnect(playerGuid);
       progress.forget(playerGuid);
     },
+    /** What those see who follow matches. */
+    following,
     /** How many logs were found since the start that do not lead to what is stored. */
     brokenLogs: parts.brokenLogs.count,
     /** How many are under way, on all nodes. */

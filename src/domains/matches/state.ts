@@ -259,16 +259,17 @@ export type ShownState = Pick<
   | 'result'
   | 'seed'
   | 'seedHash'
+  | 'roundNumber'
   | 'createdAt'
   | 'endedAt'
-> & { seats: Seats<Pick<Seat, 'playerGuid'>> };
+> & { seats: Seats<Pick<Seat, 'playerGuid' | 'health'>> };
 
 /** The guids of both players, red first. */
-export const playersOf = ({ seats }: Pick<ShownState, 'seats'>): string[] =>
+export const playersOf = ({ seats }: { seats: Seats<Pick<Seat, 'playerGuid'>> }): string[] =>
   SEATS.map((seat) => seats[seat].playerGuid);
 
 /** Where a player sits; null: not in this match. */
-export const seatOf = (state: ShownState, playerGuid: string): SeatName | null =>
+export const seatOf = (state: Pick<ShownState, 'seats'>, playerGuid: string): SeatName | null =>
   state.seats.red.playerGuid === playerGuid
     ? 'red'
     : state.seats.blue.playerGuid === playerGuid

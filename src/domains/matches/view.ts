@@ -1,6 +1,7 @@
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import { frozen } from '../../platform/frozen.ts';
 import type { PoolMap } from '../pools/index.ts';
+import type { FeedMatch } from './feed-schemas.ts';
 import type { Cause } from './match-events.ts';
 import type {
   CardView,
@@ -268,8 +269,26 @@ export function publicView(match: ShownState, extras: PublicExtras): PublicMatch
   };
 }
 
+/** A match in few words, for a list of what goes on. Only for one whose players are known. */
+export function feedView(match: ShownState, extras: PublicExtras): FeedMatch {
+  const shown = publicView(match, extras);
+  return {
+    matchGuid: shown.matchGuid,
+    queueGuid: shown.queueGuid,
+    queueName: shown.queueName,
+    status: shown.status,
+    rated: shown.rated,
+    players: shown.players,
+    health: SEATS.map((seat) => match.seats[seat].health),
+    roundNumber: match.roundNumber,
+    startedAt: shown.startedAt,
+    endedAt: shown.endedAt,
+    result: shown.result,
+  };
+}
+
 /** The cause of a change as everybody may see it. */
-export const publicCause = (match: MatchState, cause: Cause): MatchCause => ({
+export const publicCause = (match: ShownState, cause: Cause): MatchCause => ({
   type: cause.type,
   playerGuid: isHidden(match) ? null : guidOf(match, cause.seat),
 });

@@ -20,8 +20,8 @@ export {
   waitingVersions,
 } from './entries-store.ts';
 export { queueErrors } from './errors.ts';
-export { type QueueRules, queueRules } from './schemas.ts';
-export { closeWithLastMatch } from './service.ts';
+export { type QueueRules, type QueueView, queueRules, queueView } from './schemas.ts';
+export { closeWithLastMatch, type Queues } from './service.ts';
 export {
   loadQueue,
   loadQueuesToPair,

@@ -18,7 +18,7 @@ async function currentSeason({ seasons, clock }: PageServices) {
 /** What is going on right now. */
 export const homePage = (services: PageServices): Page => ({
   path: '/',
-  reads: ['Season', 'Queue', 'QueueEntry', 'Pool'],
+  reads: ['Season', 'Queue', 'QueueEntry', 'Pool', 'Match'],
   load: async () => {
     const [season, queues] = await Promise.all([
       currentSeason(services),

@@ -19,6 +19,7 @@ const ALLOWED = [
   'If-Match',
   'If-None-Match',
   'If-Range',
+  'Last-Event-ID',
   'Range',
   'X-Service-Plugin-Version',
 ];

@@ -16,6 +16,9 @@ declare module 'fastify' {
   }
 }
 
+/** The limit of pages, of what they load from here, and of the opening of streams of events. */
+export const PAGE_LIMIT = { name: 'pages', perMinute: RATES.pages.most };
+
 const MINUTE_MS = 60_000;
 
 /** The allowance of pages, and of what they load many of. */

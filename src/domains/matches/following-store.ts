@@ -1,0 +1,62 @@
+import type { Database } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { SHOWN, type ShownMatch } from './list-store.ts';
+import type { Cause } from './match-events.ts';
+
+/** A match as it is stored now, and the cause of its last change; null when that is archived. */
+export type ChangedShownMatch = ShownMatch & { cause: Cause | null };
+
+const selectChanged = statement<ChangedShownMatch, [known: string]>(
+  'matches-changed',
+  `SELECT ${SHOWN},
+     (SELECT cause FROM "MatchEvent" AS entry WHERE entry."matchGuid" = "Match"."matchGuid"
+       AND entry.version = coalesce("endVersion", "Match".version)) AS cause
+   FROM "Match" JOIN jsonb_to_recordset($1::jsonb) AS known("matchGuid" uuid, version int) USING ("matchGuid")
+   WHERE coalesce("endVersion", "Match".version) > known.version`,
+);
+
+/** Those of these matches that have a greater version than the known one. */
+export const changedMatches = (
+  database: Database,
+  known: readonly { matchGuid: string; version: number }[],
+): Promise<ChangedShownMatch[]> => selectChanged(database, JSON.stringify(known));
+
+/** Where the life of a match is, as far as everybody is told of it. */
+export interface MatchPhase {
+  matchGuid: string;
+  queueGuid: string;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  endedAt: number | null;
+  /** Whether both players have joined: before, nobody is told who they are. */
+  isKnown: boolean;
+}
+
+const PHASE = `"matchGuid", "queueGuid", (extract(epoch FROM "startedAt") * 1000)::float8 AS "startedAt",
+  (extract(epoch FROM "endedAt") * 1000)::float8 AS "endedAt"`;
+
+const selectRunning = statement<MatchPhase, []>(
+  'matches-running-phases',
+  `SELECT ${PHASE}, status <> 'waiting_players' AS "isKnown" FROM "Match" WHERE "endedAt" IS NULL`,
+);
+
+/** All running matches. */
+export const runningPhases = (database: Database): Promise<MatchPhase[]> => selectRunning(database);
+
+const selectPhases = statement<MatchPhase, [since: Date, matchGuids: readonly string[]]>(
+  'matches-phases-since',
+  `SELECT ${PHASE}, CASE WHEN "endedAt" IS NULL THEN status <> 'waiting_players'
+     ELSE (state #>> '{seats,red,joined}')::boolean AND (state #>> '{seats,blue,joined}')::boolean END AS "isKnown"
+   FROM "Match" WHERE "matchGuid" IN (
+     SELECT "matchGuid" FROM "Match" WHERE "endedAt" IS NULL AND "startedAt" > $1::timestamptz
+     UNION SELECT "matchGuid" FROM "Match" WHERE "endedAt" > $1::timestamptz
+     UNION SELECT unnest($2::uuid[])
+   ) ORDER BY "startedAt", "matchGuid"`,
+);
+
+/** The running matches made and those ended after a time, and these matches. */
+export const phasesSince = (
+  database: Database,
+  since: number,
+  matchGuids: readonly string[],
+): Promise<MatchPhase[]> => selectPhases(database, new Date(since), matchGuids);

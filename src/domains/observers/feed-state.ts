@@ -1,0 +1,150 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { singleFlight } from '../../platform/loop.ts';
+import type { FeedMatch, Following, MatchPhase } from '../matches/index.ts';
+import type { Queues, QueueView } from '../queues/index.ts';
+
+/** What happened to a match since it was looked at before. */
+export interface MatchNews {
+  name: 'matchStarted' | 'matchFinished';
+  match: FeedMatch;
+}
+
+export interface FeedStateOptions {
+  database: Pick<Database, 'changes'>;
+  clock: Clock;
+  queues: Pick<Queues, 'list' | 'get'>;
+  following: Pick<Following, 'runningPhases' | 'phasesSince' | 'inFewWords'>;
+  /** Called with everything that is new, in order. */
+  onMatches(news: readonly MatchNews[]): void;
+}
+
+const TABLES = ['Queue', 'QueueEntry', 'Pool', 'Season', 'Match', 'Player'] as const;
+/** Without a change that this node heard of, it is read again after this time. */
+const LIFETIME_MS = 5000;
+/** A match is stored at most this long after the time that it has as its beginning or its end. */
+const LATE_MS = 10_000;
+const PAGE = 100;
+
+/** A match as it was when both had joined: the one that was found has ended meanwhile. */
+const atItsStart = (match: FeedMatch): FeedMatch => ({
+  ...match,
+  status: 'awaiting_discards',
+  health: [1, 1],
+  roundNumber: 0,
+  endedAt: null,
+  result: null,
+});
+
+/** What everybody sees of the service as a whole: it is read when something has changed. */
+export function createFeedState({ database, clock, queues, following, onMatches }: FeedStateOptions) {
+  const { changes } = database;
+  changes.watch(TABLES);
+  /** The queues that everybody sees, and those that were closed since. */
+  let shownQueues = new Map<string, QueueView>();
+  /** The running matches. */
+  let running = new Map<string, MatchPhase>();
+  /** Those that have ended lately, with the time of the end. */
+  const ended = new Map<string, number>();
+  let since = 0;
+  /** Of what was read; null: nothing was. */
+  let read: { mark: number; at: number } | null = null;
+  let reads = 0;
+
+  const readQueues = async (): Promise<void> => {
+    const found = new Map<string, QueueView>();
+    let cursor: string | undefined;
+    do {
+      const page = await queues.list({ limit: PAGE, cursor }, false);
+      for (const queue of page.items) found.set(queue.queueGuid, queue);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    for (const [queueGuid, { status }] of shownQueues)
+      if (!found.has(queueGuid) && status !== 'closed')
+        found.set(queueGuid, await queues.get(queueGuid, true));
+    shownQueues = found;
+  };
+
+  /** Notes where a match is now. @returns what is new of it */
+  const note = (phase: MatchPhase): MatchNews['name'][] => {
+    const { matchGuid, endedAt, isKnown } = phase;
+    const wasKnown = running.get(matchGuid)?.isKnown === true;
+    if (endedAt === null) {
+      running.set(matchGuid, phase);
+      return isKnown && !wasKnown ? ['matchStarted'] : [];
+    }
+    running.delete(matchGuid);
+    if (ended.has(matchGuid)) return [];
+    ended.set(matchGuid, endedAt);
+    if (!isKnown) return [];
+    return wasKnown ? ['matchFinished'] : ['matchStarted', 'matchFinished'];
+  };
+
+  const readMatches = async (): Promise<void> => {
+    const next = clock.now() - LATE_MS;
+    const isFirst = read === null;
+    if (isFirst) {
+      running = new Map((await following.runningPhases()).map((phase) => [phase.matchGuid, phase]));
+      ended.clear();
+      since = next;
+    }
+    const waiting = [...running.values()].filter(({ isKnown }) => !isKnown);
+    const phases = await following.phasesSince(
+      since,
+      waiting.map(({ matchGuid }) => matchGuid),
+    );
+    const news = phases.map((phase) => ({ ...phase, names: note(phase) }));
+    since = next;
+    for (const [matchGuid, endedAt] of ended) if (endedAt < since - LATE_MS) ended.delete(matchGuid);
+    const wanted = news.filter(({ names }) => names.length > 0);
+    if (isFirst || wanted.length === 0) return;
+    const matches = await following.inFewWords(wanted.map(({ matchGuid }) => matchGuid));
+    const byGuid = new Map(matches.map((match) => [match.matchGuid, match]));
+    onMatches(
+      wanted.flatMap(({ matchGuid, names }) => {
+        const match = byGuid.get(matchGuid);
+        return match === undefined
+          ? []
+          : names.map((name) => ({
+              name,
+              match: name === 'matchStarted' && match.endedAt !== null ? atItsStart(match) : match,
+            }));
+      }),
+    );
+  };
+
+  const readAll = singleFlight(async () => {
+    const now = { mark: changes.mark(TABLES), at: performance.now() };
+    await readMatches();
+    await readQueues();
+    read = now;
+    reads += 1;
+  });
+  const isOld = (mark: number): boolean =>
+    read === null || read.mark < mark || performance.now() - read.at > LIFETIME_MS;
+
+  return {
+    /** Reads what has changed until now. */
+    refresh: async (): Promise<void> => {
+      const mark = changes.mark(TABLES);
+      while (isOld(mark)) await readAll();
+    },
+    /** Nobody looks: what was read is outdated from now on. */
+    forget: (): void => {
+      read = null;
+      shownQueues = new Map();
+    },
+    /** How often it was read: what is made from it is good until this changes. */
+    reads: (): number => reads,
+    queues: (): readonly QueueView[] => [...shownQueues.values()],
+    /** The newest running matches with known players, newest first. @param queueGuid null: of all queues */
+    newest: async (queueGuid: string | null, most: number): Promise<FeedMatch[]> => {
+      const newest = [...running.values()]
+        .filter((phase) => phase.isKnown && (queueGuid === null || phase.queueGuid === queueGuid))
+        .toSorted((a, b) => b.startedAt - a.startedAt || (a.matchGuid < b.matchGuid ? 1 : -1))
+        .slice(0, most);
+      const matches = await following.inFewWords(newest.map(({ matchGuid }) => matchGuid));
+      return matches.filter(({ endedAt }) => endedAt === null);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { isoTime } from '../../platform/clock.ts';
+import { type EventStream, eventText } from '../../platform/http/event-streams.ts';
+import { BOUNDS } from '../../platform/limits.ts';
+import type { QueueView } from '../queues/index.ts';
+import { createFeedState, type FeedStateOptions, type MatchNews } from './feed-state.ts';
+
+const NEWEST = 20;
+/** A queue is told at most this often. */
+const QUEUE_MS = 1000;
+/** Events that are kept for who opens a stream while they are told. */
+const RECENT = 512;
+/** How long a snapshot is given to further readers, if nothing has changed. */
+const SNAPSHOT_MS = 900;
+/** Without a reader it is read for so long: who comes next needs nothing from the beginning. */
+const KEPT_MS = 5000;
+
+/** One event for everybody: of a queue, or of a match in it. */
+interface FeedEvent {
+  number: number;
+  queueGuid: string;
+  kind: 'queue' | 'match';
+  bytes: Buffer;
+}
+
+interface Snapshot {
+  /** Of the last event that it knows. */
+  number: number;
+  /** What it was made from, by the number of reads. */
+  reads: number;
+  madeAt: number;
+  bytes: Buffer;
+}
+
+/** One stream, and what waits until its reader has taken what was written. */
+interface Reader {
+  /** Null: of all queues. */
+  queueGuid: string | null;
+  /** Of the last event that it knows. */
+  number: number;
+  queues: Map<string, Buffer> | null;
+  matches: Buffer[] | null;
+}
+
+/** What of a queue is told when it changes. */
+const toldOf = ({ status, waiting, playing, name, poolGuid }: QueueView): string =>
+  JSON.stringify([status, waiting, playing, name, poolGuid]);
+
+interface FeedOptions extends Omit<FeedStateOptions, 'onMatches'> {
+  inSlices(work: Iterator<unknown>): void;
+}
+
+/** Everything that goes on, for everybody of this node who follows it. */
+export function createFeed(options: FeedOptions) {
+  const { clock, inSlices } = options;
+  const readers = new Map<EventStream, Reader>();
+  const snapshots = new Map<string, Snapshot>();
+  const recent: FeedEvent[] = [];
+  /** What was told of each queue, and when, by `performance.now()`. */
+  const told = new Map<string, { said: string; at: number }>();
+  let number = 0;
+  let isKept = false;
+  let askedAt = 0;
+
+  const keep = (stream: EventStream, reader: Reader, { kind, queueGuid, bytes }: FeedEvent): void => {
+    if (kind === 'queue') {
+      reader.queues ??= new Map();
+      reader.queues.set(queueGuid, bytes);
+      return;
+    }
+    reader.matches ??= [];
+    if (reader.matches.push(bytes) <= BOUNDS.waitingMatchEvents.value) return;
+    readers.delete(stream);
+    stream.end();
+  };
+
+  const give = (stream: EventStream, reader: Reader, event: FeedEvent): void => {
+    if (event.number <= reader.number) return;
+    reader.number = event.number;
+    if (reader.queueGuid !== null && reader.queueGuid !== event.queueGuid) return;
+    if (stream.isBusy() || reader.matches !== null || reader.queues !== null) keep(stream, reader, event);
+    else stream.write(event.bytes);
+  };
+
+  function* tellAll(event: FeedEvent): Generator<undefined> {
+    for (const [stream, reader] of readers) {
+      give(stream, reader, event);
+      yield;
+    }
+  }
+
+  const tell = (name: string, kind: FeedEvent['kind'], queueGuid: string, data: object): void => {
+    number += 1;
+    const event = { number, queueGuid, kind, bytes: Buffer.from(eventText(name, JSON.stringify(data))) };
+    recent.push(event);
+    if (recent.length > RECENT) recent.shift();
+    inSlices(tellAll(event));
+  };
+
+  const tellQueues = (): void => {
+    const now = performance.now();
+    for (const queue of state.queues()) {
+      const before = told.get(queue.queueGuid);
+      const said = toldOf(queue);
+      if (before?.said === said || (before !== undefined && now - before.at < QUEUE_MS)) continue;
+      told.set(queue.queueGuid, { said, at: now });
+      tell('queue', 'queue', queue.queueGuid, queue);
+    }
+  };
+
+  const state = createFeedState({
+    ...options,
+    onMatches: (news: readonly MatchNews[]) => {
+      for (const { name, match } of news) tell(name, 'match', match.queueGuid, match);
+    },
+  });
+
+  /** What was read when nobody looked is told to nobody. */
+  const begin = async (): Promise<void> => {
+    await state.refresh();
+    if (isKept) return;
+    isKept = true;
+    told.clear();
+    for (const queue of state.queues())
+      told.set(queue.queueGuid, { said: toldOf(queue), at: Number.NEGATIVE_INFINITY });
+  };
+
+  return {
+    /** The first event of a stream. @param queueGuid null: of all queues */
+    snapshot: async (queueGuid: string | null): Promise<Snapshot> => {
+      askedAt = performance.now();
+      await begin();
+      const known = snapshots.get(queueGuid ?? '');
+      const now = clock.now();
+      const reads = state.reads();
+      if (known?.reads === reads && Math.abs(now - known.madeAt) < SNAPSHOT_MS) return known;
+      const before = number;
+      const queues = state
+        .queues()
+        .filter((queue) => (queueGuid === null ? queue.status !== 'closed' : queue.queueGuid === queueGuid));
+      const matches = await state.newest(queueGuid, NEWEST);
+      const madeAt = clock.now();
+      const json = JSON.stringify({ time: isoTime(madeAt), queues, matches });
+      const made = { number: before, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
+      snapshots.set(queueGuid ?? '', made);
+      return made;
+    },
+
+    /** Adds a reader: the snapshot, and what was told since it was made. */
+    join: (stream: EventStream, queueGuid: string | null, snapshot: Snapshot): void => {
+      const reader: Reader = { queueGuid, number: snapshot.number, queues: null, matches: null };
+      readers.set(stream, reader);
+      stream.write(snapshot.bytes);
+      for (const event of recent) give(stream, reader, event);
+    },
+
+    taken: (stream: EventStream): void => {
+      const reader = readers.get(stream);
+      if (reader === undefined) return;
+      const { queues, matches } = reader;
+      if (queues === null && matches === null) return;
+      reader.queues = null;
+      reader.matches = null;
+      stream.write(Buffer.concat([...(queues?.values() ?? []), ...(matches ?? [])]));
+    },
+
+    leave: (stream: EventStream): void => void readers.delete(stream),
+
+    /** Tells what has changed. A repeated task. */
+    tellChanges: async (): Promise<void> => {
+      if (readers.size > 0 || (isKept && performance.now() - askedAt < KEPT_MS)) {
+        await state.refresh();
+        tellQueues();
+        return;
+      }
+      if (!isKept) return;
+      isKept = false;
+      snapshots.clear();
+      recent.length = 0;
+      state.forget();
+    },
+  };
+}

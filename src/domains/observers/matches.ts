@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.ts';
+import { withoutDeadline } from '../../platform/database/deadline.ts';
+import { type FollowedMatch, type Following, matchErrors } from '../matches/index.ts';
+import { createMatchFeed, type MatchFeed } from './match-feed.ts';
+
+interface MatchFeedsOptions {
+  clock: Clock;
+  following: Pick<Following, 'changedSince'>;
+  inSlices(work: Iterator<unknown>): void;
+}
+
+/** What this node itself has stored is told version by version: so long a version that was read waits for it. */
+const OWN_FIRST_MS = 50;
+
+interface Followed {
+  feed: MatchFeed;
+  /** Settles when the match was read. @throws MATCH_NOT_FOUND */
+  ready: Promise<void>;
+  /** Who waits for that. */
+  entering: number;
+}
+
+/** The matches that somebody follows on this node. */
+export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptions) {
+  const followed = new Map<string, Followed>();
+
+  const read = async (matchGuid: string, feed: MatchFeed): Promise<void> => {
+    const [found] = await following.changedSince([{ matchGuid, version: 0 }]);
+    if (found === undefined) throw matchErrors.MATCH_NOT_FOUND();
+    feed.change({ ...found, cause: null });
+  };
+
+  const forgetWhenEmpty = (matchGuid: string): void => {
+    const one = followed.get(matchGuid);
+    if (one?.feed.isEmpty() && one.entering === 0) followed.delete(matchGuid);
+  };
+
+  const begin = (matchGuid: string): Followed => {
+    const feed = createMatchFeed({ clock, inSlices });
+    const ready = withoutDeadline(() => read(matchGuid, feed));
+    const one = { feed, ready, entering: 0 };
+    followed.set(matchGuid, one);
+    return one;
+  };
+
+  return {
+    isFollowed: (matchGuid: string): boolean => followed.has(matchGuid),
+
+    /**
+     * Runs `enter` with the feed of a match, which is read first if nobody follows it.
+     * @throws MATCH_NOT_FOUND
+     */
+    with: async <T>(matchGuid: string, enter: (feed: MatchFeed) => T): Promise<T> => {
+      const one = followed.get(matchGuid) ?? begin(matchGuid);
+      one.entering += 1;
+      try {
+        await one.ready;
+        return enter(one.feed);
+      } finally {
+        one.entering -= 1;
+        forgetWhenEmpty(matchGuid);
+      }
+    },
+
+    /** A stream of a match has ended. */
+    left: forgetWhenEmpty,
+
+    /** This node has stored a change of a match, or heard of the progress of a download. */
+    onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress'): void =>
+      followed.get(shown.match.matchGuid)?.feed[kind](shown),
+
+    /** Tells what other nodes have stored. */
+    catchUp: async (): Promise<void> => {
+      const known = [...followed].flatMap(([matchGuid, { feed }]) => {
+        const match = feed.latest()?.match;
+        return match && match.endedAt === null ? [{ matchGuid, version: match.version }] : [];
+      });
+      if (known.length === 0) return;
+      const changed = await following.changedSince(known);
+      if (changed.length === 0) return;
+      await sleep(OWN_FIRST_MS);
+      for (const one of changed) followed.get(one.match.matchGuid)?.feed.change(one);
+    },
+  };
+}

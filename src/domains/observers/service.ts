@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EventStream, EventStreams, StreamOwner } from '../../platform/http/event-streams.ts';
+import type { FollowedMatch, Following } from '../matches/index.ts';
+import { createAdmission } from './admission.ts';
+import { createFeed } from './feed.ts';
+import type { FeedStateOptions } from './feed-state.ts';
+import { createMatchFeeds } from './matches.ts';
+
+export interface ObserversOptions extends Pick<FeedStateOptions, 'database' | 'clock' | 'queues'> {
+  streams: EventStreams;
+  /** Multiplies the limit of streams of an address; 0 switches it off. */
+  rateLimitFactor: number;
+  matches: { following: Following };
+  isDraining(): boolean;
+  /** Called with the code of each refusal of a stream. */
+  onRefused(code: string): void;
+}
+
+/** A request that is answered with a stream. */
+interface Opening {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export type Observers = ReturnType<typeof createService>;
+
+/** Streams of what goes on, for everybody. */
+export function createService(options: ObserversOptions) {
+  const { streams, matches, queues } = options;
+  const { following } = matches;
+  const { inSlices } = streams;
+  const admission = createAdmission(options);
+  const matchFeeds = createMatchFeeds({ ...options, following, inSlices });
+  const feed = createFeed({ ...options, following, inSlices });
+
+  /** @throws TOO_MANY_STREAMS, SERVICE_UNAVAILABLE, DRAINING, VALIDATION_FAILED */
+  const open = ({ request, reply }: Opening, owner: StreamOwner): EventStream | null => {
+    const address = request.ip;
+    admission.enter(address);
+    const onClosed = (stream: EventStream): void => {
+      admission.leave(address);
+      owner.onClosed(stream);
+    };
+    let stream: EventStream | null = null;
+    try {
+      stream = streams.open(request, reply, { onTaken: owner.onTaken, onClosed });
+    } finally {
+      if (stream === null) admission.leave(address);
+    }
+    return stream;
+  };
+
+  return {
+    /**
+     * Answers with the stream of a match.
+     * @param knownVersion as the reader says it; anything but the newest one counts as none
+     * @returns false: the match has ended and the reader knows its last version; nothing was answered
+     * @throws MATCH_NOT_FOUND, and what a stream is refused with
+     */
+    followMatch: (opening: Opening, matchGuid: string, knownVersion: string | undefined): Promise<boolean> =>
+      matchFeeds.with(matchGuid, (matchFeed) => {
+        const match = matchFeed.latest()?.match;
+        const known = match !== undefined && knownVersion === String(match.version);
+        if (known && match.endedAt !== null) return false;
+        const stream = open(opening, {
+          onTaken: matchFeed.taken,
+          onClosed: (closed) => {
+            matchFeed.leave(closed);
+            matchFeeds.left(matchGuid);
+          },
+        });
+        if (stream !== null) matchFeed.join(stream, known);
+        return true;
+      }),
+
+    /**
+     * Answers with the stream of everything.
+     * @param queueGuid of this queue alone; null: of all
+     * @throws QUEUE_NOT_FOUND, and what a stream is refused with
+     */
+    followAll: async (opening: Opening, queueGuid: string | null): Promise<void> => {
+      if (queueGuid !== null) await queues.get(queueGuid, false);
+      const snapshot = await feed.snapshot(queueGuid);
+      const stream = open(opening, { onTaken: feed.taken, onClosed: feed.leave });
+      if (stream !== null) feed.join(stream, queueGuid, snapshot);
+    },
+
+    isFollowed: matchFeeds.isFollowed,
+    onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress') => matchFeeds.onFollowed(shown, kind),
+    /** Tells what other nodes have stored of the matches that are followed here. */
+    catchUp: matchFeeds.catchUp,
+    /** Tells what has changed of queues, and which matches have begun and ended. A repeated task. */
+    tellChanges: feed.tellChanges,
+
+    /** How many streams are open on this node. */
+    count: admission.count,
+    /** Ends all streams. */
+    close: streams.close,
+  };
+}

@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createAdmission } from '../../src/domains/observers/admission.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { BOUNDS } from '../../src/platform/limits.ts';
+import { EventReader } from '../harness/event-reader.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+const readers: EventReader[] = [];
+beforeAll(async () => {
+  // Of 200 streams one, of 3000 openings in a minute 15.
+  service = await startTestService({ environment: { RATE_LIMIT_FACTOR: '0.005' } });
+});
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+afterAll(() => service.stop());
+
+async function follow(localAddress: string, path = '/events'): Promise<EventReader> {
+  const reader = await EventReader.open(`${service.url}${path}`, { localAddress });
+  readers.push(reader);
+  return reader;
+}
+
+test('an address has only so many streams, and a closed one makes room', async () => {
+  const first = await follow('127.0.1.1');
+  await first.event('snapshot');
+  const refused = await follow('127.0.1.1');
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '10']);
+  expect((await follow('127.0.1.2')).status).toBe(200);
+  first.close();
+  await expect.poll(async () => (await follow('127.0.1.1')).status, { interval: 200 }).toBe(200);
+});
+
+test('opening counts with the pages and not as a public read', async () => {
+  const open = (path: string) => follow('127.0.2.1', path);
+  const statuses: number[] = [];
+  for (let n = 0; n < 17; n++) statuses.push((await open(`/matches/${newGuid()}/events`)).status);
+  expect(statuses).toEqual([...Array(15).fill(404), 429, 429]);
+  expect(Number(readers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+  // Of public reads there are two in this minute.
+  expect((await open('/queues')).status).toBe(200);
+});
+
+test('a reader that asks for more on its connection is cut off', async () => {
+  const { port, hostname } = new URL(service.url);
+  const socket = connect({ port: Number(port), host: hostname, localAddress: '127.0.3.1' });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => undefined).resume();
+  const ask = 'GET /events HTTP/1.1\r\nhost: x\r\n\r\n';
+  socket.write(ask);
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.write(ask);
+  await closed;
+});
+
+test('streams are counted by address, by network and in all', () => {
+  const refusedAs: string[] = [];
+  let isDraining = false;
+  const onRefused = (code: string): void => void refusedAs.push(code);
+  const admission = createAdmission({ rateLimitFactor: 1, isDraining: () => isDraining, onRefused });
+  const refusal = (address: string) => {
+    const before = refusedAs.length;
+    try {
+      admission.enter(address);
+    } catch {
+      return refusedAs[before];
+    }
+    return null;
+  };
+  const most = BOUNDS.streamsOfAddress.value;
+  for (let n = 0; n < most; n++) expect(refusal('192.0.2.1')).toBeNull();
+  for (const same of ['192.0.2.1', '::ffff:192.0.2.1']) expect(refusal(same)).toBe('TOO_MANY_STREAMS');
+  // A network of 48 bits has ten times as much as one of 64.
+  for (let n = 0; n < 10 * most; n++) expect(refusal(`2001:db8:0:${(n % 10).toString(16)}::1`)).toBeNull();
+  expect(refusal('2001:db8:0:99::1')).toBe('TOO_MANY_STREAMS');
+  for (let n = admission.count(); n < BOUNDS.streams.value; n++)
+    expect(refusal(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)).toBeNull();
+  expect(refusal('198.51.100.1')).toBe('SERVICE_UNAVAILABLE');
+  admission.leave('192.0.2.1');
+  isDraining = true;
+  expect(refusal('192.0.2.1')).toBe('DRAINING');
+  isDraining = false;
+  expect(refusal('192.0.2.1')).toBeNull();
+  const without = createAdmission({ rateLimitFactor: 0, isDraining: () => false, onRefused });
+  for (let n = 0; n <= most; n++) without.enter('192.0.2.1');
+  expect(without.count()).toBe(most + 1);
+});
+
+test('a node that stops refuses new streams and ends the others', async () => {
+  const reader = await follow('127.0.4.1');
+  await reader.event('snapshot');
+  const stopped = service.service.stop({ drainMs: 500, finishMs: 5000 });
+  const refused = await follow('127.0.4.2');
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+  expect(reader.hasEnded).toBe(false);
+  await reader.ended();
+  await stopped;
+});
