@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { operations } from '../kit/typescript/http.ts';
 import {
   ask,
@@ -125,6 +126,30 @@ async function call<Name extends keyof operations>(
     ...(text !== '' && !text.includes('\u0000') && { response: shortened(response) }),
   };
   return response;
+}
+
+/** Reads a stream of events until it ends or `stop` is called, and keeps the first of each name as the example. */
+async function listen(operationId: keyof operations, address: string) {
+  const leaving = new AbortController();
+  const answer = await fetch(`${stack.url}${address}`, { signal: leaving.signal });
+  if (answer.body === null) throw new Error(`${operationId} was refused with ${answer.status}`);
+  const data: Record<string, Json> = {};
+  const { body } = answer;
+  const reading = (async () => {
+    let text = '';
+    for await (const bytes of body.pipeThrough(new TextDecoderStream())) {
+      const events = (text + bytes).split('\n\n');
+      text = events.pop() ?? '';
+      for (const [, name = '', json = ''] of events.map((one) => /event: (\w+)\ndata: (.*)/.exec(one) ?? []))
+        if (json !== '') data[name] ??= shortened(JSON.parse(json));
+    }
+  })().catch(() => undefined);
+  return async (wanted: readonly string[]): Promise<void> => {
+    while (wanted.some((name) => data[name] === undefined)) await sleep(100);
+    leaving.abort();
+    await reading;
+    examples.http[operationId] = { response: data };
+  };
 }
 
 /** A thing that the run before has made. */
@@ -349,7 +374,10 @@ try {
   });
   known.banGuid = banGuid;
   await call('liftBan', { path: { playerGuid, banGuid } });
+  const heard = await listen('followAll', '/events');
   await playTwo(queueGuid);
+  await heard(['snapshot', 'queue', 'matchStarted', 'matchFinished']);
+  await (await listen('followMatch', `/matches/${matchGuid}/events`))(['match', 'end']);
   known.poolGuid = (await call('getQueue', { path: { queueGuid } })).poolGuid;
   const { maps } = await call('getPoolWithMaps', { path: known });
   known.categoryGuid = there(maps[0]).categoryGuid;

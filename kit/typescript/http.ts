@@ -185,6 +185,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Queues and matches as they change (Server-Sent Events)
+         * @description At once `snapshot`, then `queue`, `matchStarted` and `matchFinished`. There is no `id`: who comes back gets a new snapshot. See `docs/observers.md`.
+         */
+        get: operations["followAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -509,6 +529,26 @@ export interface paths {
          *     Needs `role:admin`. A game token is refused.
          */
         post: operations["abortMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/matches/{matchGuid}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A match as it happens (Server-Sent Events)
+         * @description At once `match`, then one for each change, then `end` and the end of the stream. See `docs/observers.md`.
+         */
+        get: operations["followMatch"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1741,6 +1781,8 @@ export interface components {
             type: "banned";
         };
         /** @enum {string} */
+        CauseType: "created" | "playerJoined" | "discarded" | "pickStarted" | "mapSelected" | "readyChanged" | "mapStarted" | "scoreSubmitted" | "roundFinished" | "presenceChanged" | "finished";
+        /** @enum {string} */
         Characteristic: "Standard" | "OneSaber" | "NoArrows" | "90Degree" | "360Degree" | "Lightshow" | "Lawless" | "Legacy";
         ConnectedEvent: {
             seat: components["schemas"]["SeatName"];
@@ -1800,7 +1842,7 @@ export interface components {
          * @description UPPER_SNAKE, stable. New ones may come: a client treats an unknown one by its status
          * @enum {string}
          */
-        ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "COVER_NOT_FOUND" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REPORT_CLOSED" | "REPORT_NOT_FOUND" | "REPORT_TOO_LATE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_MISMATCH" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
+        ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "COVER_NOT_FOUND" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REPORT_CLOSED" | "REPORT_NOT_FOUND" | "REPORT_TOO_LATE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_MISMATCH" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "TOO_MANY_STREAMS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
         ExportedPlayer: {
             avatarUrl: string | null;
             /**
@@ -1827,6 +1869,59 @@ export interface components {
             tokenIssuedAt: string;
             username: string;
         };
+        FeedEvents: {
+            /** @description A match whose players were known has ended */
+            matchFinished: components["schemas"]["FeedMatch"];
+            /** @description Both players have joined */
+            matchStarted: components["schemas"]["FeedMatch"];
+            /** @description Its status, `waiting`, `playing`, name or pool has changed */
+            queue: components["schemas"]["Queue"];
+            /** @description The first event */
+            snapshot: components["schemas"]["FeedSnapshot"];
+        };
+        FeedMatch: {
+            endedAt: string | null;
+            /** @description Red, blue; 1 at the start, 0 loses */
+            health: number[];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            /** @description Red, blue */
+            players: components["schemas"]["MatchPlayer"][];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            queueGuid: string;
+            queueName: string;
+            rated: boolean;
+            /** @description Null while the match runs */
+            result: components["schemas"]["PublicMatchResult"] | null;
+            /** @description 0 until the first pick begins */
+            roundNumber: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            startedAt: string;
+            status: components["schemas"]["MatchStatus"];
+        };
+        FeedSnapshot: {
+            /** @description Running, with players known; the newest 20, newest first */
+            matches: components["schemas"]["FeedMatch"][];
+            queues: components["schemas"]["Queue"][];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            time: string;
+        };
         FieldProblem: {
             message: string;
             /** @description Names joined by dots */
@@ -1834,6 +1929,17 @@ export interface components {
         };
         /** @enum {string} */
         Flag: "true" | "false";
+        FollowedMatch: {
+            /** @description Null in the first event of a stream. Names nobody in `waiting_players` */
+            cause: components["schemas"]["MatchCause"] | null;
+            match: components["schemas"]["PublicMatch"];
+            /**
+             * Format: date-time
+             * @description When this was sent
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            time: string;
+        };
         ForfeitEvent: {
             seat: components["schemas"]["SeatName"];
             /** @constant */
@@ -2209,6 +2315,11 @@ export interface components {
             /** @description Kept in the audit log */
             reason: string;
         };
+        MatchCause: {
+            /** @description Whose doing it was; null: a limit’s, or somebody’s who is hidden */
+            playerGuid: string | null;
+            type: components["schemas"]["CauseType"];
+        };
         MatchDecision: {
             outcome: components["schemas"]["DecidedOutcome"];
             /** @description Kept in the audit log */
@@ -2220,6 +2331,12 @@ export interface components {
             winnerGuid?: string | null;
         };
         MatchEvent: components["schemas"]["CreatedEvent"] | components["schemas"]["JoinMatchEvent"] | components["schemas"]["DiscardMapsEvent"] | components["schemas"]["SelectMapEvent"] | components["schemas"]["SetReadyEvent"] | components["schemas"]["SubmitScoreEvent"] | components["schemas"]["ForfeitEvent"] | components["schemas"]["ConnectedEvent"] | components["schemas"]["DisconnectedEvent"] | components["schemas"]["NodeLostEvent"] | components["schemas"]["PutOffEvent"] | components["schemas"]["BannedEvent"] | components["schemas"]["LimitPassedEvent"] | components["schemas"]["PhaseOverEvent"] | components["schemas"]["ServiceResumedEvent"] | components["schemas"]["AbortedByStaffEvent"] | components["schemas"]["DecidedByStaffEvent"] | components["schemas"]["UndoneByStaffEvent"];
+        MatchEvents: {
+            /** @description The match has ended, and so does the stream */
+            end: components["schemas"]["StreamEnd"];
+            /** @description A version of the match; its `id` is the version. Without `id`: the progress of a download */
+            match: components["schemas"]["FollowedMatch"];
+        };
         MatchLimits: {
             countdownMs: number;
             discardMs: number;
@@ -3621,6 +3738,7 @@ export interface components {
             /** @description Those one filed, newest first, with their status of now */
             reports: components["schemas"]["Report"][];
         };
+        StreamEnd: Record<string, never>;
         SubmitScoreEvent: {
             roundNumber: number;
             score: components["schemas"]["SubmittedScore"];
@@ -3955,6 +4073,153 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    followAll: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of this queue and its matches alone
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                queueGuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of events: the data of each, by its name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "snapshot": {
+                     *         "time": "2026-11-22T19:45:25.445Z",
+                     *         "queues": [
+                     *           {
+                     *             "queueGuid": "01a204ca-a450-76aa-8a15-6eef9d8fc267",
+                     *             "name": "Local queue",
+                     *             "poolGuid": "01a204ca-a259-7524-bbaf-d6b9380a33c5",
+                     *             "seasonGuid": "01a204ca-a138-73e8-b3d6-8bef01c4e126",
+                     *             "status": "open",
+                     *             "rules": {
+                     *               "maxDiscards": 2,
+                     *               "pairing": {
+                     *                 "initialGap": 10000,
+                     *                 "gapPerSecond": 10,
+                     *                 "maxGap": null
+                     *               },
+                     *               "replaysRequired": false
+                     *             },
+                     *             "waiting": 0,
+                     *             "playing": 0
+                     *           }
+                     *         ],
+                     *         "matches": []
+                     *       },
+                     *       "matchStarted": {
+                     *         "matchGuid": "01a204ca-be1e-7241-8930-3435d79b4f45",
+                     *         "queueGuid": "01a204ca-a450-76aa-8a15-6eef9d8fc267",
+                     *         "queueName": "Local queue",
+                     *         "status": "preparing",
+                     *         "rated": true,
+                     *         "players": [
+                     *           {
+                     *             "playerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *             "platformId": "9000000000000101",
+                     *             "username": "Astra",
+                     *             "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *           },
+                     *           {
+                     *             "playerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *             "platformId": "9000000000000102",
+                     *             "username": "Borealis",
+                     *             "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *           }
+                     *         ],
+                     *         "health": [
+                     *           1,
+                     *           1
+                     *         ],
+                     *         "roundNumber": 1,
+                     *         "startedAt": "2026-11-22T19:45:25.527Z",
+                     *         "endedAt": null,
+                     *         "result": null
+                     *       },
+                     *       "queue": {
+                     *         "queueGuid": "01a204ca-a450-76aa-8a15-6eef9d8fc267",
+                     *         "name": "Local queue",
+                     *         "poolGuid": "01a204ca-a259-7524-bbaf-d6b9380a33c5",
+                     *         "seasonGuid": "01a204ca-a138-73e8-b3d6-8bef01c4e126",
+                     *         "status": "open",
+                     *         "rules": {
+                     *           "maxDiscards": 2,
+                     *           "pairing": {
+                     *             "initialGap": 10000,
+                     *             "gapPerSecond": 10,
+                     *             "maxGap": null
+                     *           },
+                     *           "replaysRequired": false
+                     *         },
+                     *         "waiting": 0,
+                     *         "playing": 2
+                     *       },
+                     *       "matchFinished": {
+                     *         "matchGuid": "01a204ca-be1e-7241-8930-3435d79b4f45",
+                     *         "queueGuid": "01a204ca-a450-76aa-8a15-6eef9d8fc267",
+                     *         "queueName": "Local queue",
+                     *         "status": "completed",
+                     *         "rated": true,
+                     *         "players": [
+                     *           {
+                     *             "playerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *             "platformId": "9000000000000101",
+                     *             "username": "Astra",
+                     *             "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *           },
+                     *           {
+                     *             "playerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *             "platformId": "9000000000000102",
+                     *             "username": "Borealis",
+                     *             "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *           }
+                     *         ],
+                     *         "health": [
+                     *           1,
+                     *           1
+                     *         ],
+                     *         "roundNumber": 1,
+                     *         "startedAt": "2026-11-22T19:45:25.527Z",
+                     *         "endedAt": "2026-11-22T19:45:25.962Z",
+                     *         "result": {
+                     *           "outcome": "decided",
+                     *           "reason": "forfeit",
+                     *           "winnerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *           "ratings": [
+                     *             {
+                     *               "playerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *               "after": 1012,
+                     *               "before": 921
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *               "after": 988,
+                     *               "before": 1079
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["FeedEvents"];
                 };
             };
             default: components["responses"]["Refusal"];
@@ -5049,6 +5314,188 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["PublicMatch"];
                 };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    followMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that is known: it is not repeated, and after the end there is no stream (204) */
+                "last-event-id"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of events: the data of each, by its name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "match": {
+                     *         "time": "2026-11-22T19:45:26.434Z",
+                     *         "match": {
+                     *           "matchGuid": "01a204ca-a5ce-75a6-aad7-b9adf1857faa",
+                     *           "queueGuid": "01a204ca-a450-76aa-8a15-6eef9d8fc267",
+                     *           "queueName": "Local queue",
+                     *           "seasonGuid": "01a204ca-a138-73e8-b3d6-8bef01c4e126",
+                     *           "seasonName": "Local season",
+                     *           "poolGuid": "01a204ca-a259-7524-bbaf-d6b9380a33c5",
+                     *           "poolName": "Local pool",
+                     *           "rated": true,
+                     *           "version": 97,
+                     *           "status": "completed",
+                     *           "players": [
+                     *             {
+                     *               "playerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *               "platformId": "9000000000000102",
+                     *               "username": "Borealis",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000102.svg"
+                     *             },
+                     *             {
+                     *               "playerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *               "platformId": "9000000000000101",
+                     *               "username": "Astra",
+                     *               "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg"
+                     *             }
+                     *           ],
+                     *           "rounds": [
+                     *             {
+                     *               "roundNumber": 1,
+                     *               "pickerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *               "map": {
+                     *                 "key": "35381",
+                     *                 "hash": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *                 "name": "Boom Boom Boom - Dannie May",
+                     *                 "addedAt": "2026-11-22T19:45:18.516Z",
+                     *                 "mapGuid": "01a204ca-a2ad-77db-9e77-210e032826e3",
+                     *                 "coverUrl": "https://maps.example.org/cdn/44101fc77b8595417c3b05199ee9e4b241f78583.jpg",
+                     *                 "maxScore": 472075,
+                     *                 "modifiers": [],
+                     *                 "difficulty": "Expert",
+                     *                 "categoryGuid": "01a204ca-a1b1-729e-b348-f12e2311ef91",
+                     *                 "characteristic": "Standard",
+                     *                 "durationSeconds": 146,
+                     *                 "stale": false
+                     *               },
+                     *               "scores": [
+                     *                 {
+                     *                   "playerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *                   "rawScore": 444199,
+                     *                   "modifiedScore": 444199,
+                     *                   "accuracy": 0.9409500609013398,
+                     *                   "submitted": true,
+                     *                   "failed": false,
+                     *                   "replay": "mismatch"
+                     *                 },
+                     *                 {
+                     *                   "playerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *                   "rawScore": 467253,
+                     *                   "modifiedScore": 467253,
+                     *                   "accuracy": 0.9897855213684267,
+                     *                   "submitted": true,
+                     *                   "failed": false,
+                     *                   "replay": "verified"
+                     *                 }
+                     *               ],
+                     *               "winnerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *               "damage": 0.048835,
+                     *               "multiplier": 1,
+                     *               "void": false
+                     *             },
+                     *             {
+                     *               "roundNumber": 2,
+                     *               "pickerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *               "map": {
+                     *                 "key": "35b0e",
+                     *                 "hash": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
+                     *                 "name": "ロータスイーター covered by muu - Aoris(青栗鼠)",
+                     *                 "addedAt": "2026-11-22T19:45:18.516Z",
+                     *                 "mapGuid": "01a204ca-a2ad-77dd-af6e-a1171b40698f",
+                     *                 "coverUrl": "https://maps.example.org/cdn/83e5caab1d840a1e57bf186ff25a6c87987a979b.jpg",
+                     *                 "maxScore": 742555,
+                     *                 "modifiers": [],
+                     *                 "difficulty": "ExpertPlus",
+                     *                 "categoryGuid": "01a204ca-a1e5-75e4-b550-d47fb2a6d64c",
+                     *                 "characteristic": "Standard",
+                     *                 "durationSeconds": 165,
+                     *                 "stale": false
+                     *               },
+                     *               "scores": [
+                     *                 {
+                     *                   "playerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *                   "rawScore": 691320,
+                     *                   "modifiedScore": 691320,
+                     *                   "accuracy": 0.9310017439785605,
+                     *                   "submitted": true,
+                     *                   "failed": false,
+                     *                   "replay": "mismatch"
+                     *                 },
+                     *                 {
+                     *                   "playerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *                   "rawScore": 690237,
+                     *                   "modifiedScore": 690237,
+                     *                   "accuracy": 0.929543266155369,
+                     *                   "submitted": true,
+                     *                   "failed": false,
+                     *                   "replay": "verified"
+                     *                 }
+                     *               ],
+                     *               "winnerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *               "damage": 0.001458,
+                     *               "multiplier": 1,
+                     *               "void": false
+                     *             }
+                     *           ],
+                     *           "result": {
+                     *             "outcome": "decided",
+                     *             "reason": "health",
+                     *             "winnerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *             "ratings": [
+                     *               {
+                     *                 "playerGuid": "01a204ca-a4fa-7552-ae2b-b32acd968718",
+                     *                 "after": 1079,
+                     *                 "before": 1000
+                     *               },
+                     *               {
+                     *                 "playerGuid": "01a204ca-a4e9-770c-a6c2-0bd77d56205a",
+                     *                 "after": 921,
+                     *                 "before": 1000
+                     *               }
+                     *             ]
+                     *           },
+                     *           "seedHash": "699de10fd654def396a0e089f633e46ebb714f9a1707bc0b304160d31451bce9",
+                     *           "seed": "762e7be496fbf0d044184735ecfd0aa22fa8f84b63254ae7da8fa6238368a2d5",
+                     *           "startedAt": "2026-11-22T19:45:19.225Z",
+                     *           "endedAt": "2026-11-22T19:45:24.290Z",
+                     *           "live": null
+                     *         },
+                     *         "cause": null
+                     *       },
+                     *       "end": {}
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["MatchEvents"];
+                };
+            };
+            /** @description The match has ended, and the version that is known is its last one */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Refusal"];
         };

@@ -20,11 +20,20 @@ interface FeedEvent {
   queueGuid: string;
   kind: 'queue' | 'match';
   bytes: Buffer;
+  /** Of a queue: what is told, and the number of the event of this queue before. */
+  said: string;
+  previous: number;
 }
 
-interface Snapshot {
+/** What a snapshot says. */
+interface Known {
   /** Of the last event that it knows. */
   number: number;
+  /** Of each queue. */
+  said: ReadonlyMap<string, string>;
+}
+
+interface Snapshot extends Known {
   /** What it was made from, by the number of reads. */
   reads: number;
   madeAt: number;
@@ -35,7 +44,9 @@ interface Snapshot {
 interface Reader {
   /** Null: of all queues. */
   queueGuid: string | null;
-  /** Of the last event that it knows. */
+  /** Of its snapshot. */
+  known: Known;
+  /** Of the last event that was given to it. */
   number: number;
   queues: Map<string, Buffer> | null;
   matches: Buffer[] | null;
@@ -56,7 +67,7 @@ export function createFeed(options: FeedOptions) {
   const snapshots = new Map<string, Snapshot>();
   const recent: FeedEvent[] = [];
   /** What was told of each queue, and when, by `performance.now()`. */
-  const told = new Map<string, { said: string; at: number }>();
+  const told = new Map<string, { said: string; at: number; number: number }>();
   let number = 0;
   let isKept = false;
   let askedAt = 0;
@@ -77,6 +88,9 @@ export function createFeed(options: FeedOptions) {
     if (event.number <= reader.number) return;
     reader.number = event.number;
     if (reader.queueGuid !== null && reader.queueGuid !== event.queueGuid) return;
+    // A queue that was told too often to be told before the snapshot was made, which has it.
+    const isFirst = event.kind === 'queue' && event.previous <= reader.known.number;
+    if (isFirst && reader.known.said.get(event.queueGuid) === event.said) return;
     if (stream.isBusy() || reader.matches !== null || reader.queues !== null) keep(stream, reader, event);
     else stream.write(event.bytes);
   };
@@ -88,9 +102,13 @@ export function createFeed(options: FeedOptions) {
     }
   }
 
-  const tell = (name: string, kind: FeedEvent['kind'], queueGuid: string, data: object): void => {
+  const tell = (
+    name: string,
+    data: object,
+    about: Pick<FeedEvent, 'kind' | 'queueGuid' | 'said' | 'previous'>,
+  ): void => {
     number += 1;
-    const event = { number, queueGuid, kind, bytes: Buffer.from(eventText(name, JSON.stringify(data))) };
+    const event = { ...about, number, bytes: Buffer.from(eventText(name, JSON.stringify(data))) };
     recent.push(event);
     if (recent.length > RECENT) recent.shift();
     inSlices(tellAll(event));
@@ -102,15 +120,17 @@ export function createFeed(options: FeedOptions) {
       const before = told.get(queue.queueGuid);
       const said = toldOf(queue);
       if (before?.said === said || (before !== undefined && now - before.at < QUEUE_MS)) continue;
-      told.set(queue.queueGuid, { said, at: now });
-      tell('queue', 'queue', queue.queueGuid, queue);
+      const { queueGuid } = queue;
+      tell('queue', queue, { kind: 'queue', queueGuid, said, previous: before?.number ?? 0 });
+      told.set(queueGuid, { said, at: now, number });
     }
   };
 
   const state = createFeedState({
     ...options,
     onMatches: (news: readonly MatchNews[]) => {
-      for (const { name, match } of news) tell(name, 'match', match.queueGuid, match);
+      for (const { name, match } of news)
+        tell(name, match, { kind: 'match', queueGuid: match.queueGuid, said: '', previous: 0 });
     },
   });
 
@@ -121,7 +141,7 @@ export function createFeed(options: FeedOptions) {
     isKept = true;
     told.clear();
     for (const queue of state.queues())
-      told.set(queue.queueGuid, { said: toldOf(queue), at: Number.NEGATIVE_INFINITY });
+      told.set(queue.queueGuid, { said: toldOf(queue), at: Number.NEGATIVE_INFINITY, number });
   };
 
   return {
@@ -140,16 +160,19 @@ export function createFeed(options: FeedOptions) {
       const matches = await state.newest(queueGuid, NEWEST);
       const madeAt = clock.now();
       const json = JSON.stringify({ time: isoTime(madeAt), queues, matches });
-      const made = { number: before, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
+      const said = new Map(queues.map((queue) => [queue.queueGuid, toldOf(queue)]));
+      const made = { number: before, said, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
       snapshots.set(queueGuid ?? '', made);
       return made;
     },
 
     /** Adds a reader: the snapshot, and what was told since it was made. */
     join: (stream: EventStream, queueGuid: string | null, snapshot: Snapshot): void => {
-      const reader: Reader = { queueGuid, number: snapshot.number, queues: null, matches: null };
+      const { number: before, said, bytes } = snapshot;
+      const known = { number: before, said };
+      const reader: Reader = { queueGuid, known, number: before, queues: null, matches: null };
       readers.set(stream, reader);
-      stream.write(snapshot.bytes);
+      stream.write(bytes);
       for (const event of recent) give(stream, reader, event);
     },
 

@@ -33,7 +33,7 @@ export const matchEvents = z
       })
       .meta({ id: 'FollowedMatch' })
       .describe('A version of the match; its `id` is the version. Without `id`: the progress of a download'),
-    end: z.object({}).describe('The match has ended, and so does the stream'),
+    end: z.object({}).meta({ id: 'StreamEnd' }).describe('The match has ended, and so does the stream'),
   })
   .meta({ id: 'MatchEvents' })
   .describe('A stream of events: the data of each, by its name');

@@ -21,9 +21,6 @@ export const PAGE_LIMIT = { name: 'pages', perMinute: RATES.pages.most };
 
 const MINUTE_MS = 60_000;
 
-/** The allowance of pages, and of what they load many of. */
-export const PAGE_LIMIT = { name: 'pages', perMinute: RATES.pages.most };
-
 type RouteLimit = NonNullable<FastifyContextConfig['limit']>;
 
 /** The configuration is missing where there is no route. */
