@@ -166,3 +166,31 @@ test('a text filter is trimmed, and an empty one is ignored', async () => {
   const log = (query: string) => service.request('admin', 'GET', `/audit-log?${query}`);
   expect((await log('target=%20&action=')).body).toEqual((await log('')).body);
 });
+
+test('every filter of a list by a guid finds nothing for an unknown one, and refuses a malformed one', async () => {
+  const { queueGuid, poolGuid, seasonGuid } = await service.openQueue({ maps: 10 });
+  const [{ playerGuid }] = (await service.request(null, 'GET', '/players')).body.items;
+  const known: Record<string, string> = { queueGuid, poolGuid, seasonGuid, playerGuid };
+  const { paths } = (await service.request(null, 'GET', '/openapi.json')).body;
+  const filters: string[] = [];
+  for (const [path, { get }] of Object.entries<any>(paths)) {
+    const names = (get?.parameters ?? []).filter((one: any) => one.in === 'query');
+    const isList = names.some(({ name }: any) => name === 'cursor');
+    // A ladder is named by its queue and season.
+    if (!isList || path === '/leaderboards/{queueGuid}') continue;
+    const address = path.replaceAll(/\{(\w+)\}/g, (_: string, name: string) => known[name] ?? '');
+    for (const { name, schema } of names.filter(({ schema }: any) => schema.format === 'uuid')) {
+      filters.push(`${path} ${name} ${schema.format}`);
+      const found = await service.request('admin', 'GET', `${address}?${name}=${newGuid()}`);
+      expect([path, name, found.status, found.body]).toEqual([
+        path,
+        name,
+        200,
+        { items: [], nextCursor: null },
+      ]);
+      const refused = await service.request('admin', 'GET', `${address}?${name}=x`);
+      expect([path, name, refused.status]).toEqual([path, name, 400]);
+    }
+  }
+  expect(filters.length).toBeGreaterThan(10);
+});

@@ -92,6 +92,9 @@ describe('a staff route', () => {
     ['GET', '/players/{}/bans/{}', admins],
     ['DELETE', '/players/{}/bans/{}', admins],
     ['GET', '/audit-log', admins],
+    ['GET', '/reports', admins],
+    ['PATCH', '/reports/{}', admins],
+    ['GET', '/replay-reviews', admins],
   ])('allows exactly the roles of the table: %s %s', async (method, pattern, allowed) => {
     const path = pattern.replaceAll('{}', UNKNOWN);
     const body = method === 'GET' || method === 'DELETE' ? undefined : { unexpected: true };
@@ -144,6 +147,7 @@ describe('credentials', () => {
   test('name the player', async () => {
     const { body } = await as('pooler', 'GET', '/auth/me');
     z.strictObject({
+      subject: z.string(),
       playerGuid: z.guid(),
       username: z.string(),
       avatarUrl: z.string().nullable(),
