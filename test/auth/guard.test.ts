@@ -226,6 +226,7 @@ describe('/auth/me', () => {
     const account = provider.accounts['player-two'];
     const first = await ask('GET', '/auth/me', token);
     expect(first.body).toEqual({
+      subject: account.sub,
       playerGuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       username: account.username,
       avatarUrl: `${provider.issuer}/avatars/${account.platformId}.svg`,
