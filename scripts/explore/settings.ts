@@ -1,0 +1,272 @@
+import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import { modifiedScoreOf } from '../../src/domains/matches/scoring.ts';
+import {
+  type Limits,
+  type MatchMap,
+  type MatchSetup,
+  type ReadyState,
+  RULES_VERSION,
+  type Score,
+  type SeatName,
+  type SetupPlayer,
+} from '../../src/domains/matches/state.ts';
+import type { Walk } from './walk.ts';
+
+/** The settings that are explored: how a match begins, and what may happen to it. All of them are closed. */
+
+export interface Setting {
+  name: string;
+  /** What it reaches, in a sentence. */
+  about: string;
+  limits: Limits;
+  maxDiscards: number;
+  poolSize: number;
+  /** The beginnings: what is known of the players when the match is made. */
+  beginnings: readonly Seats[];
+  /** Played before the exploration begins, by the reducer itself. */
+  prefix(walk: Walk): void;
+  /** The scores that a player may submit: accuracies in hundredths; a failed play is one of 0. */
+  accuracies: readonly number[];
+  /** What a player may report of the download. */
+  reports: readonly ReadyState[];
+  /** How many outages may happen to one match. */
+  outages: 0 | 1;
+  /** Events that do not happen. */
+  without: readonly MatchEvent['type'][];
+  /** Limits may be applied late, and commands that arrived in time be executed late. */
+  late: boolean;
+  /** Reports before the last one are told apart, although only the answer to a repeat depends on them. */
+  remembersReports?: boolean;
+  /** How long it takes at most when nobody does anything, from any state. */
+  longestMs: number;
+  /** Explored with the tests. */
+  isSmall?: boolean;
+}
+
+type Seats = Record<SeatName, Pick<SetupPlayer, 'record' | 'connected'>>;
+
+export const SECOND = 1000;
+/** All limits are whole ticks, so moments are, too: just before a limit is a tick before it, and just after it a tick later. */
+export const TICK = 5 * SECOND;
+export const START = Date.parse('2026-03-01T12:00:00.000Z');
+
+const limits: Limits = {
+  joinMs: 3 * TICK,
+  discardMs: 3 * TICK,
+  pickMs: 2 * TICK,
+  prepareMs: 5 * TICK,
+  countdownMs: TICK,
+  scoreGraceMs: 2 * TICK,
+  roundResultsMs: TICK,
+  scoreEarliestShare: 0.8,
+  reconnectGraceMs: 3 * TICK,
+  reconnectBudgetMs: 3 * TICK,
+};
+
+const numbered = (prefix: string, index: number): string =>
+  `${prefix}-0000-7000-8000-${index.toString(16).padStart(12, '0')}`;
+
+/** A map of 20 s and 1,000,000 points, like all others but for its name. */
+export const mapAt = (index: number): MatchMap => ({
+  mapGuid: numbered('0a9b0000', index),
+  key: index.toString(16),
+  hash: index.toString(16).toUpperCase().padStart(40, '0'),
+  name: `Map ${index}`,
+  characteristic: 'Standard',
+  difficulty: 'Expert',
+  categoryGuid: numbered('0ca70000', 1),
+  modifiers: [],
+  durationSeconds: 20,
+  maxScore: 1_000_000,
+  coverUrl: null,
+  addedAt: '2026-01-01T00:00:00.000Z',
+});
+
+const clean = { leftBeforeFirstPick: 0, earlyForfeits: 0 };
+const known = { leftBeforeFirstPick: 1, earlyForfeits: 2 };
+const both = (record: SetupPlayer['record']): Seats => ({
+  red: { record, connected: true },
+  blue: { record, connected: true },
+});
+
+/** Everything that a match of a setting is made from. Red is rated 990, blue 1010. */
+export const setupOf = (setting: Setting, beginning: Seats): MatchSetup => ({
+  rulesVersion: RULES_VERSION,
+  matchGuid: numbered('03a7c400', 1),
+  queueGuid: numbered('09e0e000', 1),
+  seasonGuid: numbered('05ea5000', 1),
+  poolGuid: numbered('09001000', 1),
+  rated: true,
+  maxDiscards: setting.maxDiscards,
+  replaysRequired: false,
+  limits: setting.limits,
+  seed: '42'.repeat(32),
+  players: [
+    { playerGuid: numbered('09a70000', 990), rating: 990, provisional: false, ...beginning.red },
+    { playerGuid: numbered('09a70000', 1010), rating: 1010, provisional: true, ...beginning.blue },
+  ],
+  pool: Array.from({ length: setting.poolSize }, (_, index) => mapAt(index)),
+});
+
+/** What a play of this accuracy reports; 0 hundredths are a failed play. */
+export function scoreOf(hundredths: number): Score {
+  const rawScore = hundredths * 10_000;
+  return {
+    rawScore,
+    modifiedScore: modifiedScoreOf(rawScore, [], false),
+    missCount: 3,
+    badCutCount: 1,
+    fullCombo: false,
+    noFailTriggered: false,
+    failed: hundredths === 0,
+  };
+}
+
+/** Both join and keep their hands. */
+function toFirstPick(walk: Walk): void {
+  for (const seat of ['red', 'blue'] as const) walk.happens({ type: 'joinMatch', seat });
+  for (const seat of ['red', 'blue'] as const) walk.happens({ type: 'discardMaps', seat, cardGuids: [] });
+}
+
+/** A round in which both play alike. */
+function evenRound(walk: Walk): void {
+  walk.limit();
+  const { roundNumber } = walk.state;
+  for (const seat of ['red', 'blue'] as const)
+    walk.happens({ type: 'setReady', seat, roundNumber, state: 'ready' });
+  walk.limit();
+  walk.wait(20 * SECOND);
+  for (const seat of ['red', 'blue'] as const)
+    walk.happens({ type: 'submitScore', seat, roundNumber, score: scoreOf(90) });
+  walk.limit();
+}
+
+/** A round that neither is ready for. */
+function voidRound(walk: Walk): void {
+  walk.limit();
+  walk.limit();
+  walk.limit();
+}
+
+const rounds = (even: number) => (walk: Walk) => {
+  toFirstPick(walk);
+  for (let round = 0; round < even; round++) evenRound(walk);
+};
+
+/** Rounds that count and void ones in turn, so that few multipliers are used up. */
+const mixedRounds = (count: number) => (walk: Walk) => {
+  toFirstPick(walk);
+  for (let round = 0; round < count; round++) (round % 2 === 0 ? voidRound : evenRound)(walk);
+};
+
+const STAFF = ['abortedByStaff', 'decidedByStaff', 'undoneByStaff', 'banned'] as const;
+const PRESENCE = ['connected', 'disconnected', 'nodeLost', 'putOff'] as const;
+const MINUTE = 60 * SECOND;
+const offline: Seats = { ...both(clean), red: { record: clean, connected: false } };
+
+/** What most settings have in common. */
+const common = {
+  limits,
+  maxDiscards: 1,
+  poolSize: 11,
+  beginnings: [both(clean)],
+  accuracies: [0, 90],
+  reports: ['downloading', 'ready', 'failed'],
+  outages: 0,
+  late: false,
+} as const;
+
+export const SETTINGS: readonly Setting[] = [
+  {
+    ...common,
+    name: 'small-deal',
+    about: 'From the deal: joining, discarding, leaving before and after the first pick; nobody gets ready.',
+    beginnings: [{ red: { record: known, connected: true }, blue: { record: clean, connected: true } }],
+    prefix: () => undefined,
+    without: ['setReady', 'submitScore', 'nodeLost', 'putOff', 'serviceResumed', 'decidedByStaff'],
+    longestMs: 5 * MINUTE,
+    isSmall: true,
+  },
+  {
+    ...common,
+    name: 'small-map',
+    about: 'The tenth map with every report and staff; nobody loses the connection.',
+    prefix: rounds(9),
+    remembersReports: true,
+    without: [...PRESENCE, 'serviceResumed'],
+    longestMs: 5 * MINUTE,
+    isSmall: true,
+  },
+  {
+    ...common,
+    name: 'small-absence',
+    about: 'The tenth map with lost connections; players only report that they are ready.',
+    prefix: rounds(9),
+    reports: ['ready'],
+    accuracies: [90],
+    without: ['nodeLost', 'putOff', 'serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+    isSmall: true,
+  },
+  {
+    ...common,
+    name: 'short-pool',
+    about: 'From the deal of a pool of ten, of which each may discard two: maps come back, and run out.',
+    maxDiscards: 2,
+    poolSize: 10,
+    prefix: () => undefined,
+    without: ['setReady', 'submitScore', 'nodeLost', 'putOff', 'serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+  },
+  {
+    ...common,
+    name: 'two-maps',
+    about: 'The last two maps after void rounds: health, cards and void rounds decide.',
+    prefix: mixedRounds(8),
+    reports: ['ready'],
+    without: ['nodeLost', 'putOff', 'serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+  },
+  {
+    ...common,
+    name: 'outage',
+    about: 'The tenth map with an outage at any time, and lost connections before and after it.',
+    prefix: rounds(9),
+    reports: ['ready'],
+    accuracies: [90],
+    outages: 1,
+    without: ['nodeLost', 'putOff', ...STAFF],
+    longestMs: 5 * MINUTE,
+  },
+  {
+    ...common,
+    name: 'put-off',
+    about: 'The tenth map with players who come back and are put off, and nodes that die.',
+    prefix: rounds(9),
+    reports: ['ready'],
+    accuracies: [90],
+    without: ['serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+  },
+  {
+    ...common,
+    name: 'deal',
+    about: 'From the deal with everything but reports: late limits, dead nodes, staff, known offenders.',
+    beginnings: [both(clean), both(known), offline],
+    prefix: () => undefined,
+    late: true,
+    without: ['setReady', 'submitScore', 'putOff', 'serviceResumed'],
+    longestMs: 5 * MINUTE,
+  },
+  {
+    ...common,
+    name: 'whole-map',
+    about:
+      'The tenth map with late limits, failed downloads, lost connections, dead nodes and staff: the largest.',
+    prefix: rounds(9),
+    reports: ['ready', 'failed'],
+    late: true,
+    without: ['putOff', 'serviceResumed'],
+    longestMs: 5 * MINUTE,
+  },
+];

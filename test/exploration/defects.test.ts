@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import { checkClosed } from '../../scripts/explore/closing.ts';
+import { GLOBAL, INVARIANTS } from '../../scripts/explore/invariants/all.ts';
+import { Found, Search, type Violation } from '../../scripts/explore/search.ts';
+import { SETTINGS, type Setting, TICK } from '../../scripts/explore/settings.ts';
+import { storyOf } from '../../scripts/explore/story.ts';
+import { type Machine, SERVICE } from '../../scripts/explore/walk.ts';
+import type { Outcome } from '../../src/domains/matches/machine.ts';
+import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import { copyOf, type MatchState, other, SEATS } from '../../src/domains/matches/state.ts';
+
+/** Every invariant can fail: rules with a defect that it is there for are found out by it alone. */
+
+const named = (name: string): Setting => SETTINGS.find((setting) => setting.name === name) as Setting;
+const deal = named('small-deal');
+const map = named('small-map');
+const absence = named('small-absence');
+const outage: Setting = {
+  ...absence,
+  outages: 1,
+  without: absence.without.filter((one) => one !== 'serviceResumed'),
+};
+
+type Changed = Outcome & { kind: 'changed' };
+type Defect = (
+  changed: Changed,
+  before: MatchState,
+  event: MatchEvent,
+  now: number,
+) => Partial<Changed> | null;
+
+/** Rules whose changes are spoilt where the defect says so. The state that it is given is a copy. */
+const spoiling = (defect: Defect): Partial<Machine> => ({
+  transition: (state, event, now) => {
+    const outcome = SERVICE.transition(state, event, now);
+    if (outcome.kind !== 'changed') return outcome;
+    const copy = { ...outcome, state: copyOf(outcome.state) };
+    const spoilt = defect(copy, state, event, now);
+    return spoilt === null ? outcome : { ...copy, ...spoilt };
+  },
+});
+
+/** Spoils the state alone. */
+const spoilt = (change: (after: MatchState, before: MatchState, event: MatchEvent, now: number) => void) =>
+  spoiling(({ state }, before, event, now) => {
+    change(state, before, event, now);
+    return { state };
+  });
+
+/** Rules that answer some events in another way. */
+const answering = (
+  answer: (state: MatchState, event: MatchEvent, now: number) => Outcome | null,
+): Partial<Machine> => ({
+  transition: (state, event, now) => answer(state, event, now) ?? SERVICE.transition(state, event, now),
+});
+
+const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
+  'a way out exists': [
+    deal,
+    { dueAt: (state) => (state.status === 'preparing' ? null : SERVICE.dueAt(state)) },
+  ],
+  'versions grow by one': [
+    deal,
+    spoilt((after, before) => {
+      if (before.status === 'awaiting_pick') after.version += 1;
+    }),
+  ],
+  'a state is well formed': [
+    deal,
+    spoilt((after) => {
+      if (after.result?.outcome === 'no_contest') after.result = { ...after.result, winner: 'red' };
+    }),
+  ],
+  'phases follow each other': [
+    map,
+    spoiling(({ cause }) =>
+      cause.type === 'mapStarted' ? { cause: { ...cause, type: 'mapSelected' } } : null,
+    ),
+  ],
+  'the innocent keep what they have': [
+    deal,
+    spoiling(({ effects }) => ({
+      effects: effects.map((one) => (one.type === 'penalise' ? { ...one, seat: other(one.seat) } : one)),
+    })),
+  ],
+  'leaving gains nothing': [
+    map,
+    spoilt((after, _, event) => {
+      if (event.type === 'forfeit' && after.result) after.result = { ...after.result, winner: event.seat };
+    }),
+  ],
+  'penalties fit': [
+    deal,
+    spoiling(({ effects }) => ({
+      effects: effects.map((one) => (one.type === 'penalise' ? { ...one, reason: 'repeated_forfeit' } : one)),
+    })),
+  ],
+  'neither ready, neither wins': [
+    deal,
+    spoiling(({ state }) => (state.result?.reason === 'void_rounds' ? { effects: [] } : null)),
+  ],
+  'play decides': [
+    map,
+    spoilt((after, before) => {
+      const { result } = after;
+      if (before.result === null && result?.reason === 'health' && result.winner !== null)
+        after.result = { ...result, winner: other(result.winner) };
+    }),
+  ],
+  'health adds up': [
+    map,
+    spoilt((after, before) => {
+      for (const seat of SEATS)
+        after.seats[seat].health = Math.max(after.seats[seat].health, before.seats[seat].health - 0.5);
+    }),
+  ],
+  'rounds add up': [
+    map,
+    spoilt((after, before) => {
+      const last = after.rounds.at(-1);
+      if (last && before.status === 'playing' && after.status === 'round_results')
+        after.rounds = [...after.rounds.slice(0, -1), { ...last, scores: { ...last.scores, red: null } }];
+    }),
+  ],
+  'cards add up': [
+    deal,
+    spoilt((after, before, event) => {
+      if (event.type === 'selectMap') after.seats[event.seat].hand = before.seats[event.seat].hand;
+    }),
+  ],
+  'pickers take turns': [
+    deal,
+    spoilt((after) => {
+      if (after.status === 'awaiting_pick' && after.roundNumber === 2) after.pickerSeat = 'red';
+    }),
+  ],
+  'the countdown is fair': [
+    absence,
+    spoilt((after, before, event) => {
+      if (event.type === 'disconnected' && after.status === 'preparing') after.startsAt = before.startsAt;
+    }),
+  ],
+  'deadlines stand': [
+    absence,
+    spoilt((after, _, event) => {
+      if (event.type === 'connected' && after.status === 'awaiting_pick' && after.deadlineAt !== null)
+        after.deadlineAt += TICK;
+    }),
+  ],
+  'graces are kept': [
+    absence,
+    spoilt((after, _, event) => {
+      if (event.type !== 'disconnected') return;
+      const { presence } = after.seats[event.seat];
+      if (presence.kind === 'away')
+        after.seats[event.seat].presence = { ...presence, deadlineAt: presence.deadlineAt - TICK };
+    }),
+  ],
+  'the budget adds up': [
+    absence,
+    spoilt((after, _, event) => {
+      if (event.type === 'connected') after.seats[event.seat].budgetUsedMs += TICK;
+    }),
+  ],
+  'an outage costs nothing': [
+    outage,
+    spoilt((after, before, event) => {
+      if (event.type === 'serviceResumed' && after.status === 'playing') after.deadlineAt = before.deadlineAt;
+    }),
+  ],
+  'a return is never punished': [
+    absence,
+    answering(({ status }, event) =>
+      event.type === 'connected' && status === 'playing' ? { kind: 'unchanged' } : null,
+    ),
+  ],
+  'an end stays': [
+    deal,
+    answering((state, event) =>
+      event.type === 'connected' && state.endedAt !== null
+        ? {
+            kind: 'changed',
+            state: { ...state, version: state.version + 1 },
+            cause: { type: 'presenceChanged', seat: event.seat },
+            effects: [],
+          }
+        : null,
+    ),
+  ],
+  'who may, can, and nobody else': [
+    map,
+    answering((state, event, now) =>
+      event.type === 'submitScore' ? SERVICE.transition(state, event, now + 12 * TICK) : null,
+    ),
+  ],
+  'staff decide': [
+    deal,
+    answering(({ status }, { type }) =>
+      type === 'abortedByStaff' && status === 'preparing' ? { kind: 'unchanged' } : null,
+    ),
+  ],
+  'a repeat changes nothing': [
+    map,
+    answering((state, event, now) => {
+      const outcome = SERVICE.transition(state, event, now);
+      if (outcome.kind !== 'unchanged' || event.type !== 'setReady') return null;
+      return {
+        kind: 'changed',
+        state: { ...state, version: state.version + 1 },
+        cause: { type: 'readyChanged', seat: event.seat },
+        effects: [],
+      };
+    }),
+  ],
+  'commands of the two commute': [
+    map,
+    spoilt((after, before, event) => {
+      const isFirst = event.type === 'setReady' && before.seats.blue.ready === null;
+      if (isFirst && event.seat === 'red' && event.state === 'failed') after.prepareDeadlineAt = null;
+    }),
+  ],
+  'secrets are kept': [
+    map,
+    {
+      viewFor: (match, seat, now, extras) => {
+        const view = SERVICE.viewFor(match, seat, now, extras);
+        const score = match.seats[other(seat)].score?.rawScore ?? 0;
+        return { ...view, opponent: { ...view.opponent, progress: score } };
+      },
+    },
+  ],
+  'nothing crashes': [
+    map,
+    answering(({ status }, event) => {
+      if (event.type === 'forfeit' && status === 'playing') throw new TypeError('a defect');
+      return null;
+    }),
+  ],
+  'a refusal changes nothing': [
+    map,
+    answering((state, event, now) => {
+      const outcome = SERVICE.transition(state, event, now);
+      if (outcome.kind === 'refused' && event.type === 'undoneByStaff' && state.status === 'playing')
+        state.roundNumber += 1;
+      return outcome;
+    }),
+  ],
+  'left alone it ends': [
+    map,
+    answering((state, event, now) =>
+      event.type === 'limitPassed' &&
+      state.status === 'awaiting_pick' &&
+      state.roundNumber === 10 &&
+      (state.deadlineAt ?? now) <= now
+        ? {
+            kind: 'changed',
+            state: { ...state, version: state.version + 1, deadlineAt: now + TICK },
+            cause: { type: 'pickStarted', seat: null },
+            effects: [],
+          }
+        : null,
+    ),
+  ],
+  'the log replays': [
+    map,
+    spoilt((after, before) => {
+      // The state of a real match has another version than the one that stands for it.
+      if (before.version > 80 && after.status === 'playing') after.seats.red.health = 0.5;
+    }),
+  ],
+};
+
+/** What an exploration with one invariant finds; null: nothing. */
+function violationOf(
+  setting: Setting,
+  invariant: string,
+  machine: Partial<Machine>,
+): { search: Search; violation: Violation } | null {
+  const search = new Search(
+    setting,
+    INVARIANTS.filter(({ name }) => name === invariant),
+    { ...SERVICE, ...machine },
+  );
+  try {
+    while (search.layer());
+    checkClosed(search, setting.longestMs);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Found)) throw error;
+    return { search, violation: error.violation };
+  }
+}
+
+test('there is a defect for every invariant', () => {
+  const names = [...INVARIANTS, ...GLOBAL].map(({ name }) => name);
+  expect(Object.keys(DEFECTS).sort()).toEqual(names.sort());
+  expect(names.length).toBeGreaterThanOrEqual(14);
+});
+
+describe('a defect is found by the invariant', () => {
+  test.each(Object.entries(DEFECTS))('%s', (name, [setting, machine]) => {
+    const found = violationOf(setting, name, machine);
+    expect(found?.violation.invariant).toBe(name);
+    if (found === null) return;
+    const story = storyOf(found.search, found.violation);
+    expect(story).toContain(`${name}: `);
+    expect(story).toContain('As a golden test');
+  });
+});

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkClosed } from '../../scripts/explore/closing.ts';
+import { INVARIANTS } from '../../scripts/explore/invariants/all.ts';
+import { createKeeping } from '../../scripts/explore/keeping.ts';
+import { Search } from '../../scripts/explore/search.ts';
+import { SETTINGS } from '../../scripts/explore/settings.ts';
+import { lastOf, play } from '../../src/domains/matches/play.ts';
+import { ENDED, RUNNING } from '../../src/domains/matches/state.ts';
+
+/** Every state of the small settings, and that what stands for a state goes on as it does. */
+
+const depth = Error.stackTraceLimit;
+beforeAll(() => {
+  // A refusal is made a million times, and nobody reads where.
+  Error.stackTraceLimit = 0;
+});
+afterAll(() => {
+  Error.stackTraceLimit = depth;
+});
+
+const small = SETTINGS.filter(({ isSmall }) => isSmall);
+
+describe('every state of a small match keeps every promise', () => {
+  const reached = new Set<string>();
+
+  test.each(small.map((setting) => [setting.name, setting] as const))('%s', (_, setting) => {
+    const search = new Search(setting, INVARIANTS);
+    while (search.layer());
+    checkClosed(search, setting.longestMs);
+    expect(search.expanded).toBe(search.size);
+    expect(search.replayed).toBeGreaterThan(0);
+    for (const way of search.ways.keys()) reached.add(way.split(' ')[1] as string);
+  });
+
+  test('together they reach every status', () => {
+    const later = [...RUNNING, ...ENDED].filter((status) => status !== 'waiting_players');
+    expect([...reached].sort()).toEqual(later.sort());
+  });
+});
+
+/**
+ * Random ways through the real match and, beside it, through the state that stands for it: both allow the same, answer the
+ * same and go on to the same. So nothing that the canonical form leaves out makes a difference.
+ */
+test.each(SETTINGS.map((setting) => [setting.name, setting] as const))(
+  'a state of %s goes on as the one that stands for it',
+  (_, setting) => {
+    const search = new Search(setting, []);
+    const { canonical, machine } = search;
+    const rowOf = (state: Parameters<typeof canonical.encode>[0], now: number) =>
+      canonical.encode(state, now).join();
+    let compared = 0;
+    fc.assert(
+      fc.property(
+        fc.nat(setting.beginnings.length - 1),
+        fc.array(fc.nat(10_000), { minLength: 5, maxLength: 40, size: 'max' }),
+        (beginning, picks) => {
+          const walk = search.walk({ beginning, choices: [] });
+          for (const pick of picks) {
+            const twin = canonical.decode(canonical.encode(walk.state, walk.now));
+            expect(rowOf(twin.state, twin.now)).toBe(rowOf(walk.state, walk.now));
+            const [mine, theirs] = [search.eventsOf(walk), search.eventsOf(twin)];
+            expect(theirs.length).toBe(mine.length);
+            const goesOn: number[] = [];
+            for (const [index, next] of mine.entries()) {
+              const other = theirs[index];
+              expect(other?.at).toBe(next.at - walk.now + twin.now);
+              if (next.event === null || !other?.event) {
+                goesOn.push(index);
+                continue;
+              }
+              const [one, two] = [
+                play(walk.state, next.event, next.at, machine),
+                play(twin.state, other.event, other.at, machine),
+              ];
+              // Only the answer to a repeat depends on what was said before the last report.
+              if (setting.remembersReports || next.event.type !== 'setReady') expect(two.kind).toBe(one.kind);
+              expect(two.kind === 'changed').toBe(one.kind === 'changed');
+              if (one.kind !== 'changed' || two.kind !== 'changed') continue;
+              goesOn.push(index);
+              expect(two.steps.map(({ cause, effects }) => ({ cause, effects }))).toEqual(
+                one.steps.map(({ cause, effects }) => ({ cause, effects })),
+              );
+              expect(rowOf(lastOf(two.steps).state, other.at)).toBe(rowOf(lastOf(one.steps).state, next.at));
+              compared += 1;
+            }
+            const chosen = mine[goesOn[pick % goesOn.length] as number];
+            if (chosen === undefined || walk.state.endedAt !== null) break;
+            walk.now = chosen.at;
+            if (chosen.event !== null) walk.happens(chosen.event);
+          }
+        },
+      ),
+      { numRuns: 15, seed: 20261122 },
+    );
+    expect(compared).toBeGreaterThan(100);
+  },
+);
+
+test('an exploration that was interrupted goes on to the same end', () => {
+  const setting = small.find(({ name }) => name === 'small-map') ?? small[0];
+  if (setting === undefined) throw new Error('There is no small setting.');
+  const folder = mkdtempSync(path.join(tmpdir(), 'explore-'));
+  try {
+    const whole = new Search(setting, []);
+    while (whole.layer());
+    const interrupted = new Search(setting, []);
+    for (let layer = 0; layer < 6; layer++) interrupted.layer();
+    createKeeping(folder).write(interrupted);
+    const resumed = new Search(setting, []);
+    const keeping = createKeeping(folder);
+    expect(keeping.read(resumed)).toBe(true);
+    expect(resumed.size).toBe(interrupted.size);
+    while (resumed.layer());
+    keeping.write(resumed);
+    expect(resumed.rowOf('digests')).toEqual(whole.rowOf('digests'));
+    expect(resumed.rowOf('parents')).toEqual(whole.rowOf('parents'));
+    expect(resumed.transitions).toBe(whole.transitions);
+    expect(resumed.ways).toEqual(whole.ways);
+    const other = new Search({ ...setting, accuracies: [0] }, []);
+    expect(createKeeping(folder).read(other)).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
