@@ -14,7 +14,7 @@ import {
   type Seat,
   type SeatName,
 } from '../../src/domains/matches/state.ts';
-import { frozen } from '../../src/platform/json.ts';
+import { frozen } from '../../src/platform/frozen.ts';
 import { mapAt, type Setting, scoreOf } from './settings.ts';
 import type { Moment } from './walk.ts';
 

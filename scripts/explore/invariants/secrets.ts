@@ -6,7 +6,7 @@ import {
   SEATS,
   type SeatName,
 } from '../../../src/domains/matches/state.ts';
-import type { DisplayData, ViewExtras } from '../../../src/domains/matches/view.ts';
+import type { DisplayData, PublicExtras } from '../../../src/domains/matches/view.ts';
 import { mapAt } from '../settings.ts';
 import type { Invariant } from './kinds.ts';
 
@@ -16,7 +16,7 @@ import type { Invariant } from './kinds.ts';
  */
 
 const display: DisplayData = { players: new Map(), staleMaps: new Set() };
-const extras: ViewExtras = { ratings: null, replays: [], display };
+const extras: PublicExtras = { ratings: null, replays: [], display, names: new Map() };
 
 const foreign: Card[] = Array.from({ length: 6 }, (_, index) => ({
   cardGuid: `0ca4dfff-0000-8000-8000-${index.toString(16).padStart(12, '0')}`,
@@ -79,8 +79,13 @@ export const secretsAreKept: Invariant = {
         return `${seat} is told who the opponent is`;
     }
     const shown = machine.publicView(state, extras);
-    if (!same(shown, machine.publicView(withOtherSecrets(state, null), extras)))
-      return 'everybody is shown a secret';
+    const hidden = withOtherSecrets(state, null);
+    if (!same(shown, machine.publicView(hidden, extras))) return 'everybody is shown a secret';
+    for (const seat of SEATS) {
+      const cause = { type: 'presenceChanged', seat } as const;
+      if (!same(machine.publicCause(state, cause), machine.publicCause(hidden, cause)))
+        return `everybody is told who ${seat} is`;
+    }
     return state.endedAt === null || shown.seed === state.seed ? null : 'the seed stays secret';
   },
 };
