@@ -1,4 +1,5 @@
 /** Runs in the browser on every page: who is signed in, and times in the visitor's own time zone. */
+import { timeText } from './parts/time.ts';
 import { strings } from './strings.ts';
 
 /** The answer of `GET /auth/me`, as far as pages use it. */
@@ -52,9 +53,7 @@ function showRefusal(): void {
 
 /** Servers write times in UTC; people read their own. */
 export function localTimes(): void {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const time of document.querySelectorAll('time'))
-    time.textContent = format.format(new Date(time.dateTime));
+  for (const time of document.querySelectorAll('time')) time.textContent = timeText(time.dateTime);
 }
 
 showRefusal();

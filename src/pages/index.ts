@@ -2,13 +2,18 @@ import type { PageRefusals } from '../platform/http/errors.ts';
 import type { Http } from '../platform/http/server.ts';
 import { serveAssets } from './assets.ts';
 import { homePage } from './home/page.ts';
+import { ladderPage } from './ladder/page.ts';
 import type { LayoutOptions } from './layout.ts';
 import { matchPage } from './match/page.ts';
+import { mePage } from './me/page.ts';
 import { overlayPage } from './overlay/page.ts';
 import { servePages } from './page.ts';
+import { playerPage } from './player/page.ts';
+import { poolPage } from './pool/page.ts';
 import { servePreviews } from './previews/index.ts';
 import { createRefusalPage } from './refusals.ts';
 import type { PageServices } from './services.ts';
+import { staffPage } from './staff/page.ts';
 
 export { type Bundle, readBundle } from './bundle.ts';
 
@@ -23,7 +28,16 @@ export const pageRefusals = (options: LayoutOptions): PageRefusals => ({
 
 /** The pages for people. They are registered before the guard: no credentials are looked at. */
 export function createPages({ bundle, ...services }: PageServices & LayoutOptions) {
-  const pages = [homePage(services), matchPage(services), overlayPage(services)];
+  const pages = [
+    homePage(services),
+    ladderPage(services),
+    playerPage(services),
+    poolPage(services),
+    mePage(services),
+    staffPage(services),
+    matchPage(services),
+    overlayPage(services),
+  ];
   return {
     routes: (http: Http): void => {
       serveAssets(http, bundle);

@@ -1,48 +1,104 @@
 import { h } from 'preact';
 import type { Page } from '../page.ts';
-import { Time } from '../parts/time.ts';
+import type { ListedMatch } from '../parts/match-list.ts';
 import type { PageServices } from '../services.ts';
 import { strings } from '../strings.ts';
+import { HomeView, type ListedQueue } from './view.ts';
 
-const texts = strings.home;
+/** As many as the feed tells at its beginning. */
+const MOST_MATCHES = 20;
+const MOST_QUEUES = 20;
+/** Ladders of which the page shows the top, and how many players of each. */
+const MOST_LADDERS = 3;
+const TOP = 5;
 
-/** The season that runs now, or null. */
-async function currentSeason({ seasons, clock }: PageServices) {
+/** The season that runs now, or null; and when that changes. */
+async function seasonNow({ seasons, clock }: PageServices) {
   const now = clock.now();
-  const { items } = await seasons.list({ limit: 10 });
-  return (
-    items.find(({ startsAt, endsAt }) => Date.parse(startsAt) <= now && now < Date.parse(endsAt)) ?? null
-  );
+  const { items } = await seasons.list({ limit: 100 });
+  const changes = items.flatMap(({ startsAt, endsAt }) => [Date.parse(startsAt), Date.parse(endsAt)]);
+  const next = changes.filter((at) => at > now);
+  return {
+    season:
+      items.find(({ startsAt, endsAt }) => Date.parse(startsAt) <= now && now < Date.parse(endsAt)) ?? null,
+    validUntil: next.length === 0 ? null : Math.min(...next),
+  };
 }
+
+/** The members that the page shows. More would be sent with it for its script. */
+const listed = ({
+  matchGuid,
+  queueName,
+  status,
+  rated,
+  players,
+  startedAt,
+  endedAt,
+}: ListedMatch): ListedMatch => ({
+  matchGuid,
+  queueName,
+  status,
+  rated,
+  players: players.map(({ playerGuid, username }) => ({ playerGuid, username })),
+  startedAt,
+  endedAt,
+  result: null,
+});
+
+const shown = ({ queueGuid, name, poolGuid, status, waiting, playing }: ListedQueue): ListedQueue => ({
+  queueGuid,
+  name,
+  poolGuid,
+  status,
+  waiting,
+  playing,
+});
 
 /** What is going on right now. */
 export const homePage = (services: PageServices): Page => ({
   path: '/',
-  reads: ['Season', 'Queue', 'QueueEntry', 'Pool', 'Match'],
+  reads: [
+    'Ladder',
+    'LadderCount',
+    'Match',
+    'Player',
+    'PluginRelease',
+    'Pool',
+    'PoolMap',
+    'Queue',
+    'QueueEntry',
+    'Rating',
+    'Replay',
+    'Season',
+  ],
   load: async () => {
-    const [season, queues] = await Promise.all([
-      currentSeason(services),
-      services.queues.list({ limit: 20 }, false),
+    const { queues, matches, leaderboards, pools, releases, baseUrl } = services;
+    const [{ season, validUntil }, open, running, published, plugins] = await Promise.all([
+      seasonNow(services),
+      queues.list({ limit: MOST_QUEUES }, false),
+      matches.list({ state: 'running' }, { limit: MOST_MATCHES }),
+      pools.list({ limit: 1 }, false),
+      releases.list(),
     ]);
+    const ladders = await Promise.all(
+      open.items.slice(0, MOST_LADDERS).map(async ({ queueGuid, name }) => {
+        const { entries } = await leaderboards.page(queueGuid, { limit: TOP });
+        return { queueGuid, name, entries };
+      }),
+    );
     return {
-      title: texts.title,
-      validUntil: season && Date.parse(season.endsAt),
-      content: [
-        h('h1', null, strings.site),
-        season === null
-          ? h('p', null, texts.noSeason)
-          : h('p', null, texts.season(season.name), ', ', texts.until, ' ', h(Time, { at: season.endsAt })),
-        h('h2', null, texts.queues),
-        queues.items.length === 0
-          ? h('p', null, texts.noQueues)
-          : h(
-              'ul',
-              null,
-              queues.items.map(({ queueGuid, name, waiting }) =>
-                h('li', { key: queueGuid }, h('bdi', null, name), ': ', texts.waiting(waiting)),
-              ),
-            ),
-      ],
+      title: strings.site,
+      description: strings.home.description,
+      validUntil,
+      content: h(HomeView, {
+        season,
+        queues: open.items.map(shown),
+        matches: running.items.filter(({ players }) => players.length > 0).map(listed),
+        ladders,
+        releases: plugins.releases,
+        oneClickUrl:
+          published.items.length === 0 ? null : `bsplaylist://playlist/${baseUrl}/maps/playlist.bplist`,
+      }),
     };
   },
 });

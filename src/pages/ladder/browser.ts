@@ -1,0 +1,11 @@
+/** Shows who is signed in the way to the own place on the ladder. */
+import { visitor } from '../browser.ts';
+
+const link = document.querySelector<HTMLAnchorElement>('#around-me');
+const found = await visitor;
+if (found !== null && link !== null) {
+  const address = new URL(link.href);
+  address.searchParams.set('around', found.playerGuid);
+  link.href = address.href;
+  link.hidden = false;
+}

@@ -1,0 +1,93 @@
+import { h } from 'preact';
+import { guidOf, type Page } from '../page.ts';
+import { plain } from '../parts/text.ts';
+import type { PageServices } from '../services.ts';
+import { strings } from '../strings.ts';
+import type { RatingStep } from './history.ts';
+import { PlayerView, type Standing } from './view.ts';
+
+const MOST_MATCHES = 25;
+const MOST_STEPS = 100;
+const MOST_LADDERS = 100;
+
+/** The standings of a player with the names of their ladders, those of the running season first. */
+async function standingsOf({ leaderboards, queues }: PageServices, playerGuid: string) {
+  const [ratings, ladders] = await Promise.all([
+    leaderboards.ratingsOf(playerGuid),
+    queues.ladders({ limit: MOST_LADDERS }),
+  ]);
+  const known = ladders.page.items.flatMap((ladder) => {
+    const { queueGuid, seasonGuid, queueName, seasonName } = ladder;
+    const rating = ratings.find((one) => one.queueGuid === queueGuid && one.seasonGuid === seasonGuid);
+    return rating === undefined ? [] : [{ ...rating, queueName, seasonName }];
+  });
+  return { standings: known, validUntil: ladders.validUntil };
+}
+
+/** Its rated matches, newest first. */
+async function stepsOf(
+  { matches }: PageServices,
+  playerGuid: string,
+  shown: Standing | null,
+): Promise<RatingStep[]> {
+  if (shown === null) return [];
+  const { queueGuid, seasonGuid } = shown;
+  const { items } = await matches.list(
+    { playerGuid, queueGuid, seasonGuid, state: 'ended' },
+    { limit: MOST_STEPS },
+  );
+  return items.flatMap(({ matchGuid, players, rated, result, endedAt }) => {
+    const opponent = players.find((player) => player.playerGuid !== playerGuid);
+    const change = result?.ratings.find((one) => one.playerGuid === playerGuid);
+    if (!rated || !opponent || !change || !result || result.outcome === 'no_contest') return [];
+    const { winnerGuid } = result;
+    const outcome = winnerGuid === null ? 'draw' : winnerGuid === playerGuid ? 'win' : 'loss';
+    return [{ matchGuid, queueGuid, seasonGuid, endedAt: endedAt ?? '', opponent, outcome, ...change }];
+  });
+}
+
+/** A player: standing, rating curve, opponents and matches. */
+export const playerPage = (services: PageServices): Page => ({
+  path: '/player/:playerGuid',
+  query: ['queueGuid', 'seasonGuid', 'cursor'],
+  reads: [
+    'Ladder',
+    'LadderCount',
+    'Match',
+    'Player',
+    'Pool',
+    'PoolMap',
+    'Queue',
+    'Rating',
+    'Replay',
+    'Season',
+  ],
+  load: async ({ params, query }) => {
+    const playerGuid = guidOf(params.playerGuid);
+    const profile = await services.players.profile(playerGuid);
+    const cursor = query.cursor === '' ? undefined : query.cursor;
+    const [{ standings, validUntil }, list] = await Promise.all([
+      standingsOf(services, playerGuid),
+      services.matches.listOf(playerGuid, { limit: MOST_MATCHES, cursor }),
+    ]);
+    const isAsked = ({ queueGuid, seasonGuid }: Standing) =>
+      queueGuid === query.queueGuid && seasonGuid === query.seasonGuid;
+    const shown = standings.find(isAsked) ?? standings[0] ?? null;
+    const { username, joinedAt } = profile;
+    return {
+      title: plain(username, 60, strings.nameless),
+      description: strings.player.description(plain(username, 60, strings.nameless)),
+      validUntil,
+      content: h(PlayerView, {
+        playerGuid,
+        username,
+        joinedAt,
+        standings,
+        shown,
+        steps: await stepsOf(services, playerGuid, shown),
+        matches: list.items,
+        nextCursor: list.nextCursor,
+      }),
+    };
+  },
+});

@@ -1,0 +1,161 @@
+import { h } from 'preact';
+import { Name } from '../parts/name.ts';
+import { strings } from '../strings.ts';
+
+const texts = strings.pool;
+
+export interface PoolMap {
+  mapGuid: string;
+  hash: string;
+  name: string;
+  characteristic: string;
+  difficulty: string;
+  categoryGuid: string;
+  modifiers: readonly string[];
+  durationSeconds: number;
+  coverUrl: string | null;
+  stale: boolean;
+}
+
+/** A map of `GET /pools/{poolGuid}/statistics`. */
+export interface MapUsage {
+  mapGuid: string;
+  dealt: number;
+  discarded: number;
+  picked: number;
+  played: number;
+  wonByPicker: number;
+  medianGap?: number | null;
+  expectedWonByPicker?: number;
+}
+
+export interface PoolModel {
+  poolGuid: string;
+  name: string;
+  status: string;
+  seasonName: string;
+  categories: readonly { categoryGuid: string; name: string; color: string | null }[];
+  maps: readonly PoolMap[];
+  usage: readonly MapUsage[];
+  oneClickUrl: string | null;
+}
+
+interface BarProps {
+  share: number;
+  /** Where a line crosses it, 0…1. */
+  mark?: number;
+  said: string;
+}
+
+/** A share as a bar, with the same in words below it. */
+const Bar = ({ share, mark, said }: BarProps) =>
+  h(
+    'li',
+    null,
+    h(
+      'svg',
+      { class: 'bar', 'aria-hidden': 'true', viewBox: '0 0 100 8', preserveAspectRatio: 'none' },
+      h('rect', { class: 'bar-ground', width: 100, height: 8 }),
+      h('rect', { class: 'bar-share', width: Math.round(Math.min(1, share) * 1000) / 10, height: 8 }),
+      mark !== undefined &&
+        h('rect', {
+          class: 'bar-mark',
+          x: Math.min(98.5, Math.round(mark * 1000) / 10),
+          width: 1.5,
+          height: 8,
+        }),
+    ),
+    h('span', { class: 'quiet' }, said),
+  );
+
+const Usage = ({ usage }: { usage: MapUsage | undefined }) => {
+  if (usage === undefined || usage.dealt === 0) return h('p', { class: 'quiet' }, texts.noStatistics);
+  const { dealt, discarded, picked, played, wonByPicker, expectedWonByPicker, medianGap } = usage;
+  const kept = dealt - discarded;
+  return h(
+    'ul',
+    { class: 'usage' },
+    h(Bar, { share: kept / dealt, said: texts.kept(kept, discarded) }),
+    h(Bar, { share: kept === 0 ? 0 : picked / kept, said: texts.picked(picked, played) }),
+    picked > 0 &&
+      expectedWonByPicker !== undefined &&
+      h(Bar, {
+        share: wonByPicker / picked,
+        mark: expectedWonByPicker / picked,
+        said: texts.pickerWon(wonByPicker, picked, expectedWonByPicker.toFixed(1)),
+      }),
+    typeof medianGap === 'number' &&
+      h(Bar, { share: medianGap, said: texts.gap(`${(medianGap * 100).toFixed(1)} %`) }),
+  );
+};
+
+const PoolMapView = ({ map, usage }: { map: PoolMap; usage: MapUsage | undefined }) =>
+  h(
+    'li',
+    { class: 'panel map' },
+    map.coverUrl !== null &&
+      h('img', {
+        class: 'cover',
+        src: `maps/${map.hash}/cover`,
+        alt: '',
+        width: 96,
+        height: 96,
+        loading: 'lazy',
+      }),
+    h(
+      'div',
+      null,
+      h('h3', null, h(Name, { text: map.name })),
+      h(
+        'p',
+        { class: 'quiet' },
+        [map.characteristic, map.difficulty, ...map.modifiers, texts.length(map.durationSeconds)].join(' · '),
+      ),
+      map.stale && h('p', { class: 'quiet' }, texts.stale),
+      h(Usage, { usage }),
+    ),
+  );
+
+export const PoolView = ({
+  poolGuid,
+  name,
+  status,
+  seasonName,
+  categories,
+  maps,
+  usage,
+  oneClickUrl,
+}: PoolModel) => {
+  const usageOf = new Map(usage.map((one) => [one.mapGuid, one]));
+  return [
+    h('h1', null, h(Name, { text: name })),
+    h('p', null, h(Name, { text: seasonName }), ' · ', texts.maps(maps.length)),
+    status === 'retired' && h('p', null, texts.retired),
+    h(
+      'p',
+      { class: 'links' },
+      oneClickUrl !== null && h('a', { class: 'button', href: oneClickUrl }, texts.oneClick),
+      h('a', { href: `pools/${poolGuid}/playlist.bplist` }, texts.playlist),
+    ),
+    maps.length === 0 && h('p', null, texts.empty),
+    categories.map((category) => [
+      h(
+        'h2',
+        { key: category.categoryGuid },
+        h(
+          'svg',
+          { class: 'dot', 'aria-hidden': 'true', viewBox: '0 0 8 8' },
+          h('circle', { cx: 4, cy: 4, r: 4, ...(category.color !== null && { fill: category.color }) }),
+        ),
+        h(Name, { text: category.name }),
+      ),
+      h(
+        'ul',
+        { class: 'panels' },
+        maps
+          .filter((map) => map.categoryGuid === category.categoryGuid)
+          .map((map) => h(PoolMapView, { key: map.mapGuid, map, usage: usageOf.get(map.mapGuid) })),
+      ),
+    ]),
+  ];
+};

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { playScene, type Scene } from './scene.ts';
+
+/** Every page in a real browser: with data, empty, on a phone, enlarged, in both themes, by keyboard. */
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const PHONE = { width: 360, height: 740 };
+/** A window of 1280 × 1024 at 200 %. */
+const ENLARGED = { width: 640, height: 512 };
+const MOST_SCRIPT = 60 * 1024;
+const MOST_STYLE = 20 * 1024;
+
+describe.skipIf(executable === null)(`pages${needed}`, () => {
+  let scene: Scene;
+  let empty: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [scene, empty, browser] = await Promise.all([
+      playScene(),
+      startTestService(),
+      openChromium(executable ?? ''),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await scene?.service.stop();
+    await empty?.stop();
+  });
+
+  interface Opened {
+    page: Page;
+    context: BrowserContext;
+    /** Everything that went wrong, but for the question who is signed in and pictures that no host has. */
+    problems: string[];
+    /** Addresses that were asked for. */
+    requests: string[];
+    bytes: { script: number; style: number };
+  }
+
+  async function open(address: string, options: BrowserContextOptions = {}): Promise<Opened> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    const problems: string[] = [];
+    const requests: string[] = [];
+    const bytes = { script: 0, style: 0 };
+    const bodies: Promise<void>[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()) && !/^Failed to load resource/.test(message.text()))
+        problems.push(message.text());
+    });
+    page.on('response', (answer) => {
+      requests.push(answer.url());
+      const isExpected = /\/auth\/me$|\/cover$|\/nowhere$/.test(answer.url());
+      if (answer.status() >= 400 && !isExpected) problems.push(`${answer.url()}: ${answer.status()}`);
+      const kind = answer.request().resourceType();
+      if (kind === 'script' || kind === 'stylesheet')
+        bodies.push(
+          answer.body().then((body) => {
+            bytes[kind === 'script' ? 'script' : 'style'] += gzipSync(body).byteLength;
+          }),
+        );
+    });
+    await page.goto(address, { waitUntil: 'load' });
+    await Promise.all(bodies);
+    return { page, context, problems, requests, bytes };
+  }
+
+  const overflow = (page: Page): Promise<number> =>
+    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+  /** What axe finds, as lines. @param rules all of them when left out */
+  async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+    // Not a script of the page, so its policy does not refuse it.
+    if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+    const { violations } = (await page.evaluate(
+      `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
+    )) as {
+      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+    };
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+  }
+
+  const PAGES = [
+    'home',
+    'ladder',
+    'ladder around a player',
+    'ladder with a search',
+    'player',
+    'pool',
+    'me',
+    'staff',
+    'nothing here',
+  ];
+  const EMPTY = ['/', '/me', '/nowhere'];
+
+  /** What everybody may expect of every page, whatever is on it. */
+  async function examine({ page, problems, requests, bytes }: Opened): Promise<void> {
+    const origin = new URL(page.url()).origin;
+    expect(requests.filter((one) => new URL(one).origin !== origin)).toEqual([]);
+    expect(bytes.script).toBeLessThan(MOST_SCRIPT);
+    expect(bytes.style).toBeGreaterThan(0);
+    expect(bytes.style).toBeLessThan(MOST_STYLE);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.title()).not.toBe('');
+    expect(await page.locator('[style]').count()).toBe(0);
+    expect(await page.locator('#sign-in').first().isVisible()).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    expect(await findings(page, ['color-contrast'])).toEqual([]);
+    for (const viewport of [PHONE, ENLARGED]) {
+      await page.setViewportSize(viewport);
+      expect(await overflow(page)).toBe(0);
+    }
+    expect(await findings(page, ['target-size'])).toEqual([]);
+    expect(problems).toEqual([]);
+  }
+
+  test.each(PAGES)(
+    '%s: nothing fails, it is small, accessible, and as wide as every screen',
+    async (name) => {
+      const opened = await open(`${scene.service.url}${scene.pages[name]}`);
+      await examine(opened);
+      await opened.context.close();
+    },
+  );
+
+  test.each(EMPTY)('%s is as good where nothing has happened yet', async (path) => {
+    const opened = await open(`${empty.url}${path}`);
+    await examine(opened);
+    await opened.context.close();
+  });
+
+  test('the start page says what is going on, without script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(scene.service.url);
+    const text = await page.locator('main').textContent();
+    for (const part of ['Season', '1 player waits', '2 players play', 'Cora', 'Dirk', 'Anna'])
+      expect(text).toContain(part);
+    await page.goto(empty.url);
+    const nothing = await page.locator('main').textContent();
+    for (const part of ['No season is running', 'No queue is open', 'Nobody plays', 'No maps are published'])
+      expect(nothing).toContain(part);
+    await context.close();
+  });
+
+  test('a visitor finds a match, a player and the ladder by keyboard alone', async () => {
+    const { page, context } = await open(scene.service.url);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe('#content');
+    const tabTo = async (selector: string) => {
+      for (let at = 0; at < 60; at++) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+      }
+      throw new Error(`${selector} cannot be reached by keyboard on ${page.url()}`);
+    };
+    await tabTo('table.ladder a');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/player/*');
+    expect(await page.locator('h1').textContent()).toMatch(/Anna|Bert/);
+    await tabTo('td a');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/ladder/*');
+    await tabTo('#query');
+    await page.keyboard.type('anna');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**query=anna**');
+    expect(await page.locator('main').textContent()).toContain('Anna');
+    await context.close();
+  });
+
+  test('a player signs in, sees who they are on every page, and signs out', async () => {
+    const { page, context, problems } = await open(`${scene.service.url}/pool/${scene.poolGuid}`);
+    await page.click('#sign-in');
+    await page.click('button[value="player-one"]');
+    await page.waitForURL(`**/pool/${scene.poolGuid}`);
+    await page.waitForSelector('#sign-out');
+    expect(await page.locator('#visitor a').textContent()).toBe('Local Player One');
+    await page.goto(`${scene.service.url}/staff`);
+    await page.waitForSelector('#sign-out');
+    expect(await page.locator('[data-role-missing]').isVisible()).toBe(true);
+    await page.goto(`${scene.service.url}/ladder/${scene.queueGuid}`);
+    await page.waitForSelector('#around-me:not([hidden])');
+    expect(await page.locator('#around-me').getAttribute('href')).toContain('around=');
+    expect(problems).toEqual([]);
+    await page.click('#sign-out');
+    await page.waitForSelector('#sign-in');
+    await context.close();
+  });
+
+  test('staff see that there is no console yet, and a refused sign-in says why', async () => {
+    const { page, context } = await open(`${scene.service.url}/staff`);
+    await page.click('[data-role-missing] a');
+    await page.click('button[value="admin"]');
+    await page.waitForSelector('text=There is no console');
+    expect(await page.locator('[data-role-missing]').count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    await page.goto(`${scene.service.url}/?loginError=access_denied`);
+    await page.waitForSelector('[role=alert]');
+    expect(await page.locator('[role=alert]').textContent()).toContain('cancelled');
+    expect(page.url()).not.toContain('loginError');
+    await context.close();
+  });
+});
