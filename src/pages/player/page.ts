@@ -3,7 +3,6 @@ import { guidOf, type Page } from '../page.ts';
 import { plain } from '../parts/text.ts';
 import type { PageServices } from '../services.ts';
 import { strings } from '../strings.ts';
-import type { RatingStep } from './history.ts';
 import { PlayerView, type Standing } from './view.ts';
 
 const MOST_MATCHES = 25;
@@ -25,25 +24,10 @@ async function standingsOf({ leaderboards, queues }: PageServices, playerGuid: s
 }
 
 /** Its rated matches, newest first. */
-async function stepsOf(
-  { matches }: PageServices,
-  playerGuid: string,
-  shown: Standing | null,
-): Promise<RatingStep[]> {
+async function stepsOf({ leaderboards }: PageServices, playerGuid: string, shown: Standing | null) {
   if (shown === null) return [];
   const { queueGuid, seasonGuid } = shown;
-  const { items } = await matches.list(
-    { playerGuid, queueGuid, seasonGuid, state: 'ended' },
-    { limit: MOST_STEPS },
-  );
-  return items.flatMap(({ matchGuid, players, rated, result, endedAt }) => {
-    const opponent = players.find((player) => player.playerGuid !== playerGuid);
-    const change = result?.ratings.find((one) => one.playerGuid === playerGuid);
-    if (!rated || !opponent || !change || !result || result.outcome === 'no_contest') return [];
-    const { winnerGuid } = result;
-    const outcome = winnerGuid === null ? 'draw' : winnerGuid === playerGuid ? 'win' : 'loss';
-    return [{ matchGuid, queueGuid, seasonGuid, endedAt: endedAt ?? '', opponent, outcome, ...change }];
-  });
+  return (await leaderboards.history(playerGuid, { queueGuid, seasonGuid, limit: MOST_STEPS })).items;
 }
 
 /** A player: standing, rating curve, opponents and matches. */
@@ -59,6 +43,7 @@ export const playerPage = (services: PageServices): Page => ({
     'PoolMap',
     'Queue',
     'Rating',
+    'RatingChange',
     'Replay',
     'Season',
   ],

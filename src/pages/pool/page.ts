@@ -8,13 +8,13 @@ import { PoolView } from './view.ts';
 /** A pool that is or was published: its maps by category, and how they are played. */
 export const poolPage = ({ pools, matches }: PageServices): Page => ({
   path: '/pool/:poolGuid',
-  reads: ['MapCategory', 'Pool', 'PoolMap', 'Season'],
+  reads: ['MapCategory', 'MapGap', 'MapUsage', 'Pool', 'PoolMap', 'Season'],
   load: async ({ params }) => {
     const poolGuid = guidOf(params.poolGuid);
     const { name, status, season, categories, maps } = await pools.getWithMaps(poolGuid, false);
     const [{ oneClickUrl }, statistics] = await Promise.all([
       pools.get(poolGuid, false),
-      matches.statisticsOf(poolGuid),
+      matches.statisticsOf(poolGuid, false),
     ]);
     const title = plain(name, 60, strings.nameless);
     return {

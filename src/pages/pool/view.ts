@@ -25,8 +25,9 @@ export interface MapUsage {
   picked: number;
   played: number;
   wonByPicker: number;
-  medianGap?: number | null;
-  expectedWonByPicker?: number;
+  kept: number;
+  medianGap: number | null;
+  expectedWonByPicker: number;
 }
 
 export interface PoolModel {
@@ -70,22 +71,19 @@ const Bar = ({ share, mark, said }: BarProps) =>
 
 const Usage = ({ usage }: { usage: MapUsage | undefined }) => {
   if (usage === undefined || usage.dealt === 0) return h('p', { class: 'quiet' }, texts.noStatistics);
-  const { dealt, discarded, picked, played, wonByPicker, expectedWonByPicker, medianGap } = usage;
-  const kept = dealt - discarded;
+  const { dealt, kept, discarded, picked, played, wonByPicker, expectedWonByPicker, medianGap } = usage;
   return h(
     'ul',
     { class: 'usage' },
     h(Bar, { share: kept / dealt, said: texts.kept(kept, discarded) }),
     h(Bar, { share: kept === 0 ? 0 : picked / kept, said: texts.picked(picked, played) }),
     picked > 0 &&
-      expectedWonByPicker !== undefined &&
       h(Bar, {
         share: wonByPicker / picked,
         mark: expectedWonByPicker / picked,
         said: texts.pickerWon(wonByPicker, picked, expectedWonByPicker.toFixed(1)),
       }),
-    typeof medianGap === 'number' &&
-      h(Bar, { share: medianGap, said: texts.gap(`${(medianGap * 100).toFixed(1)} %`) }),
+    medianGap !== null && h(Bar, { share: medianGap, said: texts.gap(`${(medianGap * 100).toFixed(1)} %`) }),
   );
 };
 
