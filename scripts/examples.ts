@@ -405,6 +405,7 @@ try {
     body: { outcome: 'draw', reason: 'Both replays are missing.' },
   });
   await call('undoMatch', { path: { matchGuid }, body: { reason: 'One of them cheated.' } });
+  await call('erasePlayer', { path: { playerGuid }, as: 'admin', body: { confirm: playerGuid } });
   await call('retirePool', { path: { poolGuid: known.poolGuid } });
 } finally {
   await stack.stop();

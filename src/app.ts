@@ -124,7 +124,13 @@ export async function buildApp(options: Resources) {
     pluginVersions: releases.versions,
   });
 
-  const privacy = createPrivacy(base);
+  const privacy = createPrivacy({
+    ...base,
+    players,
+    replays,
+    forgetPlayers: auth.forgetRoles,
+    onErased: (playerGuid) => connections.erased(playerGuid),
+  });
 
   const domains = {
     releases,

@@ -4,6 +4,7 @@ import { expirePlatformIdRefusals, PLATFORM_ID_REFUSAL_MS } from './domains/auth
 import { expireMessages } from './domains/connections/index.ts';
 import { expireFailedChecks, expireKeys, expireQuestions, expireVersions } from './domains/maps/index.ts';
 import { expirePenalties } from './domains/penalties/index.ts';
+import { expireErasedIdentities } from './domains/players/index.ts';
 import { expireReports } from './domains/reports/index.ts';
 import { expirePendingLogins, expireSessions } from './domains/sessions/index.ts';
 import { inBatches } from './platform/batches.ts';
@@ -37,6 +38,8 @@ export function createRetention({ database, clock, ...config }: RetentionOptions
     [expirePendingLogins, 0],
     [expireSessions, 0],
     [expireQuestions, 0],
+    // These go with the last ban and penalty.
+    [expireErasedIdentities, 0],
     [expirePlatformIdRefusals, PLATFORM_ID_REFUSAL_MS],
     // A node takes its messages within a second. These are for a node that has died.
     [expireMessages, HOUR_MS],

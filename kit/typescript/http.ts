@@ -754,6 +754,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/players/{playerGuid}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a person
+         * @description Subject, name, picture, platform id, roles, logins, comments and replay files go; matches, ratings and logs stay, shown as `Erased player`. Bans and penalties go on to count. It cannot be undone. Again it answers the same.
+         *
+         *     For the person themselves with a login, also while banned, or for an admin. A game token is refused.
+         */
+        post: operations["erasePlayer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/players/{playerGuid}/export": {
         parameters: {
             query?: never;
@@ -1838,6 +1860,22 @@ export interface components {
             /** @constant */
             type: "disconnected";
         };
+        ErasedPlayer: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+        };
+        Erasure: {
+            /**
+             * Format: uuid
+             * @description The `playerGuid` of the path once more
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            confirm: string;
+        };
         /**
          * @description UPPER_SNAKE, stable. New ones may come: a client treats an unknown one by its status
          * @enum {string}
@@ -1845,6 +1883,7 @@ export interface components {
         ErrorCode: "ALREADY_IN_MATCH" | "ALREADY_QUEUED" | "ALREADY_UNDONE" | "BANNED" | "BAN_NOT_FOUND" | "CARD_NOT_IN_HAND" | "CATEGORY_IN_USE" | "CATEGORY_NOT_FOUND" | "CHECKSUM_MISMATCH" | "CONFLICT" | "COVER_NOT_FOUND" | "DIFFICULTY_NOT_FOUND" | "DISCARD_ALREADY_DONE" | "DRAINING" | "DUPLICATE_CARD" | "FORBIDDEN" | "HEAD_TOO_LARGE" | "INSUFFICIENT_SCOPE" | "INTERNAL_ERROR" | "LAST_ADMIN" | "LOGIN_FAILED" | "MAP_ALREADY_IN_POOL" | "MAP_NOT_FOUND" | "MAP_NOT_PLAYABLE" | "MAP_STALE" | "MATCH_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "MODIFIERS_CONFLICT" | "NOT_A_BINARY" | "NOT_FOUND" | "NOT_IMPLEMENTED" | "NOT_ON_LEADERBOARD" | "NOT_PLAYING" | "NOT_YOUR_TURN" | "NO_REPLACEMENT_AVAILABLE" | "ORIGIN_NOT_ALLOWED" | "OWN_MATCH" | "PAYLOAD_TOO_LARGE" | "PENALIZED" | "PLATFORM_ID_TAKEN" | "PLATFORM_NOT_VERIFIED" | "PLAYER_NOT_FOUND" | "PLAYLIST_NOT_AVAILABLE" | "PLUGIN_VERSION_MISSING" | "PLUGIN_VERSION_NOT_ACCEPTED" | "POOL_NOT_EDITABLE" | "POOL_NOT_FOUND" | "POOL_NOT_IN_REVIEW" | "POOL_NOT_PUBLISHED" | "POOL_TOO_SMALL" | "QUEUE_NOT_CLOSED" | "QUEUE_NOT_FOUND" | "QUEUE_NOT_OPEN" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RELEASE_NOT_FOUND" | "REPLAY_EXISTS" | "REPLAY_FILE_MISSING" | "REPLAY_NOT_FOUND" | "REPLAY_QUOTA_EXCEEDED" | "REPLAY_REMOVED" | "REPLAY_REVIEW_NOT_FOUND" | "REPLAY_REVIEW_RESOLVED" | "REPLAY_TOO_LATE" | "REPLAY_UNREADABLE" | "REPORT_CLOSED" | "REPORT_NOT_FOUND" | "REPORT_TOO_LATE" | "REQUEST_TIMEOUT" | "RETURN_TO_NOT_ALLOWED" | "REVIEW_REQUIRED" | "ROLE_NOT_GRANTED_HERE" | "SCORE_ALREADY_SUBMITTED" | "SCORE_IMPOSSIBLE" | "SEASON_ENDED" | "SEASON_MISMATCH" | "SEASON_NOT_FOUND" | "SEASON_OVERLAP" | "SELF_BAN" | "SELF_REVIEW" | "SERVICE_UNAVAILABLE" | "SIGNATURE_INVALID" | "SIGNATURE_NOT_FOUND" | "SIGNATURE_REQUIRED" | "STALE" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_TYPE_NOT_ALLOWED" | "TOO_MANY_DISCARDS" | "TOO_MANY_SPECTATORS" | "TOO_MANY_STREAMS" | "UNAUTHENTICATED" | "UNKNOWN_EVENT" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_REQUIRED" | "UPLOADS_BUSY" | "UPLOAD_DISABLED" | "UPSTREAM_UNAVAILABLE" | "VALIDATION_FAILED" | "WRONG_PHASE" | "WRONG_ROUND";
         ExportedPlayer: {
             avatarUrl: string | null;
+            erasedAt: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds
@@ -6459,6 +6498,47 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
+    erasePlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirm": "01a204d3-d6cb-7528-9afe-eda5e5593e3b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Erasure"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "playerGuid": "01a204d3-d6cb-7528-9afe-eda5e5593e3b"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErasedPlayer"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
     exportPlayer: {
         parameters: {
             query?: never;
@@ -6480,6 +6560,400 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "time": "2026-11-22T19:55:30.866Z",
+                     *       "player": {
+                     *         "playerGuid": "01a204d3-d6cb-7528-9afe-eda5e5593e3b",
+                     *         "subject": "local:9000000000000101",
+                     *         "platformId": "9000000000000101",
+                     *         "username": "Astra",
+                     *         "avatarUrl": "https://maps.example.org/avatars/9000000000000101.svg",
+                     *         "joinedAt": "2026-11-22T19:55:21.670Z",
+                     *         "providerRoles": [],
+                     *         "tokenIssuedAt": "2026-11-22T19:55:29.000Z",
+                     *         "erasedAt": null
+                     *       },
+                     *       "matches": [
+                     *         {
+                     *           "matchGuid": "01a204d3-d8a7-7523-b532-ca9831b9eeae",
+                     *           "queueGuid": "01a204d3-d510-709e-9bad-de1dee4664d6",
+                     *           "seasonGuid": "01a204d3-d1c2-717c-a84c-8fc1ebe91b05",
+                     *           "poolGuid": "01a204d3-d30c-761c-92c2-633fbc46a61f",
+                     *           "status": "completed",
+                     *           "rated": true,
+                     *           "startedAt": "2026-11-22T19:55:22.094Z",
+                     *           "endedAt": "2026-11-22T19:55:27.798Z",
+                     *           "outcome": "decided",
+                     *           "reason": "health",
+                     *           "won": false,
+                     *           "rating": {
+                     *             "after": 921,
+                     *             "before": 1000
+                     *           },
+                     *           "versions": {
+                     *             "gameVersion": "1.40.0",
+                     *             "pluginVersion": "1.0.0"
+                     *           },
+                     *           "seat": {
+                     *             "hand": [
+                     *               {
+                     *                 "map": {
+                     *                   "key": "36c6d",
+                     *                   "hash": "717399B78CD0415AB5DA66E667248D7C5D537BB5",
+                     *                   "name": "浸透少女 feat. nouri - ゆすら",
+                     *                   "addedAt": "2026-11-22T19:55:20.843Z",
+                     *                   "mapGuid": "01a204d3-d377-756d-b17c-220bc4ea68aa",
+                     *                   "coverUrl": "https://maps.example.org/cdn/717399b78cd0415ab5da66e667248d7c5d537bb5.jpg",
+                     *                   "maxScore": 492315,
+                     *                   "modifiers": [],
+                     *                   "difficulty": "ExpertPlus",
+                     *                   "categoryGuid": "01a204d3-d24a-72e6-9287-0ef40e4cd301",
+                     *                   "characteristic": "Standard",
+                     *                   "durationSeconds": 109
+                     *                 },
+                     *                 "cardGuid": "db966e37-2972-8400-882f-9dc6d10cf203"
+                     *               }
+                     *             ],
+                     *             "ready": "ready",
+                     *             "score": {
+                     *               "failed": false,
+                     *               "rawScore": 500076,
+                     *               "fullCombo": true,
+                     *               "missCount": 0,
+                     *               "badCutCount": 0,
+                     *               "modifiedScore": 500076,
+                     *               "noFailTriggered": false
+                     *             },
+                     *             "health": 0,
+                     *             "joined": true,
+                     *             "rating": 1000,
+                     *             "record": {
+                     *               "earlyForfeits": 0,
+                     *               "leftBeforeFirstPick": 0
+                     *             },
+                     *             "presence": {
+                     *               "kind": "present"
+                     *             },
+                     *             "discarded": [
+                     *               {
+                     *                 "map": {
+                     *                   "key": "2c6b3",
+                     *                   "hash": "688974DAE8711D84610F68EDCB742A0BE7713B54",
+                     *                   "name": "水平線 feat. 初音ミク -  あぽろ",
+                     *                   "addedAt": "2026-11-22T19:55:20.843Z",
+                     *                   "mapGuid": "01a204d3-d377-7579-a8d2-fe94feab4516",
+                     *                   "coverUrl": "https://maps.example.org/cdn/688974dae8711d84610f68edcb742a0be7713b54.jpg",
+                     *                   "maxScore": 653315,
+                     *                   "modifiers": [],
+                     *                   "difficulty": "Expert",
+                     *                   "categoryGuid": "01a204d3-d24a-72e6-9287-0ef40e4cd301",
+                     *                   "characteristic": "Standard",
+                     *                   "durationSeconds": 197
+                     *                 },
+                     *                 "cardGuid": "46253c99-e7f0-8621-8958-5e55699f3021"
+                     *               },
+                     *               {
+                     *                 "map": {
+                     *                   "key": "36058",
+                     *                   "hash": "B783ECB737CD897003685088D0D1E1AEB5758342",
+                     *                   "name": "リーラ feat.可不 - sawayaka",
+                     *                   "addedAt": "2026-11-22T19:55:20.843Z",
+                     *                   "mapGuid": "01a204d3-d377-7567-a41f-df0d92439d63",
+                     *                   "coverUrl": "https://maps.example.org/cdn/b783ecb737cd897003685088d0d1e1aeb5758342.jpg",
+                     *                   "maxScore": 841915,
+                     *                   "modifiers": [],
+                     *                   "difficulty": "ExpertPlus",
+                     *                   "categoryGuid": "01a204d3-d2eb-748e-9278-d0d1277c5092",
+                     *                   "characteristic": "Standard",
+                     *                   "durationSeconds": 191
+                     *                 },
+                     *                 "cardGuid": "18878e25-379e-8532-8e0e-2b50e7b05063"
+                     *               }
+                     *             ],
+                     *             "playerGuid": "01a204d3-d6cb-7528-9afe-eda5e5593e3b",
+                     *             "provisional": true,
+                     *             "readyStates": [
+                     *               "downloading",
+                     *               "ready"
+                     *             ],
+                     *             "budgetUsedMs": 0,
+                     *             "notReadyLosses": 0,
+                     *             "countdownsBroken": 0,
+                     *             "countdownsStopped": 0,
+                     *             "budgetRunningSince": null
+                     *           },
+                     *           "rounds": [
+                     *             {
+                     *               "score": {
+                     *                 "failed": false,
+                     *                 "rawScore": 467253,
+                     *                 "fullCombo": true,
+                     *                 "missCount": 0,
+                     *                 "badCutCount": 0,
+                     *                 "modifiedScore": 467253,
+                     *                 "noFailTriggered": false
+                     *               },
+                     *               "accuracy": 0.9897855213684267,
+                     *               "roundNumber": 1
+                     *             },
+                     *             {
+                     *               "score": {
+                     *                 "failed": false,
+                     *                 "rawScore": 690237,
+                     *                 "fullCombo": true,
+                     *                 "missCount": 0,
+                     *                 "badCutCount": 0,
+                     *                 "modifiedScore": 690237,
+                     *                 "noFailTriggered": false
+                     *               },
+                     *               "accuracy": 0.929543266155369,
+                     *               "roundNumber": 2
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "matchGuid": "01a204d3-f4df-72cf-99a4-5f0a15681656",
+                     *           "queueGuid": "01a204d3-d510-709e-9bad-de1dee4664d6",
+                     *           "seasonGuid": "01a204d3-d1c2-717c-a84c-8fc1ebe91b05",
+                     *           "poolGuid": "01a204d3-d30c-761c-92c2-633fbc46a61f",
+                     *           "status": "completed",
+                     *           "rated": true,
+                     *           "startedAt": "2026-11-22T19:55:29.309Z",
+                     *           "endedAt": "2026-11-22T19:55:29.560Z",
+                     *           "outcome": "decided",
+                     *           "reason": "forfeit",
+                     *           "won": true,
+                     *           "rating": {
+                     *             "after": 1012,
+                     *             "before": 921
+                     *           },
+                     *           "versions": {
+                     *             "gameVersion": "1.40.0",
+                     *             "pluginVersion": "1.0.0"
+                     *           },
+                     *           "seat": {
+                     *             "hand": [
+                     *               {
+                     *                 "map": {
+                     *                   "key": "32764",
+                     *                   "hash": "E97C0AF21F11D3D876836469579E5039A451D80E",
+                     *                   "name": "ずれてる covered by 9Lana - 桶屋(Okeya)",
+                     *                   "addedAt": "2026-11-22T19:55:20.843Z",
+                     *                   "mapGuid": "01a204d3-d377-7572-9d09-006036cb90d4",
+                     *                   "coverUrl": "https://maps.example.org/cdn/e97c0af21f11d3d876836469579e5039a451d80e.jpg",
+                     *                   "maxScore": 361675,
+                     *                   "modifiers": [
+                     *                     "FS"
+                     *                   ],
+                     *                   "difficulty": "ExpertPlus",
+                     *                   "categoryGuid": "01a204d3-d2cf-718c-8e33-ac2b52d890fe",
+                     *                   "characteristic": "Standard",
+                     *                   "durationSeconds": 85
+                     *                 },
+                     *                 "cardGuid": "91671f42-8317-8ea4-969a-d7193c79b5d4"
+                     *               },
+                     *               {
+                     *                 "map": {
+                     *                   "key": "321c3",
+                     *                   "hash": "B9BEE187BB86743EDAC5EB829D466BF224471216",
+                     *                   "name": "アイス(Ice) feat.沖石 - ナツノセ(Natsunose)",
+                     *                   "addedAt": "2026-11-22T19:55:20.843Z",
+                     *                   "mapGuid": "01a204d3-d377-7578-a132-aaf400483ea0",
+                     *                   "coverUrl": "https://maps.example.org/cdn/b9bee187bb86743edac5eb829d466bf224471216.jpg",
+                     *                   "maxScore": 681835,
+                     *                   "modifiers": [],
+                     *                   "difficulty": "ExpertPlus",
+                     *                   "categoryGuid": "01a204d3-d2f4-74e7-9f7f-6fb212a98ab2",
+                     *                   "characteristic": "Standard",
+                     *                   "durationSeconds": 118
+                     *                 },
+                     *                 "cardGuid": "5279becd-d69f-8ce1-ae8d-e5f039ecd2d2"
+                     *               }
+                     *             ],
+                     *             "ready": "ready",
+                     *             "score": {
+                     *               "failed": false,
+                     *               "rawScore": 565627,
+                     *               "fullCombo": false,
+                     *               "missCount": 3,
+                     *               "badCutCount": 1,
+                     *               "modifiedScore": 565627,
+                     *               "noFailTriggered": false
+                     *             },
+                     *             "health": 1,
+                     *             "joined": true,
+                     *             "rating": 921,
+                     *             "record": {
+                     *               "earlyForfeits": 0,
+                     *               "leftBeforeFirstPick": 0
+                     *             },
+                     *             "presence": {
+                     *               "kind": "present"
+                     *             },
+                     *             "discarded": [
+                     *               {
+                     *                 "map": {
+                     *                   "key": "36810",
+                     *                   "hash": "EF37054A9D90110FA77FE1175A4578F285A66488",
+                     *                   "name": "Maple feat. 羽累 - MIMI",
+                     *                   "addedAt": "2026-11-22T19:55:20.843Z",
+                     *                   "mapGuid": "01a204d3-d377-7571-8051-b7ffe60a8d8f",
+                     *                   "coverUrl": "https://maps.example.org/cdn/ef37054a9d90110fa77fe1175a4578f285a66488.jpg",
+                     *                   "maxScore": 566835,
+                     *                   "modifiers": [],
+                     *                   "difficulty": "ExpertPlus",
+                     *                   "categoryGuid": "01a204d3-d24a-72e6-9287-0ef40e4cd301",
+                     *                   "characteristic": "Standard",
+                     *                   "durationSeconds": 112
+                     *                 },
+                     *                 "cardGuid": "e5f3a630-ff16-84b2-b69b-f23ddc28efc3"
+                     *               }
+                     *             ],
+                     *             "playerGuid": "01a204d3-d6cb-7528-9afe-eda5e5593e3b",
+                     *             "provisional": true,
+                     *             "readyStates": [
+                     *               "downloading",
+                     *               "ready"
+                     *             ],
+                     *             "budgetUsedMs": 0,
+                     *             "notReadyLosses": 0,
+                     *             "countdownsBroken": 0,
+                     *             "countdownsStopped": 0,
+                     *             "budgetRunningSince": null
+                     *           },
+                     *           "rounds": []
+                     *         }
+                     *       ],
+                     *       "roles": [
+                     *         {
+                     *           "role": "role:pooler",
+                     *           "grantedAt": "2026-11-22T19:55:29.041Z"
+                     *         }
+                     *       ],
+                     *       "bans": [
+                     *         {
+                     *           "banGuid": "01a204d3-f3aa-7613-a20d-b831baa6bfc1",
+                     *           "reason": "Claimed scores",
+                     *           "createdAt": "2026-11-22T19:55:29.064Z",
+                     *           "until": "2026-11-29T19:55:29.059Z",
+                     *           "liftedAt": "2026-11-22T19:55:29.096Z"
+                     *         }
+                     *       ],
+                     *       "penalties": [],
+                     *       "logins": [],
+                     *       "queueEntries": [],
+                     *       "connections": [],
+                     *       "ratings": [
+                     *         {
+                     *           "queueGuid": "01a204d3-d510-709e-9bad-de1dee4664d6",
+                     *           "seasonGuid": "01a204d3-d1c2-717c-a84c-8fc1ebe91b05",
+                     *           "mu": 25.411309192632373,
+                     *           "sigma": 7.82288719288111,
+                     *           "rating": 1012,
+                     *           "wins": 1,
+                     *           "losses": 1,
+                     *           "draws": 0,
+                     *           "winStreak": 1
+                     *         }
+                     *       ],
+                     *       "ratingChanges": [
+                     *         {
+                     *           "matchGuid": "01a204d3-d8a7-7523-b532-ca9831b9eeae",
+                     *           "queueGuid": "01a204d3-d510-709e-9bad-de1dee4664d6",
+                     *           "seasonGuid": "01a204d3-d1c2-717c-a84c-8fc1ebe91b05",
+                     *           "at": "2026-11-22T19:55:27.798Z",
+                     *           "score": 0,
+                     *           "muBefore": 25,
+                     *           "sigmaBefore": 8.333333333333334,
+                     *           "muAfter": 22.364610506859503,
+                     *           "sigmaAfter": 8.06590141354368
+                     *         },
+                     *         {
+                     *           "matchGuid": "01a204d3-f4df-72cf-99a4-5f0a15681656",
+                     *           "queueGuid": "01a204d3-d510-709e-9bad-de1dee4664d6",
+                     *           "seasonGuid": "01a204d3-d1c2-717c-a84c-8fc1ebe91b05",
+                     *           "at": "2026-11-22T19:55:29.560Z",
+                     *           "score": 1,
+                     *           "muBefore": 22.364610506859503,
+                     *           "sigmaBefore": 8.06590141354368,
+                     *           "muAfter": 25.411309192632373,
+                     *           "sigmaAfter": 7.82288719288111
+                     *         }
+                     *       ],
+                     *       "formerRatingChanges": [],
+                     *       "replays": [
+                     *         {
+                     *           "replayGuid": "01a204d3-dc4f-7765-af5c-5ff159fcf085",
+                     *           "matchGuid": "01a204d3-d8a7-7523-b532-ca9831b9eeae",
+                     *           "roundNumber": 1,
+                     *           "uploadedAt": "2026-11-22T19:55:23.301Z",
+                     *           "size": 449074,
+                     *           "sha256": "122a00dd2529e23d32166fc038b9332ab6486c6aa68175e7ceb72f344ebf89d4",
+                     *           "verdict": "verified",
+                     *           "checks": [
+                     *             {
+                     *               "ok": true,
+                     *               "name": "mapHash",
+                     *               "actual": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *               "decisive": true,
+                     *               "expected": "44101FC77B8595417C3B05199EE9E4B241F78583"
+                     *             },
+                     *             {
+                     *               "ok": true,
+                     *               "name": "characteristic",
+                     *               "actual": "Standard",
+                     *               "decisive": true,
+                     *               "expected": "Standard"
+                     *             }
+                     *           ],
+                     *           "removedAt": null
+                     *         },
+                     *         {
+                     *           "replayGuid": "01a204d3-e11f-70e2-a976-1f62c448c376",
+                     *           "matchGuid": "01a204d3-d8a7-7523-b532-ca9831b9eeae",
+                     *           "roundNumber": 2,
+                     *           "uploadedAt": "2026-11-22T19:55:24.585Z",
+                     *           "size": 527421,
+                     *           "sha256": "3edbea376c0e24f06525ace193804e56f9608cd53a17aa6daaa3c80c6049620a",
+                     *           "verdict": "verified",
+                     *           "checks": [
+                     *             {
+                     *               "ok": true,
+                     *               "name": "mapHash",
+                     *               "actual": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B",
+                     *               "decisive": true,
+                     *               "expected": "83E5CAAB1D840A1E57BF186FF25A6C87987A979B"
+                     *             },
+                     *             {
+                     *               "ok": true,
+                     *               "name": "characteristic",
+                     *               "actual": "Standard",
+                     *               "decisive": true,
+                     *               "expected": "Standard"
+                     *             }
+                     *           ],
+                     *           "removedAt": null
+                     *         }
+                     *       ],
+                     *       "replayReviews": [],
+                     *       "filedReports": [
+                     *         {
+                     *           "reportGuid": "01a204d3-f334-76aa-93f9-e67394fd37c9",
+                     *           "matchGuid": "01a204d3-d8a7-7523-b532-ca9831b9eeae",
+                     *           "reason": "stalling",
+                     *           "comment": "Waits for the last second each time.",
+                     *           "status": "dismissed",
+                     *           "at": "2026-11-22T19:55:28.949Z"
+                     *         }
+                     *       ],
+                     *       "submittedPools": [],
+                     *       "addedMaps": [],
+                     *       "changedPools": [],
+                     *       "poolReviews": [],
+                     *       "actions": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["PersonExport"];
                 };
             };

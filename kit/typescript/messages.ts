@@ -247,7 +247,7 @@ export interface components {
         /** @enum {string} */
         Modifier: "NF" | "NW" | "NB" | "NA" | "SS" | "FS" | "SFS" | "IF" | "4L" | "DA" | "GN" | "PM" | "SA" | "SN" | "ZM";
         /** @enum {string} */
-        NoticeType: "draining" | "sessionReplaced" | "pluginVersionRetired" | "tokenExpired" | "banned" | "maintenance";
+        NoticeType: "draining" | "sessionReplaced" | "pluginVersionRetired" | "tokenExpired" | "banned" | "erased" | "maintenance";
         OwnPlayer: {
             avatarUrl: string | null;
             /**

@@ -55,6 +55,7 @@ function refusalOf(caller: string, { access, method }: { access: Access | undefi
   if (access === 'plugin') return caller.startsWith('a game token') ? null : 'TOKEN_TYPE_NOT_ALLOWED';
   if (caller === 'banned') return isWrite && access !== 'logout' ? 'BANNED' : null;
   // The path is about somebody else.
+  if (access === 'erasure') return caller === 'role:admin' ? null : 'FORBIDDEN';
   if (access === 'person') return caller === 'role:admin' || caller === 'banned' ? null : 'FORBIDDEN';
   if (access === undefined || !isStaffOnly(access)) return null;
   return access.some((role) => role === caller) ? null : 'FORBIDDEN';

@@ -34,10 +34,15 @@ let pairs = 0;
 export async function playRound(
   service: TestService,
   queueGuid: string,
-  { submit = true, changes = {} }: { submit?: boolean; changes?: Partial<PlayOptions> } = {},
+  {
+    submit = true,
+    changes = {},
+    names,
+  }: { submit?: boolean; changes?: Partial<PlayOptions>; names?: [string, string] } = {},
 ): Promise<Round> {
   pairs += 1;
-  const [a, b] = [await service.connect(`R${pairs}a`), await service.connect(`R${pairs}b`)];
+  const [nameOfA, nameOfB] = names ?? [`R${pairs}a`, `R${pairs}b`];
+  const [a, b] = [await service.connect(nameOfA), await service.connect(nameOfB)];
   const matchGuid = await meet(a, b, queueGuid);
   const [picker, waiter] = await toFirstPick(a, b, matchGuid);
   const { currentMap: map, roundNumber, startsAt } = await toPlaying(picker, waiter, matchGuid);

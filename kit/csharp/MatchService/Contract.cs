@@ -1113,6 +1113,7 @@ namespace CompetitiveMatches
         [WireName("pluginVersionRetired")] PluginVersionRetired,
         [WireName("tokenExpired")] TokenExpired,
         [WireName("banned")] Banned,
+        [WireName("erased")] Erased,
         [WireName("maintenance")] Maintenance,
     }
 

@@ -13,6 +13,8 @@ export type Access =
   | 'player'
   /** … the person whose `playerGuid` is in the path, with any credentials, or an admin, but not with a game token. */
   | 'person'
+  /** … the person whose `playerGuid` is in the path, with a login, also while banned, or an admin; no game token. */
+  | 'erasure'
   /** … a plugin with a game token and an accepted version, or the one its match began with. */
   | 'plugin'
   /** … anybody, for a step of a login: it creates credentials and reads none. */
@@ -58,6 +60,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /players/:playerGuid/matches': 'public',
   'GET /players/:playerGuid/export': 'person',
   'GET /players/:playerGuid/ratings': 'public',
+  'POST /players/:playerGuid/erase': 'erasure',
   'GET /players/:playerGuid/roles': admin,
   'PUT /players/:playerGuid/roles': admin,
   'GET /players/:playerGuid/bans': admin,
@@ -183,6 +186,10 @@ export function showAccess(method: string, path: string): AccessShown {
   if (access === 'person')
     return shown(
       'For the person themselves, with any token or a login, or for an admin without a game token.',
+    );
+  if (access === 'erasure')
+    return shown(
+      'For the person themselves with a login, also while banned, or for an admin. A game token is refused.',
     );
   if (access === 'logout')
     return shown('For everybody with a login, also when it has expired and for banned players.');

@@ -137,9 +137,12 @@ const enter =
       if (principal.tokenType !== GAME_TOKEN) throw authErrors.TOKEN_TYPE_NOT_ALLOWED();
       await requirePlugin(request, principal);
     }
+    const isGame = principal.tokenType === GAME_TOKEN;
+    if (access === 'erasure' && cookie !== null && !isGame && isOf(principal, request)) return;
     if (!isRead(request.method)) await auth.refuseBanned(principal.playerGuid);
     if (isStaffOnly(access)) refuseOutsiders(principal, access);
-    if (access === 'person' && !isOf(principal, request)) refuseOutsiders(principal, ADMINS);
+    if (access === 'erasure' || (access === 'person' && !isOf(principal, request)))
+      refuseOutsiders(principal, ADMINS);
   };
 
 async function ofCookie(cookies: CookieLogin, cookie: string, open: boolean): Promise<Principal | null> {

@@ -116,9 +116,9 @@ export function createService(options: AuthOptions) {
    * @param known the stored player, if it was just read; null: there is none
    * @throws PLATFORM_ID_TAKEN, after reporting it to staff
    */
-  async function ensured(claims: Claims, known?: KnownPlayer | null) {
+  async function ensured(claims: Claims, known?: KnownPlayer | null, mayInsert = true) {
     try {
-      return await ensurePlayer(database, identityOf(claims), clock.now(), known);
+      return await ensurePlayer(database, identityOf(claims), clock.now(), known, mayInsert);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN') await report(claims);
       throw error;
@@ -129,17 +129,23 @@ export function createService(options: AuthOptions) {
    * The player over HTTP. A platform id that belongs to somebody else is ignored: only the socket refuses it, because a
    * visitor of a website can do nothing about it.
    */
-  async function ensuredOverHttp(claims: Claims) {
+  async function ensuredOverHttp(claims: Claims, mayInsert: boolean) {
     try {
-      return await ensured(claims);
+      return await ensured(claims, undefined, mayInsert);
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN')) throw error;
-      return ensurePlayer(database, { ...identityOf(claims), platformId: null }, clock.now());
+      return ensurePlayer(
+        database,
+        { ...identityOf(claims), platformId: null },
+        clock.now(),
+        undefined,
+        mayInsert,
+      );
     }
   }
 
-  async function lookUp(claims: Claims): Promise<Principal> {
-    const player = await ensuredOverHttp(claims);
+  async function lookUp(claims: Claims, mayInsert: boolean): Promise<Principal> {
+    const player = await ensuredOverHttp(claims, mayInsert);
     return {
       playerGuid: player.playerGuid,
       subject: claims.subject,
@@ -166,14 +172,18 @@ export function createService(options: AuthOptions) {
       return isValid(lookup) ? lookup.result : null;
     },
 
-    /** The player of a bearer token as of half a second ago at most. @throws as `verify` */
-    principal: async (token: unknown) => {
+    /**
+     * The player of a token as of half a second ago at most.
+     * @param mayInsert false for a token of a login: no request of it makes a new player of an erased one
+     * @throws as `verify`; PLAYER_NOT_FOUND when none may be inserted
+     */
+    principal: async (token: unknown, { mayInsert = true } = {}) => {
       const found = await checked(token);
       if (isValid(found.lookup)) return found.lookup.principal;
       const lookup: Lookup = {
         at: performance.now(),
         generation: rolesGeneration,
-        principal: lookUp(found.claims),
+        principal: lookUp(found.claims, mayInsert),
         result: null,
       };
       found.lookup = lookup;
@@ -189,7 +199,7 @@ export function createService(options: AuthOptions) {
       return lookup.principal;
     },
 
-    /** Invalidates all lookups after a change of roles. */
+    /** Invalidates all lookups after a change of roles or an erasure. */
     forgetRoles: () => {
       rolesGeneration += 1;
     },

@@ -6,7 +6,15 @@ import { penalty } from '../penalties/index.ts';
 
 /** Notices about the connection or the service. */
 export const noticeType = z
-  .enum(['draining', 'sessionReplaced', 'pluginVersionRetired', 'tokenExpired', 'banned', 'maintenance'])
+  .enum([
+    'draining',
+    'sessionReplaced',
+    'pluginVersionRetired',
+    'tokenExpired',
+    'banned',
+    'erased',
+    'maintenance',
+  ])
   .meta({ id: 'NoticeType' });
 export type NoticeType = z.output<typeof noticeType>;
 

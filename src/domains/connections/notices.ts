@@ -4,6 +4,9 @@ import type { NoticeType } from './events.ts';
 import type { ConnectionsOptions } from './options.ts';
 import type { Sessions } from './sessions.ts';
 
+/** What a connection is told whose person was erased. */
+export const ERASED = 'You were erased. Whoever signs in from now on is a new player.';
+
 export type Notices = ReturnType<typeof createNotices>;
 
 /** Sends `serverNotice` to connections of this node. */

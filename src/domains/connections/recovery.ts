@@ -1,6 +1,6 @@
 import { singleFlight } from '../../platform/loop.ts';
 import { DEAD_MS } from '../../platform/node.ts';
-import { bansSince } from '../players/index.ts';
+import { bansSince, erasedSince } from '../players/index.ts';
 import type { Losses } from './losses.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
@@ -8,15 +8,17 @@ import * as store from './store.ts';
 /** Changes that a node stored longer ago than this before its last heartbeat took effect before it died. */
 const EFFECTIVE_WITHIN_MS = 60_000;
 
+interface Effects {
+  /** Ends everything that a banned player has running. */
+  banned(playerGuid: string, reason: string): Promise<void>;
+  /** Ends the connection of a person who was erased. */
+  erased(playerGuid: string): Promise<void>;
+}
+
 /**
  * Finishes the work of nodes that died, and compensates matches for outages.
- * @param banned ends everything that a banned player has running
  */
-export function createRecovery(
-  options: ConnectionsOptions,
-  losses: Losses,
-  banned: (playerGuid: string, reason: string) => Promise<void>,
-) {
+export function createRecovery(options: ConnectionsOptions, losses: Losses, { banned, erased }: Effects) {
   const { clock, logger, node, matches, outages, pairing } = options;
   const { prisma } = options.database;
 
@@ -36,6 +38,7 @@ export function createRecovery(
   const repeatEffects = async (since: number): Promise<void> => {
     for (const { playerGuid, reason } of await bansSince(prisma, since, clock.now()))
       await banned(playerGuid, reason);
+    for (const playerGuid of await erasedSince(prisma, since)) await erased(playerGuid);
     await pairing.emptyStopped();
   };
 

@@ -1,6 +1,7 @@
 import { refusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS } from '../matches/index.ts';
 import type { Messages } from './messages.ts';
+import { ERASED } from './notices.ts';
 import type { ConnectionsOptions } from './options.ts';
 import type { Session, Sessions } from './sessions.ts';
 import * as store from './store.ts';
@@ -33,6 +34,7 @@ export function createSeats(
     claim: async (session: Session): Promise<void> => {
       const seat = seatFor(session);
       const claimed = await store.claimSeat(database, seat, seat.connectedAt.getTime() - LAST_MATCH_MS);
+      if (claimed.isErased) return dismiss(seat, 'erased', ERASED);
       if (claimed.isLate) return dismissReplaced(seat);
       if (claimed.replaced) await dismissReplaced(claimed.replaced);
       if (claimed.ban) return dismiss(seat, 'banned', refusalOf(claimed.ban).message);

@@ -3,7 +3,7 @@ import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
 import { standingOf } from './hello-store.ts';
 import { createLosses } from './losses.ts';
 import { createMessages } from './messages.ts';
-import { createNotices } from './notices.ts';
+import { createNotices, ERASED } from './notices.ts';
 import type { ConnectionsOptions } from './options.ts';
 import { createPutOff } from './put-off.ts';
 import { createRecovery } from './recovery.ts';
@@ -33,10 +33,17 @@ export function createService(options: ConnectionsOptions) {
     if (connection) await dismiss(connection, 'banned', `You are banned: ${reason}`);
   };
 
+  /** Ends the connection of a person who was erased. Everything else has ended in the same transaction. */
+  const erased = async (playerGuid: string): Promise<void> => {
+    const connection = await store.connectionOf(prisma, playerGuid);
+    if (connection) await dismiss(connection, 'erased', ERASED);
+  };
+
   return {
     ...messages,
-    ...createRecovery(options, losses, banned),
+    ...createRecovery(options, losses, { banned, erased }),
     banned,
+    erased,
     /** Players who were refused because the database was full. */
     putOff,
     reclaim: seats.reclaim,

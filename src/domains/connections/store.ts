@@ -30,9 +30,12 @@ export const connectionOf = (db: Db, playerGuid: string): Promise<Connection | n
 
 /** What a claim of a player's seat did and found. */
 export type Claimed =
+  /** The person was erased since the handshake. */
+  | { isErased: true }
   /** A later connection of this node has the seat. */
-  | { isLate: true }
+  | { isErased: false; isLate: true }
   | ({
+      isErased: false;
       isLate: false;
       /** The connection that had the seat; null when it was free. */
       replaced: Pick<Connection, 'connectionGuid' | 'nodeGuid'> | null;
@@ -74,7 +77,7 @@ export async function claimSeat(database: Database, seat: Connection, endedSince
         connectedAt,
         new Date(endedSince),
       ),
-    ([found]) => found?.claimed.isLate === false && found.claimed.isQueued,
+    ([found]) => found?.claimed.isErased === false && !found.claimed.isLate && found.claimed.isQueued,
   );
   return (row as { claimed: Claimed }).claimed;
 }

@@ -33,6 +33,7 @@ export const toServer = {
     payload: z.strictObject({ queueGuid: guid }),
     data: z.object({ queueEntry: queueEntryView }).meta({ id: 'QueueEntryData' }),
     refusals: [
+      'PLAYER_NOT_FOUND',
       'QUEUE_NOT_FOUND',
       'QUEUE_NOT_OPEN',
       'ALREADY_IN_MATCH',

@@ -5,6 +5,7 @@ import { withoutDeadline } from '../../platform/database/deadline.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { refusalOf as banRefusalOf } from '../auth/index.ts';
 import { PUT_OFF_MS } from '../matches/index.ts';
+import { playerErrors } from '../players/index.ts';
 import {
   countEntries,
   extendPlaces,
@@ -38,6 +39,8 @@ export interface PairingOptions extends Omit<TickOptions, 'notifyRemoved'> {
 /** The refusal of a join, with what the player needs to know. */
 function refusalOf(joined: Exclude<store.Joined, { refusal: null }>): ServiceError {
   switch (joined.refusal) {
+    case 'PLAYER_NOT_FOUND':
+      return playerErrors.PLAYER_NOT_FOUND();
     case 'QUEUE_NOT_FOUND':
       return queueErrors.QUEUE_NOT_FOUND();
     case 'QUEUE_NOT_OPEN':

@@ -16,7 +16,7 @@ export interface Joiner {
 
 /** What a join did, or the first reason why it did nothing. */
 export type Joined =
-  | { refusal: 'QUEUE_NOT_FOUND' | 'ALREADY_IN_MATCH' | 'ALREADY_QUEUED' }
+  | { refusal: 'PLAYER_NOT_FOUND' | 'QUEUE_NOT_FOUND' | 'ALREADY_IN_MATCH' | 'ALREADY_QUEUED' }
   | { refusal: 'QUEUE_NOT_OPEN'; status: string }
   | { refusal: 'BANNED'; ban: ActiveBan }
   | { refusal: 'PENALIZED'; penalty: Penalty }

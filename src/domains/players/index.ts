@@ -4,11 +4,21 @@ import type { PlayerRating } from './schemas.ts';
 import { createService, type PlayersOptions } from './service.ts';
 
 export { activeBan, bannedAmong, bansInForce, bansSince } from './bans-store.ts';
+export {
+  erasedSince,
+  erasePlayer,
+  expireErasedIdentities,
+  isErased,
+  lockPerson,
+  sharePlayer,
+} from './erasure-store.ts';
 export { playerErrors } from './errors.ts';
 export type { ActiveBan, Identity, KnownPlayer } from './rules.ts';
 export { type PlayerRating, player, ROLES, type Role, role, shownPlatformId } from './schemas.ts';
+export type { Players } from './service.ts';
 export {
   ensurePlayer,
+  lockGrants,
   lockPlayers,
   ownerOfPlatformId,
   playerOfSubject,

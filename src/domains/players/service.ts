@@ -68,7 +68,9 @@ export function createService(options: PlayersOptions) {
     });
     const roles: HeldRole[] = [
       ...ROLES.filter((role) => providerRoles.includes(role)).map((role) => fromElsewhere(role, 'provider')),
-      ...(adminSubjects.includes(subject) ? [fromElsewhere('role:admin', 'configuration')] : []),
+      ...(subject !== null && adminSubjects.includes(subject)
+        ? [fromElsewhere('role:admin', 'configuration')]
+        : []),
       ...(await store.grantsOf(at, playerGuid)).map(({ role, grantedByGuid, grantedAt }) => ({
         role,
         source: 'granted' as const,
@@ -79,7 +81,17 @@ export function createService(options: PlayersOptions) {
     return { playerGuid, roles };
   }
 
+  /** Under the lock of grants. @throws PLAYER_NOT_FOUND, LAST_ADMIN */
+  const refuseLastAdmin = async (tx: Db, playerGuid: string, now: number) => {
+    const { roles } = await rolesOf(tx, playerGuid);
+    const isAdmin = roles.some(({ role }) => role === 'role:admin');
+    if (isAdmin && !(await store.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, now)))
+      throw playerErrors.LAST_ADMIN();
+  };
+
   return {
+    refuseLastAdmin,
+
     /** @throws PLAYER_NOT_FOUND */
     profile: async (playerGuid: string) => {
       const { username, avatarUrl, joinedAt } = await playerOf(db, playerGuid);
@@ -144,10 +156,7 @@ export function createService(options: PlayersOptions) {
       const stored = await inTransaction(database, [], async (tx) => {
         // Of two admins who ban each other at the same moment, the second must see the ban of the first.
         await store.lockGrants(tx);
-        const { roles } = await rolesOf(tx, playerGuid);
-        const isAdmin = roles.some(({ role }) => role === 'role:admin');
-        if (isAdmin && !(await store.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, now)))
-          throw playerErrors.LAST_ADMIN();
+        await refuseLastAdmin(tx, playerGuid, now);
         // Queueing and pairing take the same lock, so `onBanned` sees what they stored.
         await store.lockPlayers(tx, [playerGuid]);
         const inserted = presentBan(

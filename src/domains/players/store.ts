@@ -8,6 +8,7 @@ import {
 } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { activeBan, inForce } from './bans-store.ts';
+import { formerSelves, inheritSanctions, shownPlayer } from './erasure-store.ts';
 import { playerErrors } from './errors.ts';
 import { changeOf, type Identity, type IdentityChange, type KnownPlayer } from './rules.ts';
 import type { Player, Role } from './schemas.ts';
@@ -53,10 +54,11 @@ export const playersOfSubjects = (
   db.$queryRaw`
     SELECT "subject", "playerGuid"::text FROM "Player" WHERE "subject" = ANY(${subjects}::text[])`;
 
-async function insertPlayer(db: Db, identity: Identity, now: number): Promise<void> {
+async function insertPlayer(db: Db, identity: Identity, now: number): Promise<string> {
+  const playerGuid = newGuid();
   await db.player.create({
     data: {
-      playerGuid: newGuid(),
+      playerGuid,
       subject: identity.subject,
       platformId: identity.platformId,
       username: identity.username ?? NAMELESS,
@@ -66,14 +68,30 @@ async function insertPlayer(db: Db, identity: Identity, now: number): Promise<vo
       tokenIssuedAt: new Date(identity.issuedAt),
     },
   });
+  return playerGuid;
 }
 
-/** @returns false, without a change, when a newer token was stored meanwhile */
+/**
+ * Stores a newcomer. Bans and penalties of an erased person with the same subject or platform id come along: an erasure is
+ * committed before its subject and platform id can be inserted again, so they are found here.
+ */
+async function storeNewcomer(database: Database, identity: Identity, now: number): Promise<void> {
+  const former = await formerSelves(database.prisma, identity);
+  if (former.length === 0) {
+    await database.changes.writing(['Player'], () => insertPlayer(database.prisma, identity, now));
+    return;
+  }
+  await inTransaction(database, ['Player'], async (tx) =>
+    inheritSanctions(tx, await insertPlayer(tx, identity, now), former, now),
+  );
+}
+
+/** @returns false, without a change, when a newer token was stored meanwhile, or the person was erased */
 async function storeChange(db: Db, playerGuid: string, change: IdentityChange): Promise<boolean> {
   const { providerRoles, tokenIssuedAt, ...rest } = change;
   const issuedAt = new Date(tokenIssuedAt);
   const { count } = await db.player.updateMany({
-    where: { playerGuid, tokenIssuedAt: { lte: issuedAt } },
+    where: { playerGuid, erasedAt: null, tokenIssuedAt: { lte: issuedAt } },
     data: { ...rest, ...(providerRoles && { providerRoles: [...providerRoles] }), tokenIssuedAt: issuedAt },
   });
   return count === 1;
@@ -85,17 +103,21 @@ async function storeChange(db: Db, playerGuid: string, change: IdentityChange): 
  */
 const changePlayer = (
   database: Database,
-  { playerGuid, platformId: known }: KnownPlayer,
+  { playerGuid, subject, platformId: known }: KnownPlayer,
   change: IdentityChange,
   now: number,
 ): Promise<boolean> =>
-  change.platformId === undefined || known === null
+  change.platformId === undefined
     ? database.changes.writing(['Player'], () => storeChange(database.prisma, playerGuid, change))
     : inTransaction(database, ['Player'], async (tx) => {
         await lockPlayers(tx, [playerGuid]);
-        const { platformId, ...rest } = change;
-        const isBanned = (await activeBan(tx, playerGuid, now)) !== null;
-        return storeChange(tx, playerGuid, isBanned ? rest : { platformId, ...rest });
+        const { platformId = null, ...rest } = change;
+        if (known !== null && (await activeBan(tx, playerGuid, now)) !== null)
+          return storeChange(tx, playerGuid, rest);
+        const isStored = await storeChange(tx, playerGuid, { platformId, ...rest });
+        const former = await formerSelves(tx, { subject, platformId });
+        if (isStored && former.length > 0) await inheritSanctions(tx, playerGuid, former, now);
+        return isStored;
       });
 
 /** Attempts after a concurrent login of the same person. */
@@ -112,28 +134,31 @@ async function refuseTaken(db: Db, { subject, platformId }: Identity): Promise<v
  * from the token that was issued last. The same token again writes nothing.
  * @param now milliseconds since 1970
  * @param read what {@link playerOfSubject} has just returned; left out: it is read here
+ * @param mayInsert false for a token of a login, whose player is there unless the person was erased
  * @throws PLATFORM_ID_TAKEN, without a change, when the platform id belongs to another subject
+ * @throws PLAYER_NOT_FOUND when there is none and none may be inserted
  */
 export async function ensurePlayer(
   database: Database,
   identity: Identity,
   now: number,
   read?: KnownPlayer | null,
+  mayInsert = true,
 ): Promise<KnownPlayer> {
   const db = database.prisma;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const known =
       attempt === 1 && read !== undefined ? read : await playerOfSubject(database, identity.subject, now);
+    if (known === null && !mayInsert) throw playerErrors.PLAYER_NOT_FOUND();
     if (identity.platformId !== known?.platformId) await refuseTaken(db, identity);
     const change = known && changeOf(known, identity);
     if (known !== null && change === null) return known;
     try {
-      if (known === null || change === null)
-        await database.changes.writing(['Player'], () => insertPlayer(db, identity, now));
+      if (known === null || change === null) await storeNewcomer(database, identity, now);
       else if (!(await changePlayer(database, known, change, now))) continue;
       const stored = await playerOfSubject(database, identity.subject, now);
       if (stored !== null) return stored;
-      throw new Error('A player vanished although players are never deleted.');
+      // Erased meanwhile: the next attempt decides anew.
     } catch (error) {
       // Two logins at the same moment with one subject or one platform id: the unique indexes let one through, and the
       // other reads its result in the next attempt.
@@ -147,10 +172,16 @@ export async function ensurePlayer(
 export const ownerOfPlatformId = (
   db: Db,
   platformId: string,
-): Promise<{ playerGuid: string; subject: string } | null> =>
+): Promise<{ playerGuid: string; subject: string | null } | null> =>
   db.player.findUnique({ where: { platformId }, select: { playerGuid: true, subject: true } });
 
-const publicFields = { playerGuid: true, platformId: true, username: true, avatarUrl: true } as const;
+const publicFields = {
+  playerGuid: true,
+  platformId: true,
+  username: true,
+  avatarUrl: true,
+  erasedAt: true,
+} as const;
 
 /** The public view of players, by `playerGuid`. Unknown ones are left out. */
 export async function playersByGuid(db: Db, playerGuids: readonly string[]): Promise<Map<string, Player>> {
@@ -158,7 +189,7 @@ export async function playersByGuid(db: Db, playerGuids: readonly string[]): Pro
     where: { playerGuid: { in: [...playerGuids] } },
     select: publicFields,
   });
-  return new Map(rows.map((row) => [row.playerGuid, row]));
+  return new Map(rows.map((row) => [row.playerGuid, shownPlayer(row)]));
 }
 
 export const findPlayer = (db: Db, playerGuid: string) =>
@@ -184,7 +215,7 @@ export async function searchPlayers(
   },
 ): Promise<(Player & { joinedAt: Date })[]> {
   const { query, after, limit } = search;
-  const conditions = [Prisma.sql`TRUE`];
+  const conditions = [Prisma.sql`"erasedAt" IS NULL`];
   if (query !== undefined) {
     const pattern = `%${query.replace(PATTERN_CHARACTERS, '\\$&')}%`;
     const named = Prisma.sql`"username" ILIKE ${pattern}`;
@@ -262,7 +293,7 @@ export async function changeGrants(
  */
 export async function hasOtherAdmin(
   db: Db,
-  { playerGuid, subject }: { playerGuid: string; subject: string },
+  { playerGuid, subject }: { playerGuid: string; subject: string | null },
   adminSubjects: readonly string[],
   now: number,
 ): Promise<boolean> {

@@ -111,6 +111,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'Match.winnerGuid': 'one of the two players, whose matches are exported',
   'RunningSeat.playerGuid': 'of a running match only what everybody sees, with the matches',
   'Report.playerGuid': 'would say who reported the person: a match has one other player',
+  'ErasedIdentity.playerGuid': 'keyed hashes of somebody who was erased',
   'RoleGrant.grantedByGuid': 'the role is another person’s; the decision is among the actions',
   'Ban.createdByGuid': 'the ban is another person’s; the decision is among the actions',
   'Ban.liftedByGuid': 'the ban is another person’s; the decision is among the actions',

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { invalidField } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
+import { changeOf, staffWrite } from '../../platform/http/staff.ts';
 import { RATES } from '../../platform/limits.ts';
+import { pairingErrors } from '../pairing/index.ts';
 import { playerErrors } from '../players/index.ts';
-import { personExport, personParams } from './schemas.ts';
+import { erasedPlayer, erasureBody, personExport, personParams } from './schemas.ts';
 import type { Privacy } from './service.ts';
 
-const refusals = refusalsOf(playerErrors);
+const refusals = refusalsOf({ ...playerErrors, ...pairingErrors });
 
 export const privacyRoutes: FastifyPluginAsyncZod<{ privacy: Privacy }> = async (app, { privacy }) => {
   app.get('/players/:playerGuid/export', {
@@ -30,6 +33,29 @@ export const privacyRoutes: FastifyPluginAsyncZod<{ privacy: Privacy }> = async 
       const document = await privacy.exportOf(params.playerGuid);
       reply.header('content-disposition', `attachment; filename="player-${params.playerGuid}.json"`);
       return document;
+    },
+  });
+
+  app.post('/players/:playerGuid/erase', {
+    config: staffWrite,
+    schema: {
+      operationId: 'erasePlayer',
+      summary: 'Erase a person',
+      description:
+        'Subject, name, picture, platform id, roles, logins, comments and replay files go; matches, ratings and logs stay, shown ' +
+        'as `Erased player`. Bans and penalties go on to count. It cannot be undone. Again it answers the same.',
+      params: personParams,
+      body: erasureBody,
+      response: {
+        200: erasedPlayer,
+        ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'ALREADY_IN_MATCH', 'LAST_ADMIN'),
+      },
+    },
+    handler: async (request) => {
+      const { playerGuid } = request.params;
+      if (request.body.confirm !== playerGuid)
+        throw invalidField('confirm', 'must be the playerGuid of the address');
+      return privacy.erase(changeOf(request), playerGuid);
     },
   });
 };

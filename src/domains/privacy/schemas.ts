@@ -5,6 +5,11 @@ import { PARTS, type PartName } from './kept.ts';
 
 export const personParams = z.strictObject({ playerGuid: guid });
 
+export const erasureBody = z
+  .strictObject({ confirm: guid.describe('The `playerGuid` of the path once more') })
+  .meta({ id: 'Erasure' });
+export const erasedPlayer = z.object({ playerGuid: guid }).meta({ id: 'ErasedPlayer' });
+
 const rows = (fields: readonly string[]) =>
   z.array(z.record(z.string(), z.unknown())).describe(fields.map((name) => `\`${name}\``).join(', '));
 
@@ -26,6 +31,7 @@ export const personExport = z
         joinedAt: isoInstant,
         providerRoles: z.array(role),
         tokenIssuedAt: isoInstant.describe('Of the newest token'),
+        erasedAt: isoInstant.nullable(),
       })
       .meta({ id: 'ExportedPlayer' }),
     matches: rows([

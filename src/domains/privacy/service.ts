@@ -1,23 +1,23 @@
-import { type Clock, isoTime } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { isoTime } from '../../platform/clock.ts';
 import { existing } from '../../platform/errors.ts';
 import { playerErrors, type Role } from '../players/index.ts';
+import { createErasure, type ErasureOptions } from './erasure.ts';
 import { PARTS, type PartName } from './kept.ts';
 import type { PersonExport } from './schemas.ts';
 import * as store from './store.ts';
 
-export interface PrivacyOptions {
-  database: Database;
-  clock: Clock;
-}
+export type PrivacyOptions = ErasureOptions;
 
 export type Privacy = ReturnType<typeof createService>;
 
 /** What a person may ask for: all that is kept of them, and to be erased. */
-export function createService({ database, clock }: PrivacyOptions) {
+export function createService(options: PrivacyOptions) {
+  const { database, clock } = options;
   const { prisma } = database;
 
   return {
+    erase: createErasure(options),
+
     /** All that is kept of a person. @throws PLAYER_NOT_FOUND */
     exportOf: async (playerGuid: string): Promise<PersonExport> => {
       const person = existing(await store.findPerson(prisma, playerGuid), playerErrors.PLAYER_NOT_FOUND);
@@ -32,6 +32,7 @@ export function createService({ database, clock }: PrivacyOptions) {
           providerRoles: person.providerRoles as Role[],
           joinedAt: person.joinedAt.toISOString(),
           tokenIssuedAt: person.tokenIssuedAt.toISOString(),
+          erasedAt: person.erasedAt?.toISOString() ?? null,
         },
         matches: await store.matchesOf(prisma, playerGuid),
         ...(parts as Record<PartName, Record<string, unknown>[]>),

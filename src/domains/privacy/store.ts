@@ -16,6 +16,7 @@ export const findPerson = (db: Db, playerGuid: string) =>
       joinedAt: true,
       providerRoles: true,
       tokenIssuedAt: true,
+      erasedAt: true,
     },
   });
 

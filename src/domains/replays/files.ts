@@ -4,6 +4,7 @@ import { isoTime } from '../../platform/clock.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange } from '../../platform/storage/place.ts';
+import { isErased } from '../players/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
 import { replayErrors } from './errors.ts';
 import type { ReplaysOptions } from './options.ts';
@@ -93,7 +94,10 @@ export function createFiles({ config, database, storage, clock, logger, matches 
      */
     file: async (replayGuid: string, viewer: Principal | null) => {
       const replay = await readable(replayGuid, viewer);
-      if (replay.removedAt !== null) throw replayErrors.REPLAY_REMOVED();
+      if (replay.removedAt !== null)
+        throw (await isErased(prisma, replay.playerGuid))
+          ? replayErrors.REPLAY_NOT_FOUND()
+          : replayErrors.REPLAY_REMOVED();
       const { sha256, size, personal } = replay;
       if (isStaff(viewer))
         return { tag: `"${sha256}"`, size, read: (range?: ByteRange) => existing(replayGuid, range) };

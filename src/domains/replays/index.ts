@@ -5,6 +5,7 @@ import { replayRoutes } from './routes.ts';
 import { createService } from './service.ts';
 
 export * from './bsor/index.ts';
+export { eraseReplays } from './erasure-store.ts';
 export { replayErrors } from './errors.ts';
 export { replayUnderReview } from './schemas.ts';
 export type { Replays } from './service.ts';

@@ -34,6 +34,8 @@ export function createService(options: ReplaysOptions) {
     read: files.read,
     file: files.file,
     tidy: files.tidy,
+    /** Removes the file of a replay that is listed as to be removed. */
+    removeFile: files.remove,
     ...createReviews({ ...options, files }),
   };
 }

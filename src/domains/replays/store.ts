@@ -1,6 +1,7 @@
 import { newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
+import { playerErrors, sharePlayer } from '../players/index.ts';
 import type { Personal } from './blanking.ts';
 import type { ReviewReason } from './schemas.ts';
 import type { Verification } from './verdict.ts';
@@ -58,6 +59,7 @@ export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'remove
  * there is a reason, or where another player has published the same bytes or cuts before. The locks put copies that
  * come at once in an order, so the later one is always found.
  * @param now milliseconds since 1970; called under the locks
+ * @throws PLAYER_NOT_FOUND when the player was erased meanwhile
  * @throws a unique violation when this player's round has a replay already
  */
 export const insertReplay = (
@@ -68,6 +70,8 @@ export const insertReplay = (
   inTransaction(database, ['Replay'], async (db) => {
     // A statement of its own: the next one sees what the former holders of these locks committed.
     await lockNames(db, `replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`);
+    // An erasure waits for this replay, or this one finds that the person was erased.
+    if (!(await sharePlayer(db, replay.playerGuid))) throw playerErrors.PLAYER_NOT_FOUND();
     return recordReplay(db, replay, { reason, at: new Date(now()) });
   });
 

@@ -59,7 +59,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
     let tokens: ProviderTokens;
     try {
       tokens = await provider.renew(refreshToken);
-      const principal = await auth.principal(tokens.accessToken);
+      const principal = await auth.principal(tokens.accessToken, { mayInsert: false });
       if (principal.playerGuid !== session.playerGuid)
         return end(session, 'the provider renewed it with a token of somebody else');
       const now = clock.now();

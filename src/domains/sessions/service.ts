@@ -4,6 +4,7 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import { existing, ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { type Auth, authErrors, GAME_TOKEN } from '../auth/index.ts';
+import { sharePlayer } from '../players/index.ts';
 import { sessionErrors } from './errors.ts';
 import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.ts';
 import { createRenewal, openToken, sealTokens } from './renewal.ts';
@@ -89,7 +90,10 @@ export function createService(options: SessionsOptions) {
     }
   }
 
-  /** Makes a session and ends the browser's old one, which prevents session fixation. */
+  /**
+   * Makes a session and ends the browser's old one, which prevents session fixation.
+   * @returns its cookie; null when the person was erased since the token was looked at
+   */
   async function start(
     { playerGuid, expiresAt }: Principal,
     tokens: ProviderTokens,
@@ -102,7 +106,8 @@ export function createService(options: SessionsOptions) {
       renewAt: renewalOf(expiresAt, now),
       refreshToken: tokens.refreshToken,
     };
-    await inTransaction(database, [], async (tx) => {
+    const isStored = await inTransaction(database, [], async (tx) => {
+      if (!(await sharePlayer(tx, playerGuid))) return false;
       if (isToken(replaced)) await store.endSessionOf(tx, secrets.hashes(replaced));
       await store.insertSession(tx, {
         ...life,
@@ -113,7 +118,9 @@ export function createService(options: SessionsOptions) {
         ...sealTokens(secrets, sessionGuid, tokens),
       });
       await store.trimSessions(tx, playerGuid, MOST_SESSIONS);
+      return true;
     });
+    if (!isStored) return null;
     logger.info({ playerGuid, sessionGuid }, 'somebody logged in');
     return cookie;
   }
@@ -125,7 +132,11 @@ export function createService(options: SessionsOptions) {
 
   /** The principal of a session's access token, as if it had come as a bearer token. */
   async function principalOf(session: store.StoredSession) {
-    return auth.principal(existing(openToken(secrets, session, 'accessToken'), ended));
+    const token = existing(openToken(secrets, session, 'accessToken'), ended);
+    return auth.principal(token, { mayInsert: false }).catch((error: unknown) => {
+      // Erased a moment ago.
+      throw error instanceof ServiceError && error.code === 'PLAYER_NOT_FOUND' ? ended() : error;
+    });
   }
 
   /** The same, renewing the token when it is refused. @throws as `principal` of {@link createService} */
@@ -224,6 +235,7 @@ export function createService(options: SessionsOptions) {
       const principal = await admitted(tokens);
       if (typeof principal === 'string') return refused(principal);
       const cookie = await start(principal, tokens, replaced);
+      if (cookie === null) return refused('provider_error');
       onFinished('ok');
       return { location: pending.returnTo, cookie };
     },

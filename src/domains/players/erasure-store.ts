@@ -1,0 +1,142 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { newGuid } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Expiry } from '../../platform/database/expiry.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { inForce } from './bans-store.ts';
+import type { Player } from './schemas.ts';
+
+/**
+ * People who were erased. Their row stays without personal data, because matches and ratings name its guid. A ban or a penalty
+ * goes on to count for whoever signs in with the same subject or platform id: both are kept as keyed hashes.
+ */
+
+/** How an erased person is shown. */
+export const ERASED = { username: 'Erased player', platformId: '0', avatarUrl: null } as const;
+
+/** The public view of a stored player. */
+export const shownPlayer = ({ erasedAt, ...row }: Player & { erasedAt: Date | null }): Player =>
+  erasedAt === null ? row : { ...row, ...ERASED };
+
+/** A subject or platform id as a hash. The purpose keeps an equal subject and platform id apart. */
+const hashOf = (key: Uint8Array, purpose: 'subject' | 'platform id', text: string) =>
+  Uint8Array.from(createHmac('sha256', key).update(`${purpose} ${text}`).digest());
+
+interface Identity {
+  subject: string;
+  platformId: string | null;
+}
+
+/**
+ * Erases a person, whose row is locked. @returns what identified them until now; null: they were erased before
+ * @param at milliseconds since 1970
+ */
+export async function erasePlayer(
+  db: Db,
+  playerGuid: string,
+  at: number,
+): Promise<(Identity & { username: string }) | null> {
+  const player = await db.player.findUnique({
+    where: { playerGuid, erasedAt: null },
+    select: { subject: true, platformId: true, username: true },
+  });
+  if (player === null || player.subject === null) return null;
+  const { subject, platformId } = player;
+  const sanctions =
+    (await db.ban.count({ where: { playerGuid, ...inForce(at) } })) +
+    (await db.penalty.count({ where: { playerGuid } }));
+  if (sanctions > 0) {
+    const key = randomBytes(32);
+    const subjectHash = hashOf(key, 'subject', subject);
+    const platformIdHash = platformId === null ? null : hashOf(key, 'platform id', platformId);
+    await db.erasedIdentity.create({ data: { playerGuid, key, subjectHash, platformIdHash } });
+  }
+  await db.roleGrant.deleteMany({ where: { playerGuid } });
+  const gone = { subject: null, platformId: null, username: ERASED.username, avatarUrl: null };
+  await db.player.update({
+    where: { playerGuid },
+    data: { ...gone, providerRoles: [], tokenIssuedAt: new Date(at), erasedAt: new Date(at) },
+  });
+  return { ...player, subject };
+}
+
+/** Who of the erased people, whose bans or penalties still count, this is. */
+export async function formerSelves(db: Db, { subject, platformId }: Identity): Promise<string[]> {
+  const erased = await db.erasedIdentity.findMany();
+  const isSame = (known: Uint8Array | null, hash: Uint8Array) =>
+    known !== null && Buffer.compare(known, hash) === 0;
+  return erased
+    .filter(
+      ({ key, subjectHash, platformIdHash }) =>
+        isSame(subjectHash, hashOf(key, 'subject', subject)) ||
+        (platformId !== null && isSame(platformIdHash, hashOf(key, 'platform id', platformId))),
+    )
+    .map(({ playerGuid }) => playerGuid);
+}
+
+/** Copies the bans in force and the penalties of former selves to a player. What was copied before is not copied again. */
+export async function inheritSanctions(
+  db: Db,
+  playerGuid: string,
+  former: readonly string[],
+  now: number,
+): Promise<void> {
+  const of = { playerGuid: { in: [...former] } };
+  const key = (ban: { reason: string; createdAt: Date }) => `${ban.createdAt.getTime()} ${ban.reason}`;
+  const own = new Set((await db.ban.findMany({ where: { playerGuid } })).map(key));
+  const bans = (await db.ban.findMany({ where: { ...of, ...inForce(now) } })).filter(
+    (ban) => !own.has(key(ban)),
+  );
+  await db.ban.createMany({ data: bans.map((ban) => ({ ...ban, banGuid: newGuid(), playerGuid })) });
+  const penalties = await db.penalty.findMany({ where: of });
+  await db.penalty.createMany({
+    data: penalties.map((penalty) => ({ ...penalty, penaltyGuid: newGuid(), playerGuid })),
+    // One for each match and player.
+    skipDuplicates: true,
+  });
+}
+
+/**
+ * Locks a person FOR UPDATE: nobody signs in, queues, is paired or publishes a replay as this player meanwhile.
+ * @returns when the person was erased; undefined: there is no such player
+ */
+export async function lockPerson(db: Db, playerGuid: string): Promise<Date | null | undefined> {
+  const [row] = await db.$queryRaw<{ erasedAt: Date | null }[]>`
+    SELECT "erasedAt" FROM "Player" WHERE "playerGuid" = ${playerGuid}::uuid FOR UPDATE`;
+  return row?.erasedAt;
+}
+
+/**
+ * Keeps a person from being erased until the end of the transaction.
+ * @returns false when the person was erased
+ */
+export async function sharePlayer(db: Db, playerGuid: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Player" WHERE "playerGuid" = ${playerGuid}::uuid AND "erasedAt" IS NULL FOR KEY SHARE`;
+  return rows.length === 1;
+}
+
+/** Whether this person was erased. */
+export const isErased = async (db: Db, playerGuid: string): Promise<boolean> =>
+  (await db.player.count({ where: { playerGuid, erasedAt: { not: null } } })) > 0;
+
+/** Who was erased since a time, milliseconds since 1970. */
+export async function erasedSince(db: Db, since: number): Promise<string[]> {
+  const rows = await db.player.findMany({
+    where: { erasedAt: { gte: new Date(since) } },
+    select: { playerGuid: true },
+  });
+  return rows.map(({ playerGuid }) => playerGuid);
+}
+
+/** Removes hashes of people of whom no ban and no penalty counts any more. */
+export const expireErasedIdentities: Expiry = statement(
+  'expire-ErasedIdentity',
+  `DELETE FROM "ErasedIdentity" WHERE "playerGuid" = ANY(ARRAY(
+     SELECT "playerGuid" FROM "ErasedIdentity" erased
+     WHERE NOT EXISTS (SELECT FROM "Penalty" WHERE "Penalty"."playerGuid" = erased."playerGuid")
+       AND NOT EXISTS (SELECT FROM "Ban" WHERE "Ban"."playerGuid" = erased."playerGuid"
+         AND "liftedAt" IS NULL AND (until IS NULL OR until > $1::timestamptz))
+     LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )) RETURNING 1`,
+);

@@ -1,0 +1,91 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Clock, isoTime } from '../../platform/clock.ts';
+import { type Database, inTransaction } from '../../platform/database/database.ts';
+import { existing } from '../../platform/errors.ts';
+import type { Change } from '../../platform/http/staff.ts';
+import { recordAudit } from '../audit/index.ts';
+import { pairingErrors } from '../pairing/index.ts';
+import { erasePlayer, lockGrants, lockPerson, type Players, playerErrors } from '../players/index.ts';
+import { removeEntries } from '../queues/index.ts';
+import { eraseReplays, type Replays } from '../replays/index.ts';
+import { endSessionsOfPlayer } from '../sessions/index.ts';
+import * as store from './erasure-store.ts';
+
+export interface ErasureOptions {
+  database: Database;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  players: Pick<Players, 'refuseLastAdmin'>;
+  replays: Pick<Replays, 'removeFile'>;
+  /** Forgets cached lookups of players. */
+  forgetPlayers(): void;
+  /** Ends the connection of a person who was erased. */
+  onErased(playerGuid: string): Promise<void>;
+}
+
+/** The tables that an erasure changes and that cached responses are read from. */
+const WRITTEN = [
+  'Player',
+  'RoleGrant',
+  'QueueEntry',
+  'Replay',
+  'Report',
+  'PoolReview',
+  'ReplayReview',
+] as const;
+
+/**
+ * Erases people. One transaction takes everything that identifies them, under the lock that queueing, pairing, bans and
+ * connections take. The connection and the files go after it; what a node that dies leaves is done by another one.
+ */
+export function createErasure(options: ErasureOptions) {
+  const { database, clock, logger, players, replays } = options;
+
+  /** @returns the replays whose files are to be removed; null: the person was erased before */
+  const erase = (change: Change, playerGuid: string) =>
+    inTransaction(database, WRITTEN, async (db) => {
+      await lockGrants(db);
+      const erasedAt = await lockPerson(db, playerGuid);
+      if (
+        existing(erasedAt === undefined ? null : { erasedAt }, playerErrors.PLAYER_NOT_FOUND).erasedAt !==
+        null
+      )
+        return null;
+      if (await store.isSeated(db, playerGuid)) throw pairingErrors.ALREADY_IN_MATCH();
+      const at = clock.now();
+      await players.refuseLastAdmin(db, playerGuid, at);
+      const identity = await erasePlayer(db, playerGuid, at);
+      if (identity === null) throw new Error('A locked person has no subject.');
+      await removeEntries(db, [playerGuid]);
+      await endSessionsOfPlayer(db, playerGuid);
+      const files = await eraseReplays(db, playerGuid, at);
+      await store.eraseComments(db, playerGuid);
+      await store.eraseMentions(db, playerGuid, identity);
+      await recordAudit(db, {
+        at,
+        actorGuid: change.actorGuid,
+        action: 'erasePlayer',
+        target: `/players/${playerGuid}`,
+        before: null,
+        after: { erasedAt: isoTime(at) },
+      });
+      return files;
+    });
+
+  /**
+   * Erases a person. Again it changes nothing.
+   * @throws PLAYER_NOT_FOUND, ALREADY_IN_MATCH, LAST_ADMIN
+   */
+  return async (change: Change, playerGuid: string) => {
+    const files = await erase(change, playerGuid);
+    if (files === null) return { playerGuid };
+    options.forgetPlayers();
+    await options.onErased(playerGuid);
+    for (const replayGuid of files)
+      await replays.removeFile(replayGuid).catch((error: unknown) => {
+        // It stays listed, and the task that tidies replays removes it.
+        logger.error({ err: error, replayGuid }, 'the replay of an erased person could not be removed yet');
+      });
+    return { playerGuid };
+  };
+}

@@ -1,0 +1,377 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { subjectOf } from '../../src/local/identity-provider/accounts.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import type { SocketPlayer } from '../harness/socket-player.ts';
+import { createBrowser } from '../local/browser.ts';
+import { playRound, publish } from '../replays/round.ts';
+
+const WEBSITE = 'http://website.example';
+let service: TestService;
+let queueGuid: string;
+let admin: string;
+
+beforeAll(async () => {
+  service = await startTestService({ environment: { WEBSITE_ORIGINS: WEBSITE } });
+  ({ queueGuid } = await service.openQueue());
+  admin = await service.identityProvider.accountToken('admin');
+});
+afterAll(() => service.stop());
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const read = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${service.url}${url}`, { headers });
+  return { status: answer.status, body: (await answer.json()) as any };
+};
+const erase = async (
+  playerGuid: string,
+  headers: Record<string, string> = bearer(admin),
+  body: unknown = { confirm: playerGuid },
+) => {
+  const answer = await fetch(`${service.url}/players/${playerGuid}/erase`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.json();
+  return answer.status === 200 ? { status: 200, ...text } : `${answer.status} ${text.error.code}`;
+};
+const guidOf = async (player: SocketPlayer): Promise<string> => (await player.do('hello')).player.playerGuid;
+const newcomer = async (name: string, claims: object = {}) => {
+  const token = await service.identityProvider.mint({
+    sub: name,
+    platformId: null,
+    username: name,
+    ...claims,
+  });
+  const { body } = await read('/auth/me', bearer(token));
+  return { token, playerGuid: body.playerGuid as string };
+};
+const ban = (playerGuid: string, reason = 'too loud') =>
+  service.request('admin', 'POST', `/players/${playerGuid}/bans`, { reason, until: null });
+
+/** A browser in which an account is signed in. */
+async function logIn(account: string) {
+  const browser = createBrowser();
+  const { url: page } = await browser.open(`${service.url}/auth/login?returnTo=${WEBSITE}/home`);
+  const callback = service.environment.OAUTH_CALLBACK_URL ?? `${service.url}/auth/callback`;
+  const pressed = await browser.open(page, callback, {
+    method: 'POST',
+    body: new URLSearchParams({ account }),
+  });
+  const response = await browser.request(pressed.url);
+  const me = async () => {
+    const answer = await browser.request(`${service.url}/auth/me`);
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  return {
+    location: response.headers.get('location') ?? '',
+    me,
+    erase: async (playerGuid: string) => {
+      const answer = await browser.request(`${service.url}/players/${playerGuid}/erase`, {
+        method: 'POST',
+        headers: { origin: WEBSITE, 'content-type': 'application/json' },
+        body: JSON.stringify({ confirm: playerGuid }),
+      });
+      const body = (await answer.json()) as any;
+      return answer.status === 200 ? { status: 200, ...body } : `${answer.status} ${body.error.code}`;
+    },
+  };
+}
+
+/** Every row of every table, as text. */
+async function everyRow(): Promise<string[]> {
+  const { prisma } = service.database;
+  const tables = await prisma.$queryRaw<{ name: string }[]>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;
+  expect(tables.length).toBeGreaterThan(40);
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => {
+      const found = await prisma.$queryRawUnsafe<{ text: string }[]>(
+        `SELECT to_jsonb(t)::text AS text FROM "${name}" t`,
+      );
+      return found.map(({ text }) => `${name} ${text}`);
+    }),
+  );
+  return rows.flat();
+}
+
+describe('an erased person', () => {
+  test('is named by no table, no file and no answer, and what they played stays', async () => {
+    const [name, other] = ['Wilma', 'Xaver'];
+    const platformId = platformIdOf(name);
+    const round = await playRound(service, queueGuid, { names: [name, other] });
+    const [a, b] = round.players;
+    for (const player of round.players)
+      expect((await publish(service, round, player, player.play.replay)).status).toBe(201);
+    await service.request('admin', 'PUT', `/players/${a.guid}/roles`, { roles: ['role:pooler'] });
+    const report = (token: string, playerGuid: string, comment: string) =>
+      fetch(`${service.url}/reports`, {
+        method: 'POST',
+        headers: { ...bearer(token), 'content-type': 'application/json' },
+        body: JSON.stringify({ matchGuid: round.matchGuid, playerGuid, reason: 'other', comment }),
+      });
+    expect((await report(a.token, b.guid, 'what I wrote')).status).toBe(201);
+    expect((await report(b.token, a.guid, `${name} again`)).status).toBe(201);
+    const reports = await read('/reports', bearer(admin));
+    const about = reports.body.items.find((one: any) => one.playerGuid === a.guid);
+    await service.request('admin', 'PATCH', `/reports/${about.reportGuid}`, {
+      status: 'dismissed',
+      comment: `${name} is fine`,
+    });
+    // Somebody else claims the platform account, which staff are told.
+    const thief = await service.identityProvider.mint({
+      sub: 'thief',
+      platformId,
+      tokenType: 'platform:game',
+    });
+    await read('/auth/me', bearer(thief));
+    expect(await erase(a.guid)).toBe('409 ALREADY_IN_MATCH');
+    await round.finish();
+    const banned = await ban(a.guid, `${name} is too loud`);
+    await service.request('admin', 'DELETE', `/players/${a.guid}/bans/${banned.body.banGuid}`);
+    const before = await read(`/players/${a.guid}`);
+    expect(before.body.username).toBe(name);
+    expect((await read(`/players?query=${name}`)).body.items).toHaveLength(1);
+    const socket = await service.connect(name);
+    await socket.do('joinQueue', { queueGuid });
+    const replay = await service.database.prisma.replay.findFirstOrThrow({ where: { playerGuid: a.guid } });
+    expect((await everyRow()).filter((row) => row.includes(name)).length).toBeGreaterThan(3);
+
+    const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve));
+    expect(await erase(a.guid)).toEqual({ status: 200, playerGuid: a.guid });
+    await closed;
+    expect(socket.notices.at(-1)).toMatchObject({ type: 'erased' });
+    expect(await erase(a.guid)).toEqual({ status: 200, playerGuid: a.guid });
+
+    const hidden = [name, platformId, subjectOf(platformId), 'what I wrote'];
+    const rows = await vi.waitFor(async () => {
+      const all = await everyRow();
+      // Messages between nodes are taken off the table within a moment.
+      expect(all.filter((row) => row.startsWith('PeerMessage'))).toEqual([]);
+      return all;
+    });
+    expect(rows.filter((row) => hidden.some((one) => row.includes(one)))).toEqual([]);
+    const folder = service.environment.STORAGE_DIR as string;
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      const bytes = readFileSync(path.join(file.parentPath, file.name), 'latin1');
+      for (const one of hidden) expect(bytes.includes(one), file.name).toBe(false);
+    }
+
+    expect((await read(`/players/${a.guid}`)).body).toMatchObject({
+      username: 'Erased player',
+      avatarUrl: null,
+      ratings: [{ losses: 1 }],
+    });
+    for (const query of [name, platformId, 'Erased', '0'])
+      expect((await read(`/players?query=${query}`)).body.items).toEqual([]);
+    const { body: match } = await read(`/matches/${round.matchGuid}`);
+    expect(match.players.find((one: any) => one.playerGuid === a.guid)).toEqual({
+      playerGuid: a.guid,
+      platformId: '0',
+      username: 'Erased player',
+      avatarUrl: null,
+    });
+    const { body: ladder } = await read(`/leaderboards/${queueGuid}`);
+    expect(ladder.entries.find((one: any) => one.player.playerGuid === a.guid).player).toMatchObject({
+      username: 'Erased player',
+      platformId: '0',
+    });
+    const shown = await read(`/replays/${replay.replayGuid}`);
+    expect(shown.body).toMatchObject({ verdict: 'verified', downloadUrl: null });
+    for (const headers of [{}, bearer(admin)])
+      expect((await read(`/replays/${replay.replayGuid}/download`, headers)).body.error.code).toBe(
+        'REPLAY_NOT_FOUND',
+      );
+    const { body: log } = await read('/audit-log?action=erasePlayer', bearer(admin));
+    expect(log.items).toMatchObject([{ target: `/players/${a.guid}`, before: null }]);
+    expect((await read(`/players/${a.guid}/export`, bearer(admin))).body).toMatchObject({
+      player: { username: 'Erased player', subject: null, platformId: null },
+      roles: [],
+      logins: [],
+      connections: [],
+    });
+    // Whoever signs in with the same account is a new player.
+    const again = await service.connect(name);
+    expect(await guidOf(again)).not.toBe(a.guid);
+    expect((await again.do('hello')).penalty).toBe(null);
+  });
+});
+
+describe('an erasure', () => {
+  test('is for the person with a login, and for admins, in the order of the contract', async () => {
+    const eve = await newcomer('Eve');
+    const game = await service.gameToken('Eve');
+    const gameGuid = (await read('/auth/me', bearer(game))).body.playerGuid;
+    const pooler = await service.identityProvider.accountToken('pooler-one');
+    expect(await erase(eve.playerGuid, {})).toBe('401 UNAUTHENTICATED');
+    expect(await erase(eve.playerGuid, bearer(eve.token))).toBe('403 FORBIDDEN');
+    expect(await erase(gameGuid, bearer(game))).toBe('403 FORBIDDEN');
+    expect(await erase(eve.playerGuid, bearer(pooler), {})).toBe('403 FORBIDDEN');
+    expect(await erase('nobody', bearer(pooler))).toBe('403 FORBIDDEN');
+    expect(await erase('nobody')).toBe('400 VALIDATION_FAILED');
+    for (const body of [{}, { confirm: gameGuid }, { confirm: eve.playerGuid, more: 1 }])
+      expect(await erase(eve.playerGuid, bearer(admin), body)).toBe('400 VALIDATION_FAILED');
+    expect(await erase(newGuid())).toBe('404 PLAYER_NOT_FOUND');
+    const { body: me } = await read('/auth/me', bearer(admin));
+    expect(await erase(me.playerGuid)).toBe('409 LAST_ADMIN');
+    expect((await read(`/players/${eve.playerGuid}`)).body.username).toBe('Eve');
+  });
+
+  test('of oneself while banned ends the login; who comes back is new, and banned all the same', async () => {
+    const browser = await logIn('player-one');
+    const stranger = await newcomer('Stranger');
+    const { playerGuid, platformId } = (await browser.me()).body;
+    await ban(playerGuid);
+    const at = new Date();
+    await service.database.prisma.penalty.create({
+      data: {
+        penaltyGuid: newGuid(),
+        playerGuid,
+        matchGuid: newGuid(),
+        reason: 'not_ready',
+        at,
+        until: new Date(at.getTime() + 600_000),
+      },
+    });
+    expect(await browser.erase(stranger.playerGuid)).toBe('403 BANNED');
+    expect(await browser.erase(playerGuid)).toEqual({ status: 200, playerGuid });
+    expect((await browser.me()).status).toBe(401);
+    expect(await service.database.prisma.loginSession.count({ where: { playerGuid } })).toBe(0);
+
+    expect((await logIn('player-one')).location).toContain('loginError=banned');
+    const game = await service.identityProvider.gameToken({ platformId, username: 'Local Player One' });
+    await expect(service.connect('Local Player One', { token: game })).rejects.toThrow('BANNED');
+    const { body: me } = await read('/auth/me', bearer(game));
+    expect(me.playerGuid).not.toBe(playerGuid);
+    expect((await read(`/players/${me.playerGuid}/bans`, bearer(admin))).body.items).toMatchObject([
+      { reason: 'too loud', until: null, liftedAt: null },
+    ]);
+    expect(await service.database.prisma.penalty.count({ where: { playerGuid: me.playerGuid } })).toBe(1);
+  });
+
+  test('does not let a ban be left behind by another account with the same platform id', async () => {
+    const platformId = '88001122';
+    const claims = { platformId, tokenType: 'platform:game' };
+    const first = await newcomer('First', claims);
+    await ban(first.playerGuid);
+    expect(await erase(first.playerGuid)).toMatchObject({ status: 200 });
+    // A new account, and one that was there before and links the platform id now.
+    const { playerGuid } = await newcomer('Second');
+    const linked = await newcomer('Second', claims);
+    expect(linked.playerGuid).toBe(playerGuid);
+    expect((await read(`/players/${playerGuid}/bans`, bearer(admin))).body.items).toHaveLength(1);
+    const innocent = await newcomer('Third', { ...claims, platformId: '88001123' });
+    expect((await read(`/players/${innocent.playerGuid}/bans`, bearer(admin))).body.items).toEqual([]);
+  });
+
+  test('keeps hashes for those alone of whom a ban or a penalty counts, each with a key of its own', async () => {
+    const { prisma } = service.database;
+    const [loud, louder, quiet] = [await newcomer('Loud'), await newcomer('Louder'), await newcomer('Quiet')];
+    await Promise.all([ban(loud.playerGuid), ban(louder.playerGuid)]);
+    for (const { playerGuid } of [loud, louder, quiet]) await erase(playerGuid);
+    const kept = await prisma.erasedIdentity.findMany({
+      where: { playerGuid: { in: [loud, louder, quiet].map((one) => one.playerGuid) } },
+    });
+    expect(new Set(kept.map((one) => one.playerGuid))).toEqual(new Set([loud.playerGuid, louder.playerGuid]));
+    expect(new Set(kept.map((one) => Buffer.from(one.key).toString('hex'))).size).toBe(2);
+    expect(kept.map((one) => one.platformIdHash)).toEqual([null, null]);
+  });
+
+  test('of the last admin is refused, also when two admins erase each other at once', async () => {
+    const permissions = ['role:admin'];
+    const { body: me } = await read('/auth/me', bearer(admin));
+    const second = await newcomer('Second admin', { permissions });
+    const outcomes = await Promise.all([
+      erase(second.playerGuid, bearer(admin)),
+      erase(me.playerGuid, bearer(second.token)),
+    ]);
+    expect(outcomes.map((one) => (typeof one === 'string' ? one : 200)).sort()).toEqual([
+      200,
+      '409 LAST_ADMIN',
+    ]);
+    admin = await service.identityProvider.accountToken('admin');
+    if (typeof outcomes[0] === 'string') admin = second.token;
+    expect((await read('/audit-log', bearer(admin))).status).toBe(200);
+  });
+});
+
+describe('at the same time', () => {
+  test('two erasures are one', async () => {
+    const { playerGuid } = await newcomer('Twice');
+    const outcomes = await Promise.all([erase(playerGuid), erase(playerGuid), erase(playerGuid)]);
+    expect(outcomes).toEqual(Array(3).fill({ status: 200, playerGuid }));
+    const entries = await service.database.prisma.auditEntry.count({
+      where: { action: 'erasePlayer', target: `/players/${playerGuid}` },
+    });
+    expect(entries).toBe(1);
+  });
+
+  test('a token that signs in brings no name back, and makes one new player at most', async () => {
+    const { prisma } = service.database;
+    for (let times = 0; times < 5; times++) {
+      const name = `Busy ${times}`;
+      const { playerGuid } = await newcomer(name);
+      const tokens = await Promise.all(
+        [1, 2, 3].map((nth) =>
+          service.identityProvider.mint({ sub: name, platformId: null, username: `${name} ${nth}` }),
+        ),
+      );
+      await Promise.all([erase(playerGuid), ...tokens.map((token) => read('/auth/me', bearer(token)))]);
+      expect(await prisma.player.findUnique({ where: { playerGuid } })).toMatchObject({
+        subject: null,
+        username: 'Erased player',
+        avatarUrl: null,
+      });
+      expect(await prisma.player.count({ where: { subject: name } })).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('a login leaves no session of the erased person', async () => {
+    const { prisma } = service.database;
+    const { body: me } = await (await logIn('player-two')).me();
+    await Promise.all([erase(me.playerGuid), logIn('player-two'), logIn('player-two')]);
+    expect(await prisma.loginSession.count({ where: { playerGuid: me.playerGuid } })).toBe(0);
+    const { body: after } = await (await logIn('player-two')).me();
+    expect(after.playerGuid).not.toBe(me.playerGuid);
+  });
+
+  test('a join leaves no place in a queue', async () => {
+    const { prisma } = service.database;
+    for (let times = 0; times < 5; times++) {
+      const player = await service.connect(`Join${times}`);
+      const playerGuid = await guidOf(player);
+      await Promise.all([player.ask('joinQueue', { queueGuid }).catch(() => null), erase(playerGuid)]);
+      expect(await prisma.queueEntry.count({ where: { playerGuid } })).toBe(0);
+      expect(await prisma.playerConnection.count({ where: { playerGuid } })).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('a pairing or the erasure is first, never both', async () => {
+    const { prisma } = service.database;
+    for (let times = 0; times < 5; times++) {
+      const [one, two] = [await service.connect(`P${times}a`), await service.connect(`P${times}b`)];
+      const playerGuid = await guidOf(one);
+      await one.do('joinQueue', { queueGuid });
+      const [, outcome] = await Promise.all([two.do('joinQueue', { queueGuid }), erase(playerGuid)]);
+      const seats = await prisma.runningSeat.count({ where: { playerGuid } });
+      const isErased = typeof outcome !== 'string';
+      if (!isErased) expect(outcome).toBe('409 ALREADY_IN_MATCH');
+      expect(seats).toBe(isErased ? 0 : 1);
+      expect(await prisma.queueEntry.count({ where: { playerGuid } })).toBe(0);
+      if (isErased) await two.do('leaveQueue');
+      else {
+        const { matchGuid } = await two.status('waiting_players');
+        await two.do('joinMatch', { matchGuid });
+        await two.do('forfeit', { matchGuid });
+        await two.status('aborted', 'completed');
+      }
+      two.leave();
+      one.leave();
+    }
+  });
+});
