@@ -77,3 +77,47 @@ test('players who are paired while the pool changes get all their cards from one
     await partWays(cara, dora, matchGuid);
   }
 });
+
+test('after its season a queue stays readable, goes on in the next one, and its older ladder is kept', async () => {
+  const [eva, finn] = [await service.connect('Eva'), await service.connect('Finn')];
+  const matchGuid = await meet(eva, finn, queueGuid);
+  await service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
+    outcome: 'draw',
+    winnerGuid: null,
+    reason: 'A test.',
+  });
+  const read = async (path: string) => (await service.request(null, 'GET', path)).body;
+  const [{ seasonGuid: first }] = (await read('/seasons')).items;
+  const now = new Date().toISOString();
+  expect((await service.request('admin', 'PATCH', `/seasons/${first}`, { endsAt: now })).status).toBe(200);
+  await expect
+    .poll(async () => (await read(`/queues/${queueGuid}`)).status, { timeout: 20_000 })
+    .toBe('closed');
+
+  const ofQueue = async () =>
+    (await read('/leaderboards')).items
+      .filter((ladder: any) => ladder.queueGuid === queueGuid)
+      .map(({ seasonGuid, players, running, queueStatus }: any) => [
+        seasonGuid,
+        players,
+        running,
+        queueStatus,
+      ]);
+  expect(await ofQueue()).toEqual([[first, 2, false, 'closed']]);
+  const endsAt = new Date(Date.now() + 86_400_000).toISOString();
+  const season = { name: 'Next', startsAt: now, endsAt };
+  const next = (await service.request('admin', 'POST', '/seasons', season)).body.seasonGuid;
+  const ladder = `/leaderboards/${queueGuid}`;
+  expect((await read(`${ladder}?seasonGuid=${next}`)).error.code).toBe('SEASON_NOT_FOUND');
+  const { poolGuid } = await service.openQueue();
+  expect((await change(poolGuid)).body).toMatchObject({ poolGuid, seasonGuid: next, status: 'closed' });
+  expect((await service.request('admin', 'POST', `/queues/${queueGuid}/open`)).status).toBe(200);
+  expect(await ofQueue()).toEqual([
+    [next, 0, true, 'open'],
+    [first, 2, false, 'open'],
+  ]);
+  expect((await read(`${ladder}?seasonGuid=${first}`)).entries).toHaveLength(2);
+  for (const query of ['', `?seasonGuid=${next}`])
+    expect(await read(ladder + query)).toEqual({ entries: [], nextCursor: null });
+  expect((await read(`/leaderboards/${poolGuid}?seasonGuid=${next}`)).error.code).toBe('QUEUE_NOT_FOUND');
+});
