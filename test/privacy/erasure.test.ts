@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { subjectOf } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
-import type { SocketPlayer } from '../harness/socket-player.ts';
+import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 import { createBrowser } from '../local/browser.ts';
 import { playRound, publish } from '../replays/round.ts';
 
@@ -130,6 +130,10 @@ describe('an erased person', () => {
     await read('/auth/me', bearer(thief));
     expect(await erase(a.guid)).toBe('409 ALREADY_IN_MATCH');
     await round.finish();
+    const undone = await service.request('admin', 'POST', `/matches/${round.matchGuid}/undo`, {
+      reason: `${name} was not well`,
+    });
+    expect(undone.status).toBe(200);
     const banned = await ban(a.guid, `${name} is too loud`);
     await service.request('admin', 'DELETE', `/players/${a.guid}/bans/${banned.body.banGuid}`);
     const before = await read(`/players/${a.guid}`);
@@ -165,7 +169,6 @@ describe('an erased person', () => {
     expect((await read(`/players/${a.guid}`)).body).toMatchObject({
       username: 'Erased player',
       avatarUrl: null,
-      ratings: [{ losses: 1 }],
     });
     for (const query of [name, platformId, 'Erased', '0'])
       expect((await read(`/players?query=${query}`)).body.items).toEqual([]);
@@ -175,11 +178,6 @@ describe('an erased person', () => {
       platformId: '0',
       username: 'Erased player',
       avatarUrl: null,
-    });
-    const { body: ladder } = await read(`/leaderboards/${queueGuid}`);
-    expect(ladder.entries.find((one: any) => one.player.playerGuid === a.guid).player).toMatchObject({
-      username: 'Erased player',
-      platformId: '0',
     });
     const shown = await read(`/replays/${replay.replayGuid}`);
     expect(shown.body).toMatchObject({ verdict: 'verified', downloadUrl: null });
@@ -200,6 +198,28 @@ describe('an erased person', () => {
     expect(await guidOf(again)).not.toBe(a.guid);
     expect((await again.do('hello')).penalty).toBe(null);
   });
+});
+
+test('the ladder keeps who was erased', async () => {
+  const [one, two] = [await service.connect('Uta'), await service.connect('Vera')];
+  const matchGuid = await meet(one, two, queueGuid);
+  const [picker, waiter] = await toFirstPick(one, two, matchGuid);
+  await toPlaying(picker, waiter, matchGuid);
+  const playerGuid = await guidOf(one);
+  await one.do('forfeit', { matchGuid });
+  await one.status('completed');
+  // A cached answer of before the erasure.
+  expect(JSON.stringify((await read(`/leaderboards/${queueGuid}`)).body)).toContain('Uta');
+  expect(await erase(playerGuid)).toEqual({ status: 200, playerGuid });
+  const { body } = await read(`/leaderboards/${queueGuid}`);
+  const entry = body.entries.find((found: any) => found.player.playerGuid === playerGuid);
+  expect(entry).toMatchObject({
+    player: { playerGuid, username: 'Erased player', platformId: '0', avatarUrl: null },
+    losses: 1,
+  });
+  expect(JSON.stringify(body)).not.toContain('Uta');
+  expect((await read(`/players/${playerGuid}`)).body.ratings).toHaveLength(1);
+  two.leave();
 });
 
 describe('an erasure', () => {
@@ -348,6 +368,22 @@ describe('at the same time', () => {
       await Promise.all([player.ask('joinQueue', { queueGuid }).catch(() => null), erase(playerGuid)]);
       expect(await prisma.queueEntry.count({ where: { playerGuid } })).toBe(0);
       expect(await prisma.playerConnection.count({ where: { playerGuid } })).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('a connection of the erased person ends, whichever is first', async () => {
+    const { prisma } = service.database;
+    for (let times = 0; times < 5; times++) {
+      const name = `Con${times}`;
+      const first = await service.connect(name);
+      const playerGuid = await guidOf(first);
+      const [second] = await Promise.all([service.connect(name).catch(() => null), erase(playerGuid)]);
+      await vi.waitFor(async () =>
+        expect(await prisma.playerConnection.count({ where: { playerGuid } })).toBe(0),
+      );
+      expect(first.socket.connected).toBe(false);
+      if (second?.socket.connected) expect(await guidOf(second)).not.toBe(playerGuid);
+      second?.leave();
     }
   });
 

@@ -54,8 +54,6 @@ interface CoverFile {
   type: string;
 }
 
-export type MapCovers = ReturnType<typeof createMapCovers>;
-
 const keyOf = (fileGuid: string): string => `covers/${fileGuid}`;
 
 export function createMapCovers({

@@ -305,6 +305,7 @@ export async function hasOtherAdmin(
   const other = await db.player.findFirst({
     where: {
       playerGuid: { not: playerGuid },
+      erasedAt: null,
       bans: { none: inForce(now) },
       OR: [{ providerRoles: { has: 'role:admin' } }, { roleGrants: { some: { role: 'role:admin' } } }],
     },

@@ -54,8 +54,14 @@ export async function eraseMentions(db: Db, playerGuid: string, identity: Identi
   const { subject, platformId } = identity;
   const own = `/players/${playerGuid}`;
   const entries = await db.$queryRaw<{ auditGuid: string; before: unknown; after: unknown }[]>`
+    WITH about AS (
+      SELECT '/matches/' || "matchGuid" AS target FROM "Match"
+      WHERE "redGuid" = ${playerGuid}::uuid OR "blueGuid" = ${playerGuid}::uuid
+      UNION ALL SELECT '/replay-reviews/' || "reviewGuid" FROM "ReplayReview" WHERE "playerGuid" = ${playerGuid}::uuid
+      UNION ALL SELECT '/reports/' || "reportGuid" FROM "Report" WHERE "playerGuid" = ${playerGuid}::uuid
+    )
     SELECT "auditGuid"::text, "before", "after" FROM "AuditEntry"
-    WHERE "target" = ${own} OR "target" LIKE ${`${own}/%`} OR "after" ->> 'playerGuid' = ${playerGuid}
+    WHERE "target" = ${own} OR "target" LIKE ${`${own}/%`} OR "target" IN (SELECT target FROM about)
       OR ("action" = 'refusePlatformId'
         AND ("before" ->> 'platformId' = ${platformId} OR "after" ->> 'refusedSubject' = ${subject}))`;
   for (const { auditGuid, before, after } of entries)

@@ -34,6 +34,9 @@ const WRITTEN = [
   'ReplayReview',
 ] as const;
 
+/** Files that are removed at the same time. */
+const AT_ONCE = 8;
+
 /**
  * Erases people. One transaction takes everything that identifies them, under the lock that queueing, pairing, bans and
  * connections take. The connection and the files go after it; what a node that dies leaves is done by another one.
@@ -51,7 +54,10 @@ export function createErasure(options: ErasureOptions) {
         null
       )
         return null;
-      if (await store.isSeated(db, playerGuid)) throw pairingErrors.ALREADY_IN_MATCH();
+      if (await store.isSeated(db, playerGuid))
+        throw pairingErrors.ALREADY_IN_MATCH({
+          message: 'This person plays a match. Erase them when it has ended.',
+        });
       const at = clock.now();
       await players.refuseLastAdmin(db, playerGuid, at);
       const identity = await erasePlayer(db, playerGuid, at);
@@ -72,6 +78,12 @@ export function createErasure(options: ErasureOptions) {
       return files;
     });
 
+  const removeFile = (replayGuid: string) =>
+    replays.removeFile(replayGuid).catch((error: unknown) => {
+      // It stays listed, and the task that tidies replays removes it.
+      logger.error({ err: error, replayGuid }, 'the replay of an erased person could not be removed yet');
+    });
+
   /**
    * Erases a person. Again it changes nothing.
    * @throws PLAYER_NOT_FOUND, ALREADY_IN_MATCH, LAST_ADMIN
@@ -81,11 +93,7 @@ export function createErasure(options: ErasureOptions) {
     if (files === null) return { playerGuid };
     options.forgetPlayers();
     await options.onErased(playerGuid);
-    for (const replayGuid of files)
-      await replays.removeFile(replayGuid).catch((error: unknown) => {
-        // It stays listed, and the task that tidies replays removes it.
-        logger.error({ err: error, replayGuid }, 'the replay of an erased person could not be removed yet');
-      });
+    while (files.length > 0) await Promise.all(files.splice(0, AT_ONCE).map(removeFile));
     return { playerGuid };
   };
 }
