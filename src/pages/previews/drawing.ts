@@ -15,8 +15,6 @@ const MOST_KEPT = 300;
 const FONT = createRequire(import.meta.url).resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf');
 export const FONT_FAMILY = 'Inter';
 
-export type Drawing = ReturnType<typeof createDrawing>;
-
 /** @param wait resolves after this many milliseconds */
 export function createDrawing(
   wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref()),
