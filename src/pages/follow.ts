@@ -78,19 +78,19 @@ export function follow<State>({ address, events, last, reduce, show }: FollowOpt
       let source: EventSource | null = null;
       let timer: ReturnType<typeof setTimeout> | undefined;
       let attempt = 0;
+      const left = new AbortController();
       isLeading = true;
-      const stop = (): void => {
-        isLeading = false;
+      const close = (): void => {
         source?.close();
         clearTimeout(timer);
-        resolve();
       };
       const receive = ({ type, data }: MessageEvent<string>): void => {
         const state = reduce(followed.state, type, JSON.parse(data));
         tell({ state, connection: type === last ? 'over' : 'live' });
-        if (type === last) stop();
+        if (type === last) left.abort();
       };
       const open = (): void => {
+        close();
         source = new EventSource(url);
         source.addEventListener('open', () => {
           attempt = 0;
@@ -104,7 +104,19 @@ export function follow<State>({ address, events, last, reduce, show }: FollowOpt
         });
         for (const type of events) source.addEventListener(type, receive);
       };
-      signal.addEventListener('abort', stop, { once: true });
+      // Without a network a connection breaks only after minutes, and is silent until then.
+      const lose = (): void => {
+        close();
+        tell({ connection: 'old' });
+      };
+      addEventListener('offline', lose, { signal: left.signal });
+      addEventListener('online', open, { signal: left.signal });
+      signal.addEventListener('abort', () => left.abort(), { once: true });
+      left.signal.addEventListener('abort', () => {
+        isLeading = false;
+        close();
+        resolve();
+      });
       open();
     });
 

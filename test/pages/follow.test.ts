@@ -32,12 +32,15 @@ const page = `<!doctype html><title>Follows</title><script type="module">
   });
 </script>`;
 
+const END = 'event: end\ndata: {}\n\n';
+
 /** A stream with one value that is sent to whoever opens it. */
 class StreamServer {
   readonly open = new Set<ServerResponse>();
   opened = 0;
   refused: number[] = [];
   isRefusing = false;
+  isOver = false;
   value = 1;
   server: Server = createServer((request, response) => {
     if (request.url === '/stream') this.#stream(response);
@@ -57,14 +60,17 @@ class StreamServer {
     response.on('close', () => this.open.delete(response));
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`retry: 200\nevent: value\ndata: {"value":${this.value}}\n\n`);
+    if (this.isOver) response.end(END);
   }
 
   send(value: number): void {
     this.value = value;
     for (const one of this.open) one.write(`event: value\ndata: {"value":${value}}\n\n`);
   }
+  /** Like the stream of a match: who comes later gets the last value and the end, too. */
   end(): void {
-    for (const one of this.open) one.end('event: end\ndata: {}\n\n');
+    this.isOver = true;
+    for (const one of this.open) one.end(END);
   }
 }
 
@@ -82,6 +88,12 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     stream.server.listen(0, '127.0.0.1');
     await once(stream.server, 'listening');
     context = await browser.newContext();
+    // Which tabs of a browser without a window are visible changes while others open: here only the test says it.
+    await context.addInitScript(() => {
+      Object.defineProperty(document, 'visibilityState', {
+        get: () => document.documentElement.dataset.visibility ?? 'visible',
+      });
+    });
   });
   afterEach(async () => {
     await context.close();
@@ -89,27 +101,22 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     stream.server.close();
   });
 
+  const openTab = async (): Promise<Page> => {
+    const tab = await context.newPage();
+    await tab.goto(`http://127.0.0.1:${(stream.server.address() as AddressInfo).port}/`);
+    return tab;
+  };
   const openTabs = (count: number): Promise<Page[]> =>
-    Promise.all(
-      Array.from({ length: count }, async () => {
-        const tab = await context.newPage();
-        await tab.goto(`http://127.0.0.1:${(stream.server.address() as AddressInfo).port}/`);
-        return tab;
-      }),
-    );
+    Promise.all(Array.from({ length: count }, () => openTab()));
   const show = (tabs: readonly Page[], title: string) =>
     expect
       .poll(async () => [...new Set(await Promise.all(tabs.map((tab) => tab.title())))], WAIT)
       .toEqual([title]);
-  /** Chromium without a window shows all its tabs, so the state is set by hand. */
   const turn = (tabs: readonly Page[], state: 'hidden' | 'visible') =>
     Promise.all(
       tabs.map((tab) =>
-        tab.evaluate((visibilityState) => {
-          Object.defineProperty(document, 'visibilityState', {
-            configurable: true,
-            get: () => visibilityState,
-          });
+        tab.evaluate((visibility) => {
+          document.documentElement.dataset.visibility = visibility;
           document.dispatchEvent(new Event('visibilitychange'));
         }, state),
       ),
@@ -175,8 +182,9 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     await turn(tabs, 'hidden');
     await turn(tabs, 'visible');
     // A new tab knows it from the others, or asks once.
-    const [late] = await openTabs(1);
-    await expect.poll(() => late?.title(), WAIT).toMatch(/1$/);
-    expect(stream.opened).toBeLessThanOrEqual(2);
+    const opened = stream.opened;
+    const late = await openTab();
+    await show([late], 'over 1');
+    expect(stream.opened).toBeLessThanOrEqual(opened + 1);
   });
 });
