@@ -5,17 +5,18 @@ import { z } from 'zod';
  * only useful for attacks. Texts are stored composed (NFC), so that names that look the same are the same.
  */
 
-const trimmed = (max: number) => z.string().normalize('NFC').trim().min(1).max(max);
+const trimmed = (max: number) => z.string().normalize('NFC').trim().max(max);
+const oneLine = (max: number) =>
+  trimmed(max).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line without control characters or broken ones');
 
 /** One line, trimmed: a name. */
-export const line = (max: number) =>
-  trimmed(max).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line without control characters or broken ones');
+export const line = (max: number) => oneLine(max).min(1);
 
 /** One line that may be left out: nothing, null and only spaces are null. */
 export const optionalLine = (max: number) =>
-  z
-    .preprocess((text) => (typeof text === 'string' && text.trim() === '' ? null : text), line(max).nullish())
-    .transform((text) => text ?? null);
+  oneLine(max)
+    .nullish()
+    .transform((text) => text || null);
 
 /** One line that a list is filtered by: only spaces count as not given. */
 export const filterText = (max: number) =>
@@ -28,4 +29,6 @@ export const filterText = (max: number) =>
 
 /** A remark of several lines, trimmed. */
 export const remark = (max: number) =>
-  trimmed(max).regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must hold no control characters or broken ones');
+  trimmed(max)
+    .min(1)
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must hold no control characters or broken ones');
