@@ -12,6 +12,12 @@ export const strings = {
     api: 'HTTP reference',
     socket: 'Socket reference',
   },
+  connection: {
+    opening: '',
+    live: 'Live',
+    old: (time: string) => `The connection is lost: this is old since ${time}. It is tried again.`,
+    over: '',
+  },
   home: {
     title: 'Ranked matches, one against one',
     description: 'Who plays right now, who waits for an opponent, and who leads the ladder.',
@@ -222,12 +228,6 @@ export const strings = {
       left_before_first_pick: 'a player left before the first pick',
       aborted_by_staff: 'staff broke the match off',
       decided_by_staff: 'decided by staff',
-    },
-    connection: {
-      opening: '',
-      live: 'Live',
-      old: (time: string) => `The connection is lost: this is old since ${time}. It is tried again.`,
-      over: '',
     },
     story: {
       title: 'What happened',

@@ -184,4 +184,30 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await partWays(ida, jan, matchGuid);
     await shows('.overlay-middle', 'Jan wins: the other gave up.');
   });
+
+  test('stands on the home page from its beginning to its end, as do queues and who waits in them', async () => {
+    await page.goto(service.url);
+    await page.waitForSelector('[data-connection="live"]');
+    await shows('#now .panels', '0 players wait, 0 players play');
+    const nina = await service.connect('Nina');
+    await nina.do('joinQueue', { queueGuid });
+    await shows('#now .panels', '1 player waits');
+    const olaf = await service.connect('Olaf');
+    await olaf.do('joinQueue', { queueGuid });
+    const [{ matchGuid }] = await Promise.all([nina, olaf].map((player) => player.status('waiting_players')));
+    expect(await page.textContent('#now')).not.toMatch(/Nina|Olaf/);
+    await join([nina, olaf], matchGuid);
+    await shows('#now .matches', 'Nina');
+    await shows('#now .panels', '2 players play');
+    expect(await axeFindings(context, page)).toEqual([]);
+    await service.request('admin', 'PATCH', `/queues/${queueGuid}`, { name: 'Renamed' });
+    await shows('#now .panels', 'Renamed');
+
+    await page.click(`#now a[href="match/${matchGuid}"]`);
+    await page.waitForSelector('[data-connection="live"]');
+    await page.goBack();
+    await partWays(nina, olaf, matchGuid);
+    await shows('#now', 'Nobody plays at the moment');
+    await page.waitForSelector('[data-connection="live"]');
+  });
 });

@@ -71,6 +71,7 @@ export const homePage = (services: PageServices): Page => ({
     'Replay',
     'Season',
   ],
+  scripts: ['home/browser.ts'],
   load: async () => {
     const { queues, matches, leaderboards, pools, releases, baseUrl } = services;
     const [{ season, validUntil }, open, running, published, plugins] = await Promise.all([
@@ -94,6 +95,8 @@ export const homePage = (services: PageServices): Page => ({
         season,
         queues: open.items.map(shown),
         matches: running.items.filter(({ players }) => players.length > 0).map(listed),
+        connection: 'opening',
+        since: 0,
         ladders,
         releases: plugins.releases,
         oneClickUrl:

@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import { Freshness, type FreshnessProps } from '../parts/freshness.ts';
 import { type LadderEntry, LadderTable } from '../parts/ladder-table.ts';
 import { type ListedMatch, MatchList } from '../parts/match-list.ts';
 import { Name } from '../parts/name.ts';
@@ -19,7 +20,7 @@ export interface ListedQueue {
 }
 
 /** What changes while the page is open. */
-export interface HomeNow {
+export interface HomeNow extends FreshnessProps {
   queues: readonly ListedQueue[];
   matches: readonly ListedMatch[];
 }
@@ -46,7 +47,8 @@ const Queue = ({ queue }: { queue: ListedQueue }) =>
   );
 
 /** Queues and running matches: drawn again in the browser whenever they change. */
-export const HomeNowView = ({ queues, matches }: HomeNow) => [
+export const HomeNowView = ({ queues, matches, connection, since }: HomeNow) => [
+  h(Freshness, { key: 'freshness', connection, since }),
   h('h2', { key: 'queues' }, texts.queues),
   queues.length === 0
     ? h('p', { key: 'none' }, texts.noQueues)

@@ -3,6 +3,7 @@ import type { PublicMatch, RoundView } from '../../domains/matches/index.ts';
 import type { Check } from '../../domains/matches/proof.ts';
 import type { Connection } from '../follow.ts';
 import { Cover } from '../parts/cover.ts';
+import { Freshness } from '../parts/freshness.ts';
 import { HealthBar } from '../parts/health-bar.ts';
 import { Portrait } from '../parts/portrait.ts';
 import { plain } from '../parts/text.ts';
@@ -276,16 +277,6 @@ function Proof({ model: { match, proof, onProveAgain } }: { model: MatchModel })
     h('p', null, h('a', { href: `matches/${match.matchGuid}/log` }, texts.proof.log)),
   );
 }
-
-/** Says that the connection is lost, and since when what is shown is old. */
-const Freshness = ({ connection, since }: Pick<MatchModel, 'connection' | 'since'>) =>
-  h(
-    'p',
-    { class: connection === 'old' ? 'alert' : 'quiet', role: 'status', 'data-connection': connection },
-    connection === 'old'
-      ? texts.connection.old(new Date(since).toLocaleTimeString())
-      : texts.connection[connection],
-  );
 
 const About = ({ match }: { match: PublicMatch }) =>
   h(
