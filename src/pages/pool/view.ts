@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import { Cover } from '../parts/cover.ts';
 import { Name } from '../parts/name.ts';
 import { strings } from '../strings.ts';
 
@@ -91,15 +92,7 @@ const PoolMapView = ({ map, usage }: { map: PoolMap; usage: MapUsage | undefined
   h(
     'li',
     { class: 'panel map' },
-    map.coverUrl !== null &&
-      h('img', {
-        class: 'cover',
-        src: `maps/${map.hash}/cover`,
-        alt: '',
-        width: 96,
-        height: 96,
-        loading: 'lazy',
-      }),
+    map.coverUrl !== null && h(Cover, { hash: map.hash }),
     h(
       'div',
       null,
