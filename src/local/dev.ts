@@ -3,14 +3,17 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import { refreshBundle } from '../../scripts/bundle.ts';
 import { oneOf, optionsFrom } from './arguments.ts';
 import { SCRIPTS, type Script } from './bot.ts';
+import { openCompany } from './company.ts';
 import { openExhibition, PLAYERS, TOKEN_SECONDS } from './exhibition.ts';
 import { openOpponent } from './opponent.ts';
 import { PACES, type PaceName } from './pace.ts';
+import { seedPast } from './past.ts';
 import { portsFrom } from './ports.ts';
 import { LocalProblem } from './problem.ts';
-import { meetAnybody, seed } from './seed.ts';
+import { meetAnybody, secondQueue, seed } from './seed.ts';
 import { type Stack, startStack } from './stack.ts';
 import { note, onEnd, runProgram, say } from './terminal.ts';
 
@@ -75,9 +78,10 @@ async function table({ stack, queueGuid, deploySecret, enter }: Shown): Promise<
   const [{ name, platformId }] = PLAYERS;
   const live = `${stack.url.replace('http', 'ws')}/live/u/${platformId}`;
   const rows: [string, string][] = [
+    ['Home page', `${stack.url}/`],
     ['API', stack.url],
     ['HTTP reference', `${stack.url}/docs`],
-    ['Sign in', `${stack.url}/auth/login`],
+    ['Sign in', `${stack.url}/auth/login?returnTo=${encodeURIComponent(`${stack.url}/`)}`],
     ['Socket reference', `${stack.url}/docs/ws`],
     ['Playlist', `${stack.url}/maps/playlist.bplist`],
     ['Map host', stack.mapHost.url],
@@ -159,6 +163,7 @@ async function run(): Promise<void> {
   note(
     `Starting PostgreSQL, identity provider, map host and service (data in ${path.relative(process.cwd(), dataFolder) || dataFolder}) …`,
   );
+  await refreshBundle();
   const deploySecret = randomBytes(24).toString('hex');
   const stack = await startStack({
     ports: portsFrom(process.env),
@@ -175,21 +180,26 @@ async function run(): Promise<void> {
   });
 
   let show: Show | undefined;
+  let company: (() => void) | undefined;
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     note('\nStopping …');
     show?.close();
+    company?.();
     await stack.stop();
     process.exit(0);
   };
   onEnd(stop);
 
-  const { isNew, queueGuid } = await seed(stack);
+  const { isNew, queueGuid, poolGuid } = await seed(stack);
+  if (isNew) await seedPast(stack, { queueGuid, poolGuid });
   note(isNew ? 'Seeded through the REST API.' : 'The data of an earlier start is still there.');
   const opened = await (options.opponent ? opponentOf : exhibitionOf)(stack, queueGuid, options);
   show = opened;
+  const second = await secondQueue(stack);
+  if (second !== null) company = await openCompany(stack, second, options.pace);
   const { enter, onEnter } = opened;
   // A match is longer than a screen, so the table comes again after each.
   const print = async () => say(`\n${await table({ stack, queueGuid, deploySecret, enter })}\n`);

@@ -11,8 +11,17 @@ export interface ExhibitionOptions {
   /** How long a song lasts for those who watch it. */
   songMs: BotOptions['songMs'];
   stream: NodeJS.WritableStream;
+  /** Who plays, the stronger one first; left out: {@link PLAYERS}. */
+  players?: readonly [ExhibitionPlayer, ExhibitionPlayer];
   /** The weaker bot claims more than its replays show. */
   cheat?: boolean;
+}
+
+export interface ExhibitionPlayer {
+  platformId: string;
+  name: string;
+  /** Mean accuracy, 0…1. */
+  skill: number;
 }
 
 /** The stronger one first. */
@@ -26,22 +35,31 @@ export const TOKEN_SECONDS = 30 * 24 * 3600;
 
 /** Two bots that play each other over real sockets, and the timeline of their matches. */
 export async function openExhibition(options: ExhibitionOptions) {
-  const { stack, queueGuid, fractionFor, thinkMs, songMs, stream, cheat = false } = options;
+  const {
+    stack,
+    queueGuid,
+    fractionFor,
+    thinkMs,
+    songMs,
+    stream,
+    cheat = false,
+    players = PLAYERS,
+  } = options;
   const timeline = createTimeline(stream);
   const problems: string[] = [];
   let fail: ((error: Error) => void) | undefined;
 
-  const bot = async ({ platformId, name, skill }: (typeof PLAYERS)[number]): Promise<Bot> =>
+  const bot = async ({ platformId, name, skill }: ExhibitionPlayer): Promise<Bot> =>
     connectBot({
       url: stack.url,
       token: await stack.identityProvider.gameToken({ platformId, username: name }, TOKEN_SECONDS),
       pluginVersion: stack.pluginVersion,
       name,
       platformId,
-      script: cheat && name === PLAYERS[1].name ? 'bad-replay' : undefined,
+      script: cheat && name === players[1].name ? 'bad-replay' : undefined,
       skill,
       fraction: fractionFor(name),
-      discardsSecond: name === PLAYERS[1].name,
+      discardsSecond: name === players[1].name,
       thinkMs,
       songMs,
       onUpdate: timeline.update,
@@ -51,7 +69,7 @@ export async function openExhibition(options: ExhibitionOptions) {
         fail?.(new Error(problem));
       },
     });
-  const [first, second] = [await bot(PLAYERS[0]), await bot(PLAYERS[1])];
+  const [first, second] = [await bot(players[0]), await bot(players[1])];
 
   return {
     /**

@@ -13,6 +13,8 @@ export interface Seeded {
 
 const POOL_SIZE = 24;
 const QUEUE_NAME = 'Local queue';
+/** Where bots play on their own. */
+export const SECOND_QUEUE = 'Local queue for everybody';
 const DAY_MS = 24 * 3_600_000;
 const CATEGORIES = [
   { name: 'Accuracy', color: '#3fa7d6' },
@@ -49,6 +51,12 @@ export async function seed(stack: Seedable): Promise<Seeded> {
   const { queueGuid } = await dataOf(admin.POST('/queues', { body: { name: QUEUE_NAME, poolGuid } }));
   await dataOf(admin.POST('/queues/{queueGuid}/open', { params: { path: { queueGuid } } }));
   return { queueGuid, poolGuid, isNew: true };
+}
+
+/** The queue in which bots play on their own; null in a stack of an earlier version. */
+export async function secondQueue(stack: Pick<Seedable, 'url'>): Promise<string | null> {
+  const { items } = await dataOf(rest({ url: stack.url }).GET('/queues'));
+  return items.find(({ name, status }) => name === SECOND_QUEUE && status === 'open')?.queueGuid ?? null;
 }
 
 /** The season of now; a new one when there is none. */

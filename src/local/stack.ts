@@ -16,6 +16,7 @@ export interface Stack {
   identityProvider: IdentityProvider;
   mapHost: MapHost;
   pluginVersion: string;
+  databaseUrl: string;
   stop(): Promise<void>;
 }
 
@@ -72,6 +73,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     identityProvider,
     mapHost,
     pluginVersion: PLUGIN_VERSION,
+    databaseUrl: around.databaseUrl,
     stop: () => all.disposeAsync(),
   };
 }

@@ -1,0 +1,90 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Browser } from 'playwright-core';
+import { dataOf, rest } from '../kit/typescript/rest.ts';
+import { openExhibition } from '../src/local/exhibition.ts';
+import { PACES } from '../src/local/pace.ts';
+import { seedPast } from '../src/local/past.ts';
+import { seed } from '../src/local/seed.ts';
+import { type Stack, startStack } from '../src/local/stack.ts';
+import { findChromium, openChromium } from '../test/harness/chromium.ts';
+import { refreshBundle } from './bundle.ts';
+
+/**
+ * `npm run screenshots`: shows every page at two widths and in both themes, and writes the pictures into `docs/pages`. It
+ * starts a stack of its own, which is thrown away.
+ */
+
+const FOLDER = path.join(import.meta.dirname, '../docs/pages');
+const WIDTHS = { phone: { width: 360, height: 740 }, desk: { width: 1280, height: 800 } };
+const THEMES = ['light', 'dark'] as const;
+const QUALITY = 55;
+
+/** Where each page is while a match runs, and one that has ended. */
+async function addresses(stack: Stack, queueGuid: string, poolGuid: string): Promise<Record<string, string>> {
+  const api = rest({ url: stack.url });
+  const query = { queueGuid, limit: 1 };
+  const running = await dataOf(api.GET('/matches', { params: { query: { ...query, state: 'running' } } }));
+  const ended = await dataOf(api.GET('/matches', { params: { query: { ...query, state: 'ended' } } }));
+  const [match] = ended.items;
+  const player = match?.players[0]?.playerGuid ?? '';
+  return {
+    home: '/',
+    ladder: `/ladder/${queueGuid}?around=${player}`,
+    player: `/player/${player}`,
+    pool: `/pool/${poolGuid}`,
+    'match-running': `/match/${running.items[0]?.matchGuid ?? ''}`,
+    'match-ended': `/match/${match?.matchGuid ?? ''}`,
+    'overlay-bar': `/overlay/${match?.matchGuid ?? ''}?layout=bar`,
+    me: '/me',
+    staff: '/staff',
+  };
+}
+
+async function takePictures(browser: Browser, url: string, pages: Record<string, string>): Promise<void> {
+  for (const [width, viewport] of Object.entries(WIDTHS))
+    for (const colorScheme of THEMES) {
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      for (const [name, address] of Object.entries(pages)) {
+        await page.goto(`${url}${address}`, { waitUntil: 'load' });
+        await page.evaluate('document.fonts.ready');
+        const file = path.join(FOLDER, `${name}-${width}-${colorScheme}.jpg`);
+        await page.screenshot({ path: file, type: 'jpeg', quality: QUALITY });
+      }
+      await context.close();
+    }
+}
+
+const executable = findChromium();
+if (executable === null) throw new Error('There is no Chromium on the PATH, and CHROMIUM names none.');
+await refreshBundle();
+const stack = await startStack({
+  ports: { service: 0, identityProvider: 0, mapHost: 0 },
+  environment: { ...PACES.quick.environment, REMATCH_SECONDS: '0.001', RATE_LIMIT_FACTOR: '0' },
+});
+const { queueGuid, poolGuid } = await seed(stack);
+await seedPast(stack, { queueGuid, poolGuid });
+const exhibition = await openExhibition({
+  ...{ stack, queueGuid, thinkMs: 300, songMs: () => 60_000 },
+  fractionFor: () => Math.random,
+  stream: new PassThrough().resume(),
+});
+const browser = await openChromium(executable);
+// It stays in its first round: the songs last longer than the pictures take.
+exhibition.play().catch(() => undefined);
+const isPlaying = async (): Promise<boolean> => {
+  const query = { queueGuid, state: 'running' as const };
+  const { items } = await dataOf(rest({ url: stack.url }).GET('/matches', { params: { query } }));
+  return items[0]?.live?.status === 'playing';
+};
+while (!(await isPlaying())) await new Promise((resolve) => setTimeout(resolve, 100));
+await rm(FOLDER, { recursive: true, force: true });
+await mkdir(FOLDER, { recursive: true });
+await takePictures(browser, stack.url, await addresses(stack, queueGuid, poolGuid));
+exhibition.close();
+await browser.close();
+await stack.stop();
+console.log(`Written: ${FOLDER}.`);
+process.exit(0);

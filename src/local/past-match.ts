@@ -1,0 +1,103 @@
+import type { StoredEntry } from '../domains/matches/log-store.ts';
+import { createMatch, dueAt } from '../domains/matches/machine.ts';
+import type { MatchEvent } from '../domains/matches/match-events.ts';
+import { play } from '../domains/matches/play.ts';
+import { modifiedScoreOf, playingMs } from '../domains/matches/scoring.ts';
+import type { MatchSetup, MatchState, SeatName } from '../domains/matches/state.ts';
+
+/** A match that is played by the rules of the service alone, at a time of the past. */
+
+export interface PastMatch {
+  state: MatchState;
+  /** Its log. */
+  entries: StoredEntry[];
+}
+
+const DECISION_MS = 6_000;
+const SPREAD = 0.12;
+
+/** @param fraction uniform in 0 ≤ x < 1: the only source of chance beside the seed of the setup */
+export function playPastMatch(
+  setup: MatchSetup,
+  startedAt: number,
+  skillOf: (playerGuid: string) => number,
+  fraction: () => number,
+): PastMatch {
+  let now = startedAt;
+  let state = createMatch(setup, now);
+  const entries: PastMatch['entries'] = [];
+  const { pool: _pool, ...stored } = setup;
+
+  const happens = (event: MatchEvent): void => {
+    const played = play(state, event, now);
+    if (played.kind !== 'changed') throw new Error(`${event.type} changed nothing in ${state.status}.`);
+    for (const step of played.steps) {
+      entries.push({ version: step.state.version, at: now, event: step.event, cause: step.cause });
+      state = step.state;
+    }
+  };
+  const think = (): void => {
+    now += Math.round(DECISION_MS * (0.3 + fraction()));
+  };
+  const waitForLimit = (): void => {
+    now = Math.max(now, dueAt(state) ?? now);
+    happens({ type: 'limitPassed', version: state.version });
+  };
+  const both = (eventOf: (seat: SeatName) => MatchEvent): void => {
+    for (const seat of ['red', 'blue'] as const) {
+      think();
+      happens(eventOf(seat));
+    }
+  };
+  const score = (seat: SeatName): MatchEvent => {
+    const map = state.current?.card.map;
+    if (map === undefined) throw new Error('There is no map to play.');
+    const skill = skillOf(state.seats[seat].playerGuid) + (fraction() - 0.5) * SPREAD;
+    const rawScore = Math.floor(map.maxScore * Math.min(0.99, Math.max(0.3, skill)));
+    const { roundNumber } = state;
+    const noFailTriggered = false;
+    const modifiedScore = modifiedScoreOf(rawScore, map.modifiers, noFailTriggered);
+    const misses = { missCount: 1 + Math.floor(fraction() * 20), badCutCount: Math.floor(fraction() * 4) };
+    const flags = { fullCombo: false, noFailTriggered, failed: false };
+    return {
+      type: 'submitScore',
+      seat,
+      roundNumber,
+      score: { rawScore, modifiedScore, ...misses, ...flags },
+    };
+  };
+
+  entries.push({
+    version: state.version,
+    at: now,
+    event: { type: 'created', setup: stored },
+    cause: { type: 'created', seat: null },
+  });
+  both((seat) => ({ type: 'joinMatch', seat }));
+  both((seat) => {
+    const count = Math.floor(fraction() * 3);
+    return {
+      type: 'discardMaps',
+      seat,
+      cardGuids: state.seats[seat].hand.slice(0, count).map((card) => card.cardGuid),
+    };
+  });
+  while (state.result === null) {
+    if (state.status === 'awaiting_pick') {
+      const seat = state.pickerSeat ?? 'red';
+      const { hand } = state.seats[seat];
+      const card = hand[Math.floor(fraction() * hand.length)];
+      if (card === undefined) throw new Error('The hand of who picks is empty.');
+      think();
+      happens({ type: 'selectMap', seat, cardGuid: card.cardGuid });
+    } else if (state.status === 'preparing' && state.startsAt === null) {
+      const { roundNumber } = state;
+      both((seat) => ({ type: 'setReady', seat, roundNumber, state: 'ready' }));
+    } else if (state.status === 'playing') {
+      const map = state.current?.card.map;
+      if (map !== undefined) now += playingMs(map);
+      both(score);
+    } else waitForLimit();
+  }
+  return { state, entries };
+}

@@ -1,0 +1,253 @@
+import { dataOf, rest } from '../../kit/typescript/rest.ts';
+import { matchMapsOf, packed } from '../domains/matches/log-store.ts';
+import { type Limits, type MatchMap, RULES_VERSION } from '../domains/matches/state.ts';
+import { usageOf } from '../domains/matches/usage.ts';
+import { addUsage } from '../domains/matches/usage-store.ts';
+import {
+  afterMatch,
+  counted,
+  expectedScore,
+  isProvisional,
+  NEWCOMER,
+  type Strength,
+  shownRating,
+  type Tally,
+} from '../domains/ratings/rules.ts';
+import { newGuid } from '../platform/clock.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { type PastMatch, playPastMatch } from './past-match.ts';
+import { seededRandomness } from './random.ts';
+import { SECOND_QUEUE } from './seed.ts';
+import type { Stack } from './stack.ts';
+
+/**
+ * A past for the local stack: two seasons before the running one, a second queue, and ladders of two hundred players.
+ * Matches are played by the rules and written into the database, so that each of them can be proved; over the API they
+ * would take hours.
+ */
+
+const PLAYERS = 200;
+/** Of each ladder. */
+const MATCHES = 220;
+const DAY_MS = 24 * 3_600_000;
+const SEASON_DAYS = 60;
+
+const FIRST = ['Amber', 'Brave', 'Calm', 'Daring', 'Eager', 'Fast', 'Gentle', 'Hasty', 'Icy', 'Jolly'];
+const LAST = ['Badger', 'Comet', 'Drum', 'Echo', 'Falcon', 'Glider', 'Heron', 'Iris', 'Jackal', 'Kite'];
+
+const LIMITS: Limits = {
+  joinMs: 30_000,
+  discardMs: 60_000,
+  pickMs: 45_000,
+  prepareMs: 120_000,
+  countdownMs: 5000,
+  scoreGraceMs: 30_000,
+  roundResultsMs: 6000,
+  scoreEarliestShare: 0.8,
+  reconnectGraceMs: 60_000,
+  reconnectBudgetMs: 180_000,
+};
+
+interface Person {
+  playerGuid: string;
+  skill: number;
+}
+
+type Standing = Strength & Tally;
+
+interface LadderOf {
+  queueGuid: string;
+  seasonGuid: string;
+  poolGuid: string;
+  /** When its first match began, and how long there were matches. */
+  from: number;
+  forMs: number;
+}
+
+/** What is stored of a ladder, row for row. */
+type Rows = ReturnType<typeof playLadder>;
+
+/** Plays the matches of a ladder one after the other, each between players of about the same strength. */
+function playLadder(ladder: LadderOf, people: readonly Person[], pool: MatchMap[], fraction: () => number) {
+  const standings = new Map<string, Standing>();
+  const played: (PastMatch & {
+    ratings: Record<'red' | 'blue', { before: number; after: number }>;
+    redExpected: number;
+  })[] = [];
+  const changes: object[] = [];
+  const skills = new Map(people.map(({ playerGuid, skill }) => [playerGuid, skill]));
+  const standingOf = (playerGuid: string): Standing =>
+    standings.get(playerGuid) ?? { ...NEWCOMER, wins: 0, losses: 0, draws: 0, winStreak: 0 };
+  for (let nth = 0; nth < MATCHES; nth++) {
+    const a = people[nth % people.length];
+    const b = people[(nth + 1 + Math.floor(fraction() * 20)) % people.length];
+    if (a === undefined || b === undefined || a === b) continue;
+    const players = [a, b].map(({ playerGuid }) => {
+      const before = standingOf(playerGuid);
+      const record = { leftBeforeFirstPick: 0, earlyForfeits: 0 };
+      return {
+        playerGuid,
+        rating: shownRating(before),
+        provisional: isProvisional(before),
+        connected: true,
+        record,
+      };
+    });
+    const [one, other] = players;
+    if (one === undefined || other === undefined) continue;
+    const { queueGuid, seasonGuid, poolGuid } = ladder;
+    const setup = {
+      ...{ rulesVersion: RULES_VERSION, matchGuid: newGuid(), queueGuid, seasonGuid, poolGuid },
+      ...{ rated: true, maxDiscards: 2, replaysRequired: false, limits: LIMITS },
+      seed: Array.from({ length: 32 }, () =>
+        Math.floor(fraction() * 256)
+          .toString(16)
+          .padStart(2, '0'),
+      ).join(''),
+      players: [one, other] as [typeof one, typeof other],
+      pool,
+    };
+    const startedAt = Math.round(ladder.from + (nth / MATCHES) * ladder.forMs);
+    const match = playPastMatch(setup, startedAt, (guid) => skills.get(guid) ?? 0.8, fraction);
+    const { red, blue } = match.state.seats;
+    const winner = match.state.result?.winner ?? null;
+    const score = winner === null ? 0.5 : winner === 'red' ? 1 : 0;
+    const before = { red: standingOf(red.playerGuid), blue: standingOf(blue.playerGuid) };
+    const after = afterMatch(before.red, before.blue, score);
+    const ratings = {
+      red: { before: shownRating(before.red), after: shownRating(after.red) },
+      blue: { before: shownRating(before.blue), after: shownRating(after.blue) },
+    };
+    played.push({ ...match, ratings, redExpected: expectedScore(before.red, before.blue) });
+    for (const [seat, points] of [
+      ['red', score],
+      ['blue', 1 - score],
+    ] as const) {
+      const { playerGuid } = match.state.seats[seat];
+      standings.set(playerGuid, {
+        ...after[seat],
+        ...pickTally(counted(before[seat], points as 0 | 0.5 | 1)),
+      });
+      changes.push({
+        ...{ matchGuid: setup.matchGuid, playerGuid, queueGuid, seasonGuid, score: points },
+        at: new Date(match.state.endedAt ?? startedAt),
+        ...{ muBefore: before[seat].mu, sigmaBefore: before[seat].sigma },
+        ...{ muAfter: after[seat].mu, sigmaAfter: after[seat].sigma },
+      });
+    }
+  }
+  return { played, changes, standings };
+}
+
+const pickTally = ({ wins, losses, draws, winStreak }: Tally): Tally => ({ wins, losses, draws, winStreak });
+
+/** Writes a ladder with its matches. */
+async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, changes, standings }: Rows) {
+  const { queueGuid, seasonGuid, poolGuid } = ladder;
+  await prisma.ladder.createMany({ data: [{ queueGuid, seasonGuid }], skipDuplicates: true });
+  await prisma.match.createMany({
+    data: played.map(({ state, ratings }) => ({
+      ...{ matchGuid: state.matchGuid, queueGuid, seasonGuid, poolGuid, rulesVersion: state.rulesVersion },
+      redGuid: state.seats.red.playerGuid,
+      blueGuid: state.seats.blue.playerGuid,
+      ...{ status: state.status, version: state.version, state: state as object, rated: true, ratings },
+      startedAt: new Date(state.createdAt),
+      endedAt: new Date(state.endedAt ?? state.createdAt),
+      outcome: state.result?.outcome ?? null,
+      reason: state.result?.reason ?? null,
+      winnerGuid: state.result?.winner ? state.seats[state.result.winner].playerGuid : null,
+      scoredRounds: state.rounds.filter((round) => !round.void).length,
+      isArchived: true,
+    })),
+  });
+  await prisma.matchArchive.createMany({
+    data: played.map(({ state, entries }) => ({
+      matchGuid: state.matchGuid,
+      log: new Uint8Array(packed(entries)),
+    })),
+  });
+  await prisma.ratingChange.createMany({ data: changes as never });
+  await prisma.rating.createMany({
+    data: [...standings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
+      ...{ queueGuid, seasonGuid, playerGuid, mu, sigma, rating: shownRating({ mu, sigma }) },
+      ...pickTally(tally),
+    })),
+  });
+  await prisma.ladderCount.createMany({
+    data: [...standings.values()].map((strength) => ({
+      ...{ queueGuid, seasonGuid, rating: shownRating(strength), players: 1 },
+    })),
+  });
+  for (const { state, redExpected } of played) await addUsage(prisma, poolGuid, usageOf(state, redExpected));
+}
+
+/** Invents people, the strongest first. */
+async function storePeople({ prisma }: Database, now: number, fraction: () => number): Promise<Person[]> {
+  const people = Array.from({ length: PLAYERS }, (_, nth) => ({
+    playerGuid: newGuid(),
+    skill: 0.95 - (nth / PLAYERS) * 0.3 + (fraction() - 0.5) * 0.06,
+    username: `${FIRST[nth % 10]} ${LAST[Math.floor(nth / 10) % 10]}${nth < 100 ? '' : ' II'}`,
+  }));
+  await prisma.player.createMany({
+    data: people.map(({ playerGuid, username }, nth) => ({
+      ...{
+        playerGuid,
+        username,
+        subject: `past:${nth}`,
+        platformId: `90000000000100${String(nth).padStart(2, '0')}`,
+      },
+      ...{ joinedAt: new Date(now - 3 * SEASON_DAYS * DAY_MS + nth * DAY_MS * 0.3), providerRoles: [] },
+      tokenIssuedAt: new Date(now),
+    })),
+  });
+  return people;
+}
+
+/** Seasons before the running one, the oldest first, and a second queue on the same pool. */
+async function openMore(stack: Stack, poolGuid: string) {
+  const admin = rest({ url: stack.url, token: await stack.identityProvider.accountToken('admin') });
+  const { items } = await dataOf(admin.GET('/seasons'));
+  const [running] = items;
+  if (running === undefined) throw new Error('No season is running.');
+  const firstDay = Date.parse(running.startsAt);
+  const seasons: { seasonGuid: string; from: number }[] = [];
+  for (const [before, name] of [
+    [2, 'First season'],
+    [1, 'Second season'],
+  ] as const) {
+    const from = firstDay - before * SEASON_DAYS * DAY_MS;
+    const [startsAt, endsAt] = [from, from + SEASON_DAYS * DAY_MS].map((at) => new Date(at).toISOString());
+    const body = { name, startsAt: startsAt ?? '', endsAt: endsAt ?? '' };
+    const { seasonGuid } = await dataOf(admin.POST('/seasons', { body }));
+    seasons.push({ seasonGuid, from });
+  }
+  const { queueGuid } = await dataOf(admin.POST('/queues', { body: { name: SECOND_QUEUE, poolGuid } }));
+  await dataOf(admin.POST('/queues/{queueGuid}/open', { params: { path: { queueGuid } } }));
+  return { seasons, running: { seasonGuid: running.seasonGuid, from: firstDay }, secondQueueGuid: queueGuid };
+}
+
+/** Fills a new stack. A ladder of the running season covers the time from its beginning until now. */
+export async function seedPast(
+  stack: Stack,
+  { queueGuid, poolGuid }: { queueGuid: string; poolGuid: string },
+) {
+  const now = Date.now();
+  const { fraction } = seededRandomness('the past of the local stack');
+  const { seasons, running, secondQueueGuid } = await openMore(stack, poolGuid);
+  const database = openDatabase({ url: stack.databaseUrl });
+  try {
+    const people = await storePeople(database, now, fraction);
+    const pool = await matchMapsOf(database.prisma, poolGuid);
+    const spans = [
+      ...seasons.map((season) => ({ ...season, forMs: SEASON_DAYS * DAY_MS * 0.99 })),
+      { ...running, forMs: (now - running.from) * 0.9 },
+    ];
+    for (const { seasonGuid, from, forMs } of spans)
+      for (const queue of [queueGuid, secondQueueGuid]) {
+        const ladder = { queueGuid: queue, seasonGuid, poolGuid, from, forMs };
+        await storeLadder(database, ladder, playLadder(ladder, people, pool, fraction));
+      }
+  } finally {
+    await database.close();
+  }
+}
