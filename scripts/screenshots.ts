@@ -36,7 +36,6 @@ async function addresses(stack: Stack, queueGuid: string, poolGuid: string): Pro
     pool: `/pool/${poolGuid}`,
     'match-running': `/match/${running.items[0]?.matchGuid ?? ''}`,
     'match-ended': `/match/${match?.matchGuid ?? ''}`,
-    'overlay-bar': `/overlay/${match?.matchGuid ?? ''}?layout=bar`,
     me: '/me',
     staff: '/staff',
   };

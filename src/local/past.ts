@@ -28,7 +28,7 @@ import type { Stack } from './stack.ts';
 
 const PLAYERS = 200;
 /** Of each ladder. */
-const MATCHES = 220;
+const MATCHES = 200;
 const DAY_MS = 24 * 3_600_000;
 const SEASON_DAYS = 60;
 
@@ -178,7 +178,8 @@ async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, cha
       ...{ queueGuid, seasonGuid, rating: shownRating(strength), players: 1 },
     })),
   });
-  for (const { state, redExpected } of played) await addUsage(prisma, poolGuid, usageOf(state, redExpected));
+  const usage = played.flatMap(({ state, redExpected }) => usageOf(state, redExpected));
+  await addUsage(prisma, poolGuid, usage);
 }
 
 /** Invents people, the strongest first. */
