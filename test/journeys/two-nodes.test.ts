@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, playRound } from '../harness/socket-player.ts';
@@ -64,6 +64,24 @@ describe('two nodes on one database', () => {
     await emil.until(() => !emil.socket.connected, 'being banned', 1500);
     expect(emil.notices.at(-1).type).toBe('banned');
     expect(emil.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason: 'banned' });
+  });
+
+  test('an erasure on one node ends a connection on the other and takes the name out of its answers within a second', async () => {
+    const frida = await second.connect('Frida');
+    const { player } = await frida.do('hello');
+    await frida.do('joinQueue', { queueGuid });
+    const nameThere = async () => {
+      const answer = await fetch(`${second.url}/players/${player.playerGuid}`);
+      return ((await answer.json()) as { username: string }).username;
+    };
+    expect(await nameThere()).toBe('Frida');
+    const confirm = player.playerGuid;
+    const erased = await first.request('admin', 'POST', `/players/${confirm}/erase`, { confirm });
+    expect(erased.status).toBe(200);
+    await frida.until(() => !frida.socket.connected, 'being erased', 1500);
+    expect(frida.notices.at(-1).type).toBe('erased');
+    await vi.waitFor(async () => expect(await nameThere()).toBe('Erased player'), { timeout: 1000 });
+    expect(await first.database.prisma.queueEntry.count({ where: { playerGuid: confirm } })).toBe(0);
   });
 
   test('a player of a killed node is away with the whole grace, and the opponent is told', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { subjectOf } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { createRetention } from '../../src/retention.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 import { createBrowser } from '../local/browser.ts';
@@ -300,6 +301,23 @@ describe('an erasure', () => {
     expect(new Set(kept.map((one) => one.playerGuid))).toEqual(new Set([loud.playerGuid, louder.playerGuid]));
     expect(new Set(kept.map((one) => Buffer.from(one.key).toString('hex'))).size).toBe(2);
     expect(kept.map((one) => one.platformIdHash)).toEqual([null, null]);
+
+    const retention = createRetention({
+      database: service.database,
+      clock: { now: Date.now },
+      auditRetentionDays: 365,
+      penaltyRetentionDays: 365,
+      mapHostRetentionDays: 365,
+      reportRetentionDays: 365,
+    });
+    const left = async () => (await prisma.erasedIdentity.findMany()).map(({ playerGuid }) => playerGuid);
+    await prisma.ban.updateMany({
+      where: { playerGuid: loud.playerGuid },
+      data: { liftedAt: new Date(), liftedByGuid: newGuid() },
+    });
+    await retention.removeExpired();
+    expect(await left()).not.toContain(loud.playerGuid);
+    expect(await left()).toContain(louder.playerGuid);
   });
 
   test('of the last admin is refused, also when two admins erase each other at once', async () => {
