@@ -21,6 +21,7 @@ import * as queues from '../../src/domains/queues/store.ts';
 import { rankOf, sumCounts } from '../../src/domains/ratings/ladder-store.ts';
 import * as reviews from '../../src/domains/replays/reviews-store.ts';
 import * as replays from '../../src/domains/replays/store.ts';
+import * as reports from '../../src/domains/reports/store.ts';
 import * as sessions from '../../src/domains/sessions/store.ts';
 import { openExhibition, PLAYERS } from '../../src/local/exhibition.ts';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
@@ -52,6 +53,8 @@ const GROWING = [
   'MatchArchive',
   'Replay',
   'ReplayReview',
+  'Report',
+  'MapGap',
   'Rating',
   'RatingChange',
   'FormerRatingChange',
@@ -254,11 +257,21 @@ async function doWhatIsSeldom({
     ...{ decision: 'dismissed', comment: 'A test.', resolvedByGuid: playerGuid, at: now },
   });
 
+  const about = { matchGuid, playerGuid, reporterGuid: newGuid() };
+  await reports.lockReporter(prisma, about.reporterGuid);
+  await reports.reportAbout(prisma, matchGuid, about.reporterGuid);
+  await reports.timeOfReport(prisma, about.reporterGuid, 20);
+  const filed = await reports.insertReport(prisma, { ...about, reason: 'other', comment: null }, now);
+  await reports.findReport(prisma, filed.reportGuid);
+  await reports.closeReport(prisma, filed.reportGuid, 'dismissed');
+  for (const query of ['status=open', `playerGuid=${playerGuid}`])
+    await service.request('admin', 'GET', `/reports?${query}`);
+
   const at = new Date(now);
   const used = { accessToken: 'a', refreshToken: null, endsAt: new Date(now + 60_000) };
   const tokens = { ...used, accessExpiresAt: at, renewAt: at };
-  const about = { sessionGuid: newGuid(), tokenHash: 'hash', playerGuid, startedAt: at, ...tokens };
-  await sessions.insertSession(prisma, about);
+  const begun = { sessionGuid: newGuid(), tokenHash: 'hash', playerGuid, startedAt: at, ...tokens };
+  await sessions.insertSession(prisma, begun);
   const session = await sessions.findSession(prisma, ['hash'], now);
   if (session === null) throw new Error('There is no session.');
   await sessions.takePendingLogin(prisma, { stateHashes: ['a'], verifierHashes: ['b'], now });
@@ -339,6 +352,11 @@ async function growOld({
       "sigmaBefore", "muAfter", "sigmaAfter")
     SELECT "matchGuid", "redGuid", "queueGuid", "seasonGuid", "endedAt", 1, 25, 8, 26, 8 FROM "Match"
     ON CONFLICT DO NOTHING`);
+  await run(`INSERT INTO "Report" ("reportGuid", "matchGuid", "reporterGuid", "playerGuid", reason, status, at)
+    SELECT gen_random_uuid(), "matchGuid", "redGuid", "blueGuid", 'other',
+      CASE WHEN random() < 0.01 THEN 'open' ELSE 'dismissed' END, "endedAt" FROM "Match" WHERE "endedAt" IS NOT NULL`);
+  await run(`INSERT INTO "MapGap" ("mapGuid", gap)
+    SELECT map."mapGuid", random() FROM "PoolMap" AS map, generate_series(1, 5000)`);
   await run(`INSERT INTO "FormerRatingChange" ("correctionGuid", "correctedMatchGuid", "replacedAt", "matchGuid", "playerGuid",
       "queueGuid", "seasonGuid", at, score, "muBefore", "sigmaBefore", "muAfter", "sigmaAfter")
     SELECT gen_random_uuid(), "matchGuid", at, "matchGuid", "playerGuid", "queueGuid", "seasonGuid", at, 1, 25, 8, 26, 8
