@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
@@ -24,6 +25,19 @@ const HOSTILE = [
   '👩‍👩‍👧‍👦🎮',
   '</title></bdi>{{7*7}}',
 ];
+
+/** Whether the uppermost line of a PNG with four bytes a pixel is transparent: zeros, whatever the filter of the line. */
+function isClear(png: Buffer): boolean {
+  const parts: Buffer[] = [];
+  for (let at = 8; at < png.length; ) {
+    const length = png.readUInt32BE(at);
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length));
+    at += length + 12;
+  }
+  expect(png[25], 'the colour type').toBe(6);
+  const line = inflateSync(Buffer.concat(parts)).subarray(1, 1 + 4 * png.readUInt32BE(16));
+  return line.every((byte) => byte === 0);
+}
 
 describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
   let service: TestService;
@@ -157,6 +171,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await playRound(olga, per, 0.9, 0.5);
     await olga.status('awaiting_pick');
     await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.emulateMedia({ colorScheme: 'dark' });
     for (const [query, rounds] of [
       ['', 0],
       ['?layout=bar', 0],
@@ -174,10 +189,26 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
         }),
       );
       expect(grounds).toEqual(Array(4).fill('rgba(0, 0, 0, 0)'));
+      // Also where the browser's own ground would be dark.
+      expect(isClear(await page.screenshot({ omitBackground: true }))).toBe(true);
       expect(await page.textContent('.overlay-bar')).toMatch(/Olga|Per/);
       expect(await axeFindings(context, page)).toEqual([]);
     }
     await partWays(olga, per, matchGuid);
+  });
+
+  test('goes on to be proved when one of its players was erased', async () => {
+    const [rita, sven, matchGuid] = await pair('Rita', 'Sven');
+    await partWays(rita, sven, matchGuid);
+    const { playerGuid } = rita.match.you.player;
+    const erased = await service.request('admin', 'POST', `/players/${playerGuid}/erase`, {
+      confirm: playerGuid,
+    });
+    expect(erased.status).toBe(200);
+    await visit(matchGuid);
+    await proofOf('ok');
+    expect(await page.textContent('h1')).toMatch(/Erased player/);
+    expect(await page.content()).not.toContain('Rita');
   });
 
   test('offers its players to report each other', async () => {
