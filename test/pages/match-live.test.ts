@@ -75,7 +75,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });
     const { roundNumber, currentMap } = await waiter.status('preparing');
     await shows('.phase .map-name', currentMap.name.trim().slice(0, 10));
-    expect(await page.locator('.phase .cover').boundingBox()).toMatchObject({ width: 64, height: 64 });
+    expect(await page.locator('.phase .cover').boundingBox()).toMatchObject({ width: 96, height: 96 });
     expect(await page.locator('.hand .card').count()).toBe(9);
     await picker.do('setReady', { matchGuid, roundNumber, state: 'downloading', progress: 0.5 });
     await shows('.notes', 'downloads the map');

@@ -59,8 +59,7 @@ test.each(files)('a page or an overlay tells no hidden card, lone score or seed:
     for (const { score } of state.status === 'playing' ? SEATS.map((seat) => state.seats[seat]) : [])
       if (score !== null) {
         expect(html).not.toContain(String(score.rawScore));
-        if (state.rounds.length === 0)
-          expect(html).not.toContain(`>${percent(score.rawScore / maxScore)}`);
+        if (state.rounds.length === 0) expect(html).not.toContain(`>${percent(score.rawScore / maxScore)}`);
       }
   }
   expect(running).toBeGreaterThan(0);
