@@ -18,6 +18,7 @@ const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string
   replays: () => import('./replays.ts'),
   hostile: () => import('./hostile.ts'),
   crowd: () => import('./crowd.ts'),
+  feed: () => import('./feed.ts'),
 };
 
 /** @throws RangeError when there is no such topic, or no such table in it */

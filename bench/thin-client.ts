@@ -13,6 +13,8 @@ export interface ThinClient {
   call(event: string, payload?: unknown): Promise<any>;
   /** The number of events of this name that came. */
   received(event: string): number;
+  /** Resolves with the next event of this name. */
+  next(event: string): Promise<void>;
   isConnected(): boolean;
   close(): void;
 }
@@ -104,6 +106,7 @@ export function connectThin(
       ...(localAddress !== undefined && { localAddress }),
     });
     const counts = new Map<string, number>();
+    const wanted = new Map<string, () => void>();
     let waiting: { resolve(answer: Buffer): void; reject(error: Error): void } | undefined;
     let rest: Buffer = Buffer.alloc(0);
     let upgraded = false;
@@ -129,6 +132,7 @@ export function connectThin(
         return envelope.data;
       },
       received: (event) => counts.get(event) ?? 0,
+      next: (event) => new Promise((resolve) => void wanted.set(event, resolve)),
       isConnected: () => !socket.destroyed,
       close: () => socket.destroy(),
     };
@@ -149,6 +153,7 @@ export function connectThin(
         } else if (start.startsWith('42')) {
           const event = start.slice(4, start.indexOf('"', 4));
           counts.set(event, (counts.get(event) ?? 0) + 1);
+          wanted.get(event)?.();
         } else fail(new Error(`The server said ${payload.toString()}`));
       }
     };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
+import type { StreamOwner } from '../../platform/http/event-streams.ts';
 import { type FollowedMatch, type Following, matchErrors } from '../matches/index.ts';
 import { createMatchFeed, type MatchFeed } from './match-feed.ts';
 
@@ -15,6 +16,8 @@ const OWN_FIRST_MS = 50;
 
 interface Followed {
   feed: MatchFeed;
+  /** Of all streams of the match: one of its own for each stream would keep the request. */
+  owner: StreamOwner;
   /** Settles when the match was read. @throws MATCH_NOT_FOUND */
   ready: Promise<void>;
   /** Who waits for that. */
@@ -39,7 +42,14 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
   const begin = (matchGuid: string): Followed => {
     const feed = createMatchFeed({ clock, inSlices });
     const ready = withoutDeadline(() => read(matchGuid, feed));
-    const one = { feed, ready, entering: 0 };
+    const owner: StreamOwner = {
+      onTaken: feed.taken,
+      onClosed: (stream) => {
+        feed.leave(stream);
+        forgetWhenEmpty(matchGuid);
+      },
+    };
+    const one = { feed, owner, ready, entering: 0 };
     followed.set(matchGuid, one);
     return one;
   };
@@ -48,23 +58,20 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
     isFollowed: (matchGuid: string): boolean => followed.has(matchGuid),
 
     /**
-     * Runs `enter` with the feed of a match, which is read first if nobody follows it.
+     * Runs `enter` with the feed of a match and the owner of its streams, which is read first if nobody follows it.
      * @throws MATCH_NOT_FOUND
      */
-    with: async <T>(matchGuid: string, enter: (feed: MatchFeed) => T): Promise<T> => {
+    with: async <T>(matchGuid: string, enter: (feed: MatchFeed, owner: StreamOwner) => T): Promise<T> => {
       const one = followed.get(matchGuid) ?? begin(matchGuid);
       one.entering += 1;
       try {
         await one.ready;
-        return enter(one.feed);
+        return enter(one.feed, one.owner);
       } finally {
         one.entering -= 1;
         forgetWhenEmpty(matchGuid);
       }
     },
-
-    /** A stream of a match has ended. */
-    left: forgetWhenEmpty,
 
     /** This node has stored a change of a match, or heard of the progress of a download. */
     onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress'): void =>

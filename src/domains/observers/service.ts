@@ -58,17 +58,11 @@ export function createService(options: ObserversOptions) {
      * @throws MATCH_NOT_FOUND, and what a stream is refused with
      */
     followMatch: (opening: Opening, matchGuid: string, knownVersion: string | undefined): Promise<boolean> =>
-      matchFeeds.with(matchGuid, (matchFeed) => {
+      matchFeeds.with(matchGuid, (matchFeed, owner) => {
         const match = matchFeed.latest()?.match;
         const known = match !== undefined && knownVersion === String(match.version);
         if (known && match.endedAt !== null) return false;
-        const stream = open(opening, {
-          onTaken: matchFeed.taken,
-          onClosed: (closed) => {
-            matchFeed.leave(closed);
-            matchFeeds.left(matchGuid);
-          },
-        });
+        const stream = open(opening, owner);
         if (stream !== null) matchFeed.join(stream, known);
         return true;
       }),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
@@ -34,19 +34,13 @@ const SECOND_MS = 1000;
 
 /** The connections that are streams. Nothing else can be asked on them. */
 const sockets = new WeakSet<Socket>();
-const answers = new WeakSet<ServerResponse>();
-
-/** Whether an answer is a stream. */
-export const isStreaming = ({ raw }: Pick<FastifyReply, 'raw'>): boolean => answers.has(raw);
 
 /** The stream of one reader. */
 export class EventStream {
-  readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #onTaken: () => void;
 
-  constructor(response: ServerResponse, socket: Socket, owner: StreamOwner) {
-    this.#response = response;
+  constructor(socket: Socket, owner: StreamOwner) {
     this.#socket = socket;
     this.#onTaken = () => {
       if (socket.writableLength === 0) owner.onTaken(this);
@@ -64,7 +58,7 @@ export class EventStream {
 
   /** Ends the stream behind everything that was written. */
   end(): void {
-    this.#response.end();
+    this.#socket.destroySoon();
   }
 
   /** Ends the stream now, if its reader does not take what was written. */
@@ -125,7 +119,6 @@ export function createEventStreams(app: Pick<FastifyInstance, 'server' | 'addHoo
         throw commonErrors.VALIDATION_FAILED({ message: 'A stream needs a connection of its own.' });
       const headers = { ...reply.getHeaders(), ...STREAM_HEADERS } as OutgoingHttpHeaders;
       reply.hijack();
-      answers.add(response);
       // The end of the connection is the end of the stream: what all readers get has no form of its own for each.
       response.useChunkedEncodingByDefault = false;
       response.writeHead(200, headers);
@@ -134,11 +127,13 @@ export function createEventStreams(app: Pick<FastifyInstance, 'server' | 'addHoo
         return null;
       }
       response.write(`retry: ${randomInt(RETRY_MS.from, RETRY_MS.to + 1)}\n\n`);
-      const stream = new EventStream(response, socket, owner);
+      // Nothing of request and answer is kept: of thousands of idle readers that would be a fifth of the memory.
+      response.detachSocket(socket);
+      const stream = new EventStream(socket, owner);
       const turn = seconds[second];
       sockets.add(socket);
       turn?.add(stream);
-      response.once('close', () => {
+      socket.once('close', () => {
         sockets.delete(socket);
         turn?.delete(stream);
         owner.onClosed(stream);

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { commonErrors } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { noStore } from './cache.ts';
-import { isStreaming } from './event-streams.ts';
 import type { Http } from './server.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -14,8 +13,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export function serveMetrics(app: Http, { metrics, token }: { metrics: Metrics; token: string | undefined }) {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
-    // A stream lasts as long as its reader stays.
-    if (!isStreaming(reply)) metrics.request(request.method, route, reply.statusCode, reply.elapsedTime);
+    metrics.request(request.method, route, reply.statusCode, reply.elapsedTime);
     if (request.refusedAs !== undefined) metrics.refusal(request.method, route, request.refusedAs);
     done();
   });
