@@ -21,7 +21,7 @@ import { createSessions } from './domains/sessions/index.ts';
 import { createStanding } from './domains/standing/index.ts';
 import { registerGauges } from './gauges.ts';
 import { openHttp, pluginOfReplay, serveRoutes } from './http.ts';
-import { createPages } from './pages/index.ts';
+import { createPages, styleOf, variablesOf } from './pages/index.ts';
 import { createAdmissionLine } from './platform/admission-line.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { readinessChecks } from './readiness.ts';
@@ -67,7 +67,7 @@ export async function buildApp(options: Resources) {
   });
   const releases = createReleases({ ...base, deployGuard });
   const auth = createAuth({ ...base, issuer: config.idpIssuer, audience: config.idpAudience });
-  const sessions = await createSessions({ ...base, auth });
+  const sessions = await createSessions({ ...base, auth, pageStyle: styleOf(options.bundle) });
   const pools = createPools({ ...base, maps, onRetired: (...pool) => queues.drainQueuesOfPool(...pool) });
   const mapChecks = createMapChecks({ ...base, maps });
   const queues = createQueues({ ...base, onDraining: (guids, reason) => pairing.empty(guids, reason) });
@@ -155,6 +155,7 @@ export async function buildApp(options: Resources) {
   const bindings = [connections.binding, pairing.binding, matches.binding];
   await serveRoutes(http, {
     config,
+    pageVariables: variablesOf(options.bundle),
     pages: createPages({ ...base, ...domains }),
     guard: [auth, { origins, ...sessions.login }, pluginOfReplay(replays)],
     loginCookie: sessions.cookieName,

@@ -38,6 +38,8 @@ export async function openHttp(
 
 interface RoutesOptions {
   config: Config;
+  /** Colours and distances of the pages, as a rule of their stylesheet. */
+  pageVariables: string;
   /** The pages for people. */
   pages: { routes(http: Http): void };
   /** The arguments of `guard` after the server. */
@@ -61,7 +63,7 @@ export const pluginOfReplay =
 
 /** Registers all routes. Only routes after the guard look at credentials. */
 export async function serveRoutes(http: Http, options: RoutesOptions): Promise<void> {
-  const { config, pages, loginCookie, health, domains } = options;
+  const { config, pages, pageVariables, loginCookie, health, domains } = options;
   retiredRoutes(http);
   pages.routes(http);
   guard(http, ...options.guard);
@@ -76,6 +78,7 @@ export async function serveRoutes(http: Http, options: RoutesOptions): Promise<v
     socketExamples,
     accessTo: showAccess,
     pageTheme: signInBar,
+    pageVariables,
   });
   await http.register(healthRoutes, health);
   for (const { routes } of domains) await routes(http);

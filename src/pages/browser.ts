@@ -47,7 +47,7 @@ function showRefusal(): void {
   if (code === null) return;
   address.searchParams.delete('loginError');
   history.replaceState(null, '', address);
-  const alert = element('p', strings.notSignedIn(code), { className: 'alert', role: 'alert' });
+  const alert = element('p', strings.notSignedIn(code), { className: 'warning', role: 'alert' });
   document.querySelector('main')?.prepend(alert);
 }
 

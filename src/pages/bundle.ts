@@ -28,6 +28,13 @@ interface ManifestEntry {
   imports?: string[];
 }
 
+/** The stylesheet of all pages as text, for pages that need nothing but themselves. */
+export const styleOf = ({ files, entry }: Bundle): string =>
+  files.get(entry('style.css').file)?.bytes.toString('utf8') ?? '';
+
+/** The variables of that stylesheet alone: colours and distances. */
+export const variablesOf = (bundle: Bundle): string => /^:root\{[^}]*\}/.exec(styleOf(bundle))?.[0] ?? '';
+
 /** @throws Error that says what to do when there is no bundle */
 export function readBundle(): Bundle {
   let text: string;

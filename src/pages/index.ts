@@ -15,7 +15,7 @@ import { createRefusalPage } from './refusals.ts';
 import type { PageServices } from './services.ts';
 import { staffPage } from './staff/page.ts';
 
-export { type Bundle, readBundle } from './bundle.ts';
+export { type Bundle, readBundle, styleOf, variablesOf } from './bundle.ts';
 
 /** Where pages of things are. */
 const OWN = /^\/(ladder|player|match|pool|overlay)\//;

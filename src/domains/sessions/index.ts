@@ -18,10 +18,12 @@ type OpenOptions = Pick<SessionsOptions, 'database' | 'clock' | 'logger' | 'auth
   metrics: Metrics;
   /** Of this service, for the provider's logs. */
   version: string;
+  /** The stylesheet of all pages. */
+  pageStyle: string;
 };
 
 /** Opens the domain. */
-export async function createSessions({ config, http, metrics, version, ...options }: OpenOptions) {
+export async function createSessions({ config, http, metrics, version, pageStyle, ...options }: OpenOptions) {
   await http.register(cookie);
   const cookies = createCookies({ baseUrl: config.baseUrl });
   const provider = await openProvider(http, {
@@ -46,6 +48,8 @@ export async function createSessions({ config, http, metrics, version, ...option
       cookies,
       callbackPath: routePathOf(config.oauthCallbackUrl, config.baseUrl),
       loginUrl: `${config.baseUrl}/auth/login`,
+      homeUrl: `${config.baseUrl}/`,
+      style: pageStyle,
     });
   /** How a request shows its login, for the guard. */
   const login = { of: cookies.sessionOf, principal: sessions.principal };

@@ -8,21 +8,15 @@ import type { RefusalPage } from '../../platform/http/errors.ts';
  * text on it.
  */
 
-const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 15vh auto 0; padding: 0 1rem; }
-h1 { font-size: 1.4rem; }
-footer { margin-top: 3rem; font-size: .85rem; opacity: .75; overflow-wrap: anywhere; }`;
-
-const HEADERS = {
+const headersFor = (style: string) => ({
   'content-security-policy': [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-};
+});
 
 /** Texts for people, for codes whose catalogue message is meant for programs. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -34,21 +28,33 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = ({ code, message }: ServiceError): string => REASONS[code] ?? message;
 
-/** @param loginUrl the start of a new login */
-export const refusalPage =
-  (loginUrl: string): RefusalPage =>
-  (refusal, requestId) => ({
-    headers: HEADERS,
+export interface RefusalPageOptions {
+  /** The start of a new login. */
+  loginUrl: string;
+  /** The start page. */
+  homeUrl: string;
+  /** The stylesheet of all pages. It stands in the page, which so needs nothing but itself. */
+  style: string;
+}
+
+export const refusalPage = ({ loginUrl, homeUrl, style }: RefusalPageOptions): RefusalPage => {
+  const headers = headersFor(style);
+  return (refusal, requestId) => ({
+    headers,
     body: html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Not logged in</title>
-<style>${new Html(STYLE)}</style>
+<style>${new Html(style)}</style>
+<header><nav aria-label="Main"><a href="${homeUrl}">Competitive matches</a></nav></header>
+<main>
 <h1>You are not logged in</h1>
 <p>${reasonOf(refusal)}</p>
 <p><a href="${loginUrl}">Log in again</a></p>
-<footer>${refusal.code}<br>Request ${requestId}</footer>
+<p class="quiet">${refusal.code}<br>Request ${requestId}</p>
+</main>
 </html>
 `.text,
   });
+};

@@ -4,24 +4,22 @@ import { RATES } from '../../platform/limits.ts';
 import { authErrors } from '../auth/index.ts';
 import type { Cookies } from './cookies.ts';
 import { sessionErrors } from './errors.ts';
-import { refusalPage } from './refusal-page.ts';
+import { type RefusalPageOptions, refusalPage } from './refusal-page.ts';
 import { callbackQuery, loggedOut, loginQuery, redirect } from './schemas.ts';
 import type { Sessions } from './service.ts';
 
 const refusals = refusalsOf({ ...authErrors, ...sessionErrors });
 
-interface SessionRoutesOptions {
+interface SessionRoutesOptions extends RefusalPageOptions {
   sessions: Sessions;
   cookies: Cookies;
   /** Path of the callback route. */
   callbackPath: string;
-  /** Address that starts a login. */
-  loginUrl: string;
 }
 
 export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, options) => {
   const { sessions, cookies, callbackPath } = options;
-  const page = refusalPage(options.loginUrl);
+  const page = refusalPage(options);
 
   app.get('/auth/login', {
     // No HEAD: it would begin a login, or use one up.

@@ -19,7 +19,7 @@ const ReportForm = ({ model, onSend }: { model: ReportModel; onSend(form: HTMLFo
     'section',
     null,
     h('h2', null, texts.title(plain(model.opponent.username, 40))),
-    h('p', { role: 'status', class: model.outcome?.isRefusal ? 'alert' : undefined }, model.outcome?.text),
+    h('p', { role: 'status', class: model.outcome?.isRefusal ? 'warning' : undefined }, model.outcome?.text),
     (model.outcome === null || model.outcome.isRefusal) &&
       h(
         'form',

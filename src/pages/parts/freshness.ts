@@ -14,6 +14,6 @@ export interface FreshnessProps {
 export const Freshness = ({ connection, since }: FreshnessProps) =>
   h(
     'p',
-    { class: connection === 'old' ? 'alert' : 'quiet', role: 'status', 'data-connection': connection },
+    { class: connection === 'old' ? 'warning' : 'quiet', role: 'status', 'data-connection': connection },
     connection === 'old' ? texts.old(new Date(since).toLocaleTimeString()) : texts[connection],
   );

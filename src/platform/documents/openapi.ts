@@ -35,6 +35,8 @@ export interface OpenApiOptions {
   loginCookie?: string;
   /** What the page has beside the reference: files of its own, as inline ones are not allowed. */
   pageTheme?: { js: PageFile[]; css: PageFile[] };
+  /** Rule of a stylesheet with the colours that all pages have in common; left out: there are no other pages. */
+  pageVariables?: string;
   catalogue: readonly CatalogueEntry[];
   /** The groups of operations with what they hold, in their order. */
   tags: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { type AsyncApiOptions, asyncApiDocument } from './asyncapi.ts';
 import { GUIDES } from './guides.ts';
 import { DOCUMENT_CACHE, type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { protectPages } from './page-headers.ts';
-import { renderSocketPage, SOCKET_PAGE_SOURCES } from './socket-page.ts';
+import { renderSocketPage, socketPageSources, socketPageStyle } from './socket-page.ts';
 
 export type DocumentOptions = OpenApiOptions & AsyncApiOptions;
 
@@ -18,7 +18,8 @@ export type DocumentOptions = OpenApiOptions & AsyncApiOptions;
 export async function registerDocuments(app: Http, options: DocumentOptions): Promise<void> {
   const asyncApi = asyncApiDocument(options);
   const socketDocument = JSON.stringify(asyncApi, null, 2);
-  const socketPage = renderSocketPage(asyncApi);
+  const style = socketPageStyle(options.pageVariables);
+  const socketPage = renderSocketPage(asyncApi, style);
   let openApi: string | undefined;
 
   const serve = (scope: Http, url: string, schema: FastifySchema, type: string, body: () => string): void => {
@@ -56,7 +57,7 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
   );
   for (const { url, text } of GUIDES) serve(app, url, { hide: true }, 'text/plain', () => text);
   await app.register(async (page) => {
-    await protectPages(page, options.baseUrl, SOCKET_PAGE_SOURCES);
+    await protectPages(page, options.baseUrl, socketPageSources(style));
     serve(
       page,
       '/docs/ws',

@@ -9,12 +9,15 @@ import type { PageSources } from './page-headers.ts';
 
 /** The socket reference for people: one page without scripts, made from the AsyncAPI document alone. */
 
-const style = readFileSync(new URL('./socket-page.css', import.meta.url), 'utf8');
+const ownStyle = readFileSync(new URL('./socket-page.css', import.meta.url), 'utf8');
 
-/** The page loads nothing and runs nothing; its one style sheet is inside it. */
-export const SOCKET_PAGE_SOURCES: PageSources = {
+/** The style of the page: the colours of all pages, and its own rules. */
+export const socketPageStyle = (variables = ''): string => `${variables}${ownStyle}`;
+
+/** Everything is in the page itself, allowed by its hash. */
+export const socketPageSources = (style: string): PageSources => ({
   'style-src': [`'sha256-${createHash('sha256').update(style).digest('base64')}'`],
-};
+});
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 const isObject = (value: Json | undefined): value is JsonObject =>
@@ -204,7 +207,7 @@ ${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
 </nav>`;
 
 /** The page, whole. Everything on it comes from the document. */
-export function renderSocketPage(document: AsyncApiDocument): string {
+export function renderSocketPage(document: AsyncApiDocument, style: string): string {
   const lookup = createLookup(document.components);
   const { connect, ...events } = document.operations;
   const toServer = Object.entries(events).filter(([, { action }]) => action === 'receive');
@@ -228,7 +231,7 @@ export function renderSocketPage(document: AsyncApiDocument): string {
 ${contents(toServer, toClient, shapes)}
 <main id="content">
 <h1>${document.info.title}</h1>
-<p class="lead">Version ${document.info.version} at <code>${base}</code>. The same as a document: <a href="/socket-docs.json">AsyncAPI ${document.asyncapi}</a>. The routes: <a href="/docs">HTTP reference</a>.</p>
+<p class="lead">Version ${document.info.version} at <code>${base}</code>. The same as a document: <a href="/socket-docs.json">AsyncAPI ${document.asyncapi}</a>. The routes: <a href="/docs">HTTP reference</a>. The pages for players: <a href="/">start page</a>.</p>
 <ul>${GUIDES.map(({ url, title }) => html`<li><a href="${url}">${title}</a></li>`)}</ul>
 ${prose(document.info.description)}
 
