@@ -102,11 +102,11 @@ describe.skipIf(isMissing !== null)(
       plugin.start();
       const connection = await (await server.connection()).welcome(helloOf());
       await plugin.connected();
-      connection.push('serverNotice', { type: 'erased', message: 'You were erased.', retryAfterMs: null });
+      connection.push('serverNotice', { type: 'eclipsed', message: 'The sun is gone.', retryAfterMs: null });
       connection.raw('41');
       expect(
         await plugin.until(
-          ({ state, message }) => state === 'Refused' && message === 'You were erased.',
+          ({ state, message }) => state === 'Refused' && message === 'The sun is gone.',
           'why',
         ),
       ).toMatchObject({
