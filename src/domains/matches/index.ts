@@ -15,7 +15,7 @@ export { LIFE } from './life.ts';
 export { type MatchLog, matchLog } from './log-schemas.ts';
 export { PUT_OFF_MS } from './presence.ts';
 export type { ProgressReport } from './progress.ts';
-export { isProven, proveMatch } from './proof.ts';
+export { isProven, playLog, proveMatch } from './proof.ts';
 export { RULEBOOK, type Rulebook } from './rulebook.ts';
 export {
   type MatchCause,

@@ -210,6 +210,10 @@ const checksOfEnd = (log: MatchLog, match: PublicMatch | null, end: () => MatchS
   return [state, shown];
 };
 
+/** Plays a log again without checking what it claims. @returns the lines up to the first that the rules refuse */
+export const playLog = (log: MatchLog, rulebook: Rulebook = RULEBOOK): ProvenStep[] =>
+  playLines(log.events, () => rulesOf(log, rulebook)).steps;
+
 interface ProofOptions {
   /** What `GET /matches/{matchGuid}` shows; left out: only the log is checked. */
   match?: PublicMatch | null;

@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { type Matches, type MatchLog, proveMatch } from '../../domains/matches/index.ts';
+import { type Matches, type MatchLog, playLog } from '../../domains/matches/index.ts';
 import { guidOf, type Page } from '../page.ts';
 import type { PageServices } from '../services.ts';
 import { strings } from '../strings.ts';
@@ -13,7 +13,7 @@ type ReadMatch = Awaited<ReturnType<Matches['read']>>['match'];
 async function readStory(matches: Pick<Matches, 'log'>, match: ReadMatch): Promise<StoryLine[] | null> {
   if (match.endedAt === null) return null;
   const log = await matches.log(match.matchGuid, null).catch((): MatchLog | null => null);
-  return log && storyOf(proveMatch(log).steps, match);
+  return log && storyOf(playLog(log), match);
 }
 
 /** A match: as it stands while it runs; its story and its proof once it has ended. */
