@@ -96,7 +96,7 @@ namespace CompetitiveMatches
         private static bool EndsConnection(NoticeType type)
         {
             return type == NoticeType.SessionReplaced || type == NoticeType.Banned
-                || type == NoticeType.TokenExpired;
+                || type == NoticeType.Erased || type == NoticeType.TokenExpired;
         }
 
         /// <summary>The answer to the hello of this connection.</summary>
