@@ -89,6 +89,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     { name: 'retention', everyMs: MINUTE, asLeader: () => app.retention.removeExpired() },
     { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },
     { name: 'map usage', everyMs: 10 * SECOND, asLeader: () => app.matches.sumUsage() },
+    { name: 'match logs', everyMs: MINUTE, asLeader: () => app.matches.replayEndedLogs() },
     { name: 'match archive', everyMs: MINUTE, asLeader: () => app.matches.archiveLogs() },
     { name: 'replay files', everyMs: 10 * MINUTE, asLeader: () => app.replays.tidy() },
     // The first run is soon after the start, because nodes that are restarted often may never run for ten minutes.

@@ -263,7 +263,8 @@ export const SETTINGS: readonly Setting[] = [
     name: 'whole-map',
     about:
       'The tenth map with late limits, failed downloads, lost connections, dead nodes and staff: the largest.',
-    prefix: rounds(9),
+    prefix: mixedRounds(9),
+    accuracies: [0, 50, 80, 90],
     reports: ['ready', 'failed'],
     late: true,
     without: ['putOff', 'serviceResumed'],

@@ -351,6 +351,74 @@ describe('the log of a match that ended a day ago', () => {
   });
 });
 
+describe('the log of every ended match is played again', () => {
+  const isReplayed = async (guid: string) =>
+    (await service.database.prisma.match.findUniqueOrThrow({ where: { matchGuid: guid } })).isReplayed;
+  const broken = async (guid: string) =>
+    (await service.request('admin', 'GET', `/audit-log?target=/matches/${guid}`)).body.items.filter(
+      ({ action }: any) => action === 'foundMatchLogBroken',
+    );
+  const decide = (outcome: string) =>
+    service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
+      outcome,
+      winnerGuid: null,
+      reason: 'A test.',
+    });
+
+  test('once, and again when staff have corrected it; a running one is left alone', async () => {
+    const [kim, lea] = [await service.connect('Kim'), await service.connect('Lea')];
+    const runningGuid = await meet(kim, lea, queueGuid);
+    expect((await decide('no_contest')).status).toBe(200);
+    const matches = openMatches(service.database);
+    await matches.replayEndedLogs();
+    // The service does the same once a minute, so it may have been first.
+    const ended = await service.database.prisma.match.count({ where: { endedAt: { not: null } } });
+    const replayed = matches.replayedLogs();
+    expect(replayed).toBeLessThanOrEqual(ended);
+    expect(await isReplayed(matchGuid)).toBe(true);
+    expect(await isReplayed(runningGuid)).toBe(false);
+    await matches.replayEndedLogs();
+    expect(matches.replayedLogs()).toBe(replayed);
+    expect((await decide('draw')).status).toBe(200);
+    await matches.replayEndedLogs();
+    expect(await isReplayed(matchGuid)).toBe(true);
+    expect(matches.brokenLogs()).toBe(0);
+    expect(await broken(matchGuid)).toEqual([]);
+    await partWays(kim, lea, runningGuid);
+  });
+
+  test('and what does not fit is told to staff and counted, once, and stops nothing', async () => {
+    const { prisma } = service.database;
+    const players = await Promise.all(['Mia', 'Noa', 'Oda', 'Pia'].map((name) => service.connect(name)));
+    const [mia, noa, oda, pia] = players as [SocketPlayer, SocketPlayer, SocketPlayer, SocketPlayer];
+    const spoilt = await meet(mia, noa, queueGuid);
+    const lost = await meet(oda, pia, queueGuid);
+    await partWays(mia, noa, spoilt);
+    await partWays(oda, pia, lost);
+    // Somebody writes into the database, without an event for it.
+    await service.database.pool.query(
+      `UPDATE "Match" SET state = jsonb_set(state, '{seats,red,health}', '0.5'), "isReplayed" = false WHERE "matchGuid" = $1`,
+      [spoilt],
+    );
+    await prisma.match.update({ where: { matchGuid: lost }, data: { isReplayed: false } });
+    await prisma.matchEvent.deleteMany({ where: { matchGuid: lost, version: 1 } });
+    await prisma.match.update({ where: { matchGuid }, data: { isReplayed: false } });
+    const matches = openMatches(service.database);
+    await matches.replayEndedLogs();
+    for (const guid of [spoilt, lost, matchGuid]) expect(await isReplayed(guid)).toBe(true);
+    await expect.poll(() => broken(spoilt)).toMatchObject([{ actor: null }]);
+    expect((await broken(spoilt))[0].after.reason).toContain('stored is');
+    await expect.poll(() => broken(lost)).toMatchObject([{ actor: null }]);
+    expect((await broken(lost))[0].after.reason).toContain('lost its beginning');
+    const before = matches.brokenLogs();
+    await matches.replayEndedLogs();
+    expect(matches.brokenLogs()).toBe(before);
+    for (const guid of [spoilt, lost]) expect(await broken(guid)).toHaveLength(1);
+    expect(await broken(matchGuid)).toEqual([]);
+    expect((await service.request(null, 'GET', `/matches/${spoilt}`)).status).toBe(200);
+  });
+});
+
 describe('the log of a running match', () => {
   test('is only for an admin, and the reading is recorded', async () => {
     const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];

@@ -13,10 +13,7 @@ export function createBrokenLogs({
     /** How many were found since the start. */
     count: () => count,
     report: ({ matchGuid, ...broken }: BrokenLog): void => {
-      logger.error(
-        { matchGuid, ...broken },
-        'the log of a match does not fit; it is told from what is stored',
-      );
+      logger.error({ matchGuid, ...broken }, 'the log of a match does not fit; what is stored stands');
       count += 1;
       recordAudit(database.prisma, {
         at: clock.now(),

@@ -8,7 +8,7 @@ import type { MatchContext } from './context.ts';
 import { matchErrors } from './errors.ts';
 import type { MatchLog } from './log-schemas.ts';
 import * as logStore from './log-store.ts';
-import { hashState } from './proof.ts';
+import { hashState, proveMatch } from './proof.ts';
 import { RULEBOOK, type Rulebook } from './rulebook.ts';
 import { seatOf } from './state.ts';
 import * as store from './store.ts';
@@ -19,17 +19,14 @@ const ARCHIVED_AT_ONCE = 50;
 
 /**
  * The log of a stored match as everybody can check it.
- * @throws SERVICE_UNAVAILABLE for rules this node does not know
+ * @throws SERVICE_UNAVAILABLE for rules this node does not know, Error when the log has lost its beginning
  */
-async function presentLog(
-  database: Database,
+function logFrom(
   { state }: store.StoredMatch,
+  log: readonly logStore.LogEntry[],
+  former: Awaited<ReturnType<typeof formerStepsOf>>,
   rulebook: Rulebook,
-): Promise<MatchLog> {
-  const [log, former] = await Promise.all([
-    logStore.logOf(database, state.matchGuid),
-    formerStepsOf(database.prisma, state.matchGuid),
-  ]);
+): MatchLog {
   const created = log[0]?.event;
   if (created?.type !== 'created') throw new Error(`The log of ${state.matchGuid} has lost its beginning.`);
   return {
@@ -46,6 +43,34 @@ async function presentLog(
     stateHash: hashState(state),
     formerRatings: former.map((step) => ({ ...step, replacedAt: isoTime(step.replacedAt) })),
   };
+}
+
+async function presentLog(
+  database: Database,
+  found: store.StoredMatch,
+  rulebook: Rulebook,
+): Promise<MatchLog> {
+  const [log, former] = await Promise.all([
+    logStore.logOf(database, found.state.matchGuid),
+    formerStepsOf(database.prisma, found.state.matchGuid),
+  ]);
+  return logFrom(found, log, former, rulebook);
+}
+
+/** What does not hold of the log of a match, in sentences; null: all of it holds. */
+export async function problemOfLog(
+  database: Database,
+  found: store.StoredMatch,
+  rulebook: Rulebook,
+): Promise<string | null> {
+  const entries = await logStore.logOf(database, found.state.matchGuid);
+  try {
+    const { checks } = proveMatch(logFrom(found, entries, [], rulebook), { rulebook });
+    return checks.flatMap(({ problem }) => problem ?? []).join(' ') || null;
+  } catch (error) {
+    // The rules fail in any way with what is no log.
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** The log of a running or ended match, for an operator with the database; null when there is no such match. */

@@ -40,8 +40,13 @@ export const createMatches = (options: MatchesOptions & { metrics: Metrics }) =>
   options.metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
   options.metrics.total(
     'match_logs_broken_total',
-    'Matches whose log did not lead to what is stored when their players were told',
+    'Matches whose log did not lead to what is stored, found when their players were told or after the end',
     matches.brokenLogs,
+  );
+  options.metrics.total(
+    'match_logs_replayed_total',
+    'Logs of ended matches that this node has played again',
+    matches.replayedLogs,
   );
   return {
     ...matches,

@@ -9,6 +9,7 @@ import { createEvidence } from './evidence.ts';
 import { createFollowing } from './following.ts';
 import { recentMeetings } from './history-store.ts';
 import { createLimits } from './limits.ts';
+import { createLogChecks } from './log-checks.ts';
 import { createMatchCache } from './match-cache.ts';
 import type { PlayEvent } from './match-events.ts';
 import { createModeration } from './moderation.ts';
@@ -123,6 +124,7 @@ export function createService(options: MatchesOptions) {
     ...createCreation({ ...options, ...parts }),
     ...createModeration(parts),
     ...createEvidence(options),
+    ...createLogChecks({ ...options, onBroken: parts.brokenLogs.report }),
     ...createStatistics(options),
     ...createReading(options),
 

@@ -72,7 +72,7 @@ export const commitStatement = statement<Committed, (string | number | null)[]>(
   `WITH moved AS (
     UPDATE "Match" SET state = $3::jsonb, version = $4::int, status = $5::text, "dueAt" = $6::timestamptz,
       "endedAt" = $7::timestamptz, outcome = $8::text, reason = $9::text, "winnerGuid" = $10::uuid,
-      "scoredRounds" = $11::int, "isArchived" = false,
+      "scoredRounds" = $11::int, "isArchived" = false, "isReplayed" = false,
       "endVersion" = CASE WHEN "endedAt" IS NOT NULL THEN coalesce("endVersion", version) END
     WHERE "matchGuid" = $1::uuid AND version = $2::int
     RETURNING "matchGuid"

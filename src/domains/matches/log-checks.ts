@@ -1,0 +1,45 @@
+import { inBatches } from '../../platform/batches.ts';
+import type { MatchContext } from './context.ts';
+import type { BrokenLog } from './delivery.ts';
+import { problemOfLog } from './evidence.ts';
+import { markReplayed, selectUnreplayed } from './log-checks-store.ts';
+import { loadMatch } from './store.ts';
+
+/** Logs that are played again in one batch. One takes a few milliseconds of a processor. */
+const AT_ONCE = 20;
+
+interface LogChecksOptions extends Pick<MatchContext, 'database' | 'rulebook'> {
+  onBroken(broken: BrokenLog): void;
+}
+
+/**
+ * Plays the log of every ended match again, by the rules of its version. A log that does not lead to what is stored is
+ * reported once and changes nothing.
+ */
+export function createLogChecks({ database, rulebook, onBroken }: LogChecksOptions) {
+  let count = 0;
+
+  const check = async (matchGuid: string): Promise<void> => {
+    const found = await loadMatch(database, matchGuid);
+    if (found === null) return;
+    const { version } = found.state;
+    const problem = await problemOfLog(database, found, rulebook);
+    const [marked] = await markReplayed(database, matchGuid, version);
+    if (marked === undefined) return;
+    count += 1;
+    if (problem !== null) onBroken({ matchGuid, version, reason: problem });
+  };
+
+  return {
+    /** How many logs this node has played again since its start. */
+    replayedLogs: () => count,
+
+    /** Plays the logs of matches that have ended, or were corrected, since the last time. */
+    replayEndedLogs: (): Promise<void> =>
+      inBatches(AT_ONCE, async (most) => {
+        const found = await selectUnreplayed(database, rulebook.versions, most);
+        for (const { matchGuid } of found) await check(matchGuid);
+        return found.length;
+      }),
+  };
+}
