@@ -5,7 +5,7 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig, PLACEHOLDER } from '../src/config.ts';
 import { type Variable, variables } from '../src/config-variables.ts';
 import { catalogue, socketContract, socketExamples } from '../src/contract.ts';
-import { RULEBOOK } from '../src/domains/matches/index.ts';
+import { LIFE, RULEBOOK } from '../src/domains/matches/index.ts';
 import { systemClock, systemRandomness } from '../src/platform/clock.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type AsyncApiDocument,
   asyncApiDocument,
 } from '../src/platform/documents/asyncapi.ts';
+import { drawLife } from '../src/platform/documents/life.ts';
 import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts';
 import { createServiceClock } from '../src/platform/service-clock.ts';
 import { createArrivals } from '../src/platform/socket/arrivals.ts';
@@ -172,6 +173,22 @@ async function references(): Promise<{ openApi: OpenApiDocument; asyncApi: Async
 }
 
 /** Every generated file by its place in the repository. */
+/** The life of a match as a picture of its own, light and dark. */
+function lifePicture(): string {
+  const style = `<style>
+.life { --ink: #1f2328; --raised: #fff; --line: #9aa4af; --soft: #59636e; font: 13px system-ui, sans-serif; fill: var(--ink); }
+.life rect { fill: var(--raised); stroke: var(--line); }
+.life > path { fill: none; stroke: var(--soft); stroke-width: 1.5; }
+.life .rail { stroke-dasharray: 4 4; }
+.life marker path { fill: var(--soft); }
+.life .when { font-size: 11px; fill: var(--soft); }
+.life .limit { font-size: 8px; fill: var(--soft); }
+@media (prefers-color-scheme: dark) { .life { --ink: #f0f6fc; --raised: #212830; --line: #656c76; --soft: #9198a1; } }
+</style>`;
+  const [opening = '', ...rest] = drawLife(LIFE).text.split('\n');
+  return `${[opening.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" width="380" '), style, ...rest].join('\n')}\n`;
+}
+
 async function generate(): Promise<Record<string, string>> {
   const { openApi, asyncApi } = await references();
   return {
@@ -183,6 +200,7 @@ async function generate(): Promise<Record<string, string>> {
     'docs/configuration.md': configurationTable(),
     'docs/limits.md': limitsPage(),
     'docs/refusals.md': refusalsPage(catalogue, socketContract, ALWAYS_POSSIBLE),
+    'docs/match-life.svg': lifePicture(),
     '.env.example': environmentExample(),
   };
 }

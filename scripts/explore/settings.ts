@@ -192,7 +192,6 @@ export const SETTINGS: readonly Setting[] = [
     name: 'small-map',
     about: 'The tenth map with every report and staff; nobody loses the connection.',
     prefix: rounds(9),
-    remembersReports: true,
     without: [...PRESENCE, 'serviceResumed'],
     longestMs: 5 * MINUTE,
     isSmall: true,
@@ -207,6 +206,15 @@ export const SETTINGS: readonly Setting[] = [
     without: ['nodeLost', 'putOff', 'serviceResumed', ...STAFF],
     longestMs: 5 * MINUTE,
     isSmall: true,
+  },
+  {
+    ...common,
+    name: 'reports',
+    about: 'The tenth map with every order of reports, each of which a player may repeat later.',
+    prefix: rounds(9),
+    remembersReports: true,
+    without: [...PRESENCE, 'serviceResumed'],
+    longestMs: 5 * MINUTE,
   },
   {
     ...common,

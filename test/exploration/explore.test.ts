@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkClosed } from '../../scripts/explore/closing.ts';
-import { INVARIANTS } from '../../scripts/explore/invariants/all.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeeping } from '../../scripts/explore/keeping.ts';
 import { Search } from '../../scripts/explore/search.ts';
 import { SETTINGS } from '../../scripts/explore/settings.ts';
+import { LIFE } from '../../src/domains/matches/life.ts';
 import { lastOf, play } from '../../src/domains/matches/play.ts';
 import { ENDED, RUNNING } from '../../src/domains/matches/state.ts';
 
-/** Every state of the small settings, and that what stands for a state goes on as it does. */
+/** What the exploration rests on: what stands for a state goes on as it does, and an interrupted one goes on. */
 
 const depth = Error.stackTraceLimit;
 beforeAll(() => {
@@ -24,22 +23,34 @@ afterAll(() => {
 
 const small = SETTINGS.filter(({ isSmall }) => isSmall);
 
-describe('every state of a small match keeps every promise', () => {
-  const reached = new Set<string>();
-
-  test.each(small.map((setting) => [setting.name, setting] as const))('%s', (_, setting) => {
-    const search = new Search(setting, INVARIANTS);
+/** The events that led from one status to another, in every state of small matches. */
+function walkedWays(): Map<string, Set<string>> {
+  const ways = new Map<string, Set<string>>();
+  for (const setting of small) {
+    const search = new Search(setting, []);
     while (search.layer());
-    checkClosed(search, setting.longestMs);
-    expect(search.expanded).toBe(search.size);
-    expect(search.replayed).toBeGreaterThan(0);
-    for (const way of search.ways.keys()) reached.add(way.split(' ')[1] as string);
-  });
+    for (const [from, to, by] of [...search.ways.keys()].map(
+      (way) => way.split(' ') as [string, string, string],
+    ))
+      ways.set(`${from} ${to}`, (ways.get(`${from} ${to}`) ?? new Set()).add(by));
+  }
+  return ways;
+}
 
-  test('together they reach every status', () => {
-    const later = [...RUNNING, ...ENDED].filter((status) => status !== 'waiting_players');
-    expect([...reached].sort()).toEqual(later.sort());
-  });
+test('the picture of the references shows the ways that were walked, and what led there', () => {
+  const ways = walkedWays();
+  const endOf = (way: string): string => way.split(' ')[1] as string;
+  const isEnd = (status: string) => ENDED.some((end) => end === status);
+  const byPlay = (by: ReadonlySet<string> | undefined) =>
+    [...(by ?? [])].filter((event) => !event.endsWith('ByStaff')).sort();
+  for (const { from, to, by } of LIFE.ways)
+    expect({ from, to, by: byPlay(ways.get(`${from} ${to}`)) }).toEqual({ from, to, by });
+  const shown = LIFE.ways.map(({ from, to }) => `${from} ${to}`);
+  const walked = [...ways.keys()].filter((way) => !isEnd(endOf(way)));
+  expect(walked.filter((way) => !shown.some((one) => one === way))).toEqual([]);
+  const ends = [...ways].filter(([way]) => isEnd(endOf(way))).flatMap(([, by]) => byPlay(by));
+  expect([...new Set(ends)].sort()).toEqual(LIFE.endedBy);
+  expect(RUNNING.filter((status) => ENDED.every((end) => !ways.has(`${status} ${end}`)))).toEqual([]);
 });
 
 /**

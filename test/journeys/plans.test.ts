@@ -9,6 +9,7 @@ import { downloadUrlsOf, pauseTurns } from '../../src/domains/maps/store.ts';
 import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { claimMatchesThatMissed } from '../../src/domains/matches/batch-store.ts';
 import { claimForReplayCheck } from '../../src/domains/matches/index.ts';
+import { markReplayed, selectUnreplayed } from '../../src/domains/matches/log-checks-store.ts';
 import * as logs from '../../src/domains/matches/log-store.ts';
 import { playedVersions, unmarkTold } from '../../src/domains/matches/seats-store.ts';
 import { sumUsage } from '../../src/domains/matches/usage-store.ts';
@@ -188,6 +189,8 @@ async function runSeldomTasks() {
   await replays.uploadsBefore(prisma, now);
   await sumCounts(prisma);
   await sumUsage(prisma);
+  await selectUnreplayed(service.database, [2], 10);
+  await markReplayed(service.database, [], []);
   await moveToArchive(service.database, { endedBefore: now + 60_000, most: 10 });
   await createRetention({
     ...loadConfig(service.environment),

@@ -11,9 +11,18 @@ export const selectUnreplayed = statement<
    ORDER BY "endedAt" LIMIT $2::int`,
 );
 
-/** Of two nodes one marks it. A match that staff have corrected meanwhile has another version, and is played again. */
-export const markReplayed = statement<{ matchGuid: string }, [matchGuid: string, version: number]>(
-  'match-replayed',
-  `UPDATE "Match" SET "isReplayed" = true
-   WHERE "matchGuid" = $1::uuid AND version = $2::int AND NOT "isReplayed" RETURNING "matchGuid"`,
+/**
+ * Marks matches whose logs were played again. Of two nodes one marks each. A match that staff have corrected meanwhile has
+ * another version, and is played again.
+ */
+export const markReplayed = statement<
+  { matchGuid: string },
+  [matchGuids: readonly string[], versions: readonly number[]]
+>(
+  'matches-replayed',
+  `UPDATE "Match" AS match SET "isReplayed" = true
+   FROM unnest($1::uuid[], $2::int[]) AS played("matchGuid", version)
+   WHERE match."matchGuid" = played."matchGuid" AND match.version = played.version AND NOT match."isReplayed"
+   RETURNING match."matchGuid"`,
+  ['Match'],
 );

@@ -19,15 +19,11 @@ interface LogChecksOptions extends Pick<MatchContext, 'database' | 'rulebook'> {
 export function createLogChecks({ database, rulebook, onBroken }: LogChecksOptions) {
   let count = 0;
 
-  const check = async (matchGuid: string): Promise<void> => {
+  const check = async (matchGuid: string): Promise<BrokenLog | null> => {
     const found = await loadMatch(database, matchGuid);
-    if (found === null) return;
-    const { version } = found.state;
-    const problem = await problemOfLog(database, found, rulebook);
-    const [marked] = await markReplayed(database, matchGuid, version);
-    if (marked === undefined) return;
-    count += 1;
-    if (problem !== null) onBroken({ matchGuid, version, reason: problem });
+    if (found === null) return null;
+    const reason = await problemOfLog(database, found, rulebook);
+    return { matchGuid, version: found.state.version, reason: reason ?? '' };
   };
 
   return {
@@ -38,7 +34,19 @@ export function createLogChecks({ database, rulebook, onBroken }: LogChecksOptio
     replayEndedLogs: (): Promise<void> =>
       inBatches(AT_ONCE, async (most) => {
         const found = await selectUnreplayed(database, rulebook.versions, most);
-        for (const { matchGuid } of found) await check(matchGuid);
+        const checked: BrokenLog[] = [];
+        for (const { matchGuid } of found) {
+          const one = await check(matchGuid);
+          if (one !== null) checked.push(one);
+        }
+        const marked = await markReplayed(
+          database,
+          checked.map(({ matchGuid }) => matchGuid),
+          checked.map(({ version }) => version),
+        );
+        count += marked.length;
+        const isMarked = new Set(marked.map(({ matchGuid }) => matchGuid));
+        for (const one of checked) if (one.reason !== '' && isMarked.has(one.matchGuid)) onBroken(one);
         return found.length;
       }),
   };

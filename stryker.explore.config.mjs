@@ -1,0 +1,20 @@
+import base from './stryker.config.mjs';
+
+/**
+ * Mutation testing by the exploration alone: every change of the rules of a match breaks a promise in some state of a small
+ * match. Texts are left out. What survives is explained in docs/mutation.md.
+ */
+export default {
+  ...base,
+  vitest: { configFile: 'vitest.explore.config.ts' },
+  mutate: [
+    'src/domains/matches/{machine,presence,rounds,endings,repeats}.ts',
+    'src/domains/matches/phases/*.ts',
+  ],
+  mutator: { excludedMutations: ['StringLiteral'] },
+  incrementalFile: 'reports/mutation/explore-incremental.json',
+  // A limit that never passes makes states without end.
+  timeoutMS: 60_000,
+  tempDirName: 'reports/mutation/explore-sandbox',
+  jsonReporter: { fileName: 'reports/mutation/explore.json' },
+};
