@@ -191,6 +191,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'small-map',
     about: 'The tenth map with every report and staff; nobody loses the connection.',
+    beginnings: [both(known)],
     prefix: rounds(9),
     without: [...PRESENCE, 'serviceResumed'],
     longestMs: 5 * MINUTE,

@@ -111,12 +111,15 @@ export const leavingGainsNothing: Invariant = {
     const leaver =
       event.type === 'forfeit' || event.type === 'banned'
         ? event.seat
-        : reason === 'disconnected' || reason === 'dodged' || reason === 'left_before_first_pick'
+        : ['disconnected', 'forfeit', 'dodged', 'left_before_first_pick'].includes(reason)
           ? SEATS.find((seat) => isOutOfGrace(step, seat) && isGone(state, seat))
           : undefined;
     if (leaver === undefined) return null;
     const stays = other(leaver);
     const stayIsGone = isGone(before, stays) || isGone(state, stays);
+    const isForfeit = event.type === 'forfeit' && !isGone(before, leaver);
+    if ((reason === 'forfeit') !== (isForfeit && !early && !stayIsGone))
+      return `${event.type} ends by ${reason}`;
     if (winner === leaver) return `${leaver} leaves and wins`;
     if (outcome === 'draw') return `${leaver} leaves and it is a draw`;
     if (event.type !== 'banned' && early && penaltyOf(effects, leaver) === undefined)
@@ -165,6 +168,12 @@ export const penaltiesFit: Invariant = {
       }
       if (!PENALTIES[result.reason]?.includes(effect.reason))
         return `${effect.reason} after ${result.reason}`;
+      if (
+        effect.reason === 'left_before_first_pick' &&
+        event.type === 'forfeit' &&
+        record.leftBeforeFirstPick > 0
+      )
+        if (!isGone(before, other(event.seat))) return 'a second leaving is no dodge';
       if (effect.reason === 'dodged' && record.leftBeforeFirstPick === 0) return 'a first leaving is a dodge';
       if (effect.reason === 'repeated_forfeit' && (record.earlyForfeits < 2 || scoredIn(before) > 0))
         return 'a forfeit is an offence too early';
