@@ -6,10 +6,16 @@ import type { Arrivals } from '../../platform/socket/arrivals.ts';
 import type { Outages } from '../outages/index.ts';
 import type { QueueEntry } from '../queues/index.ts';
 import type { DisplayCache } from './display.ts';
-import type { FollowedMatch } from './following.ts';
 import type { MatchCache } from './match-cache.ts';
 import type { ProgressReport } from './progress.ts';
 import type { Rulebook } from './rulebook.ts';
+import type { MatchCause, PublicMatch } from './schemas.ts';
+
+/** A match as everybody sees it after a change. */
+export interface FollowedMatch {
+  match: PublicMatch;
+  cause: MatchCause | null;
+}
 
 /** What the application gives this domain. */
 export interface MatchesOptions {

@@ -1,4 +1,4 @@
-import type { MatchContext, MatchesOptions } from './context.ts';
+import type { FollowedMatch, MatchContext, MatchesOptions } from './context.ts';
 import type { Announcement } from './delivery.ts';
 import { type DisplayCache, loadDisplay } from './display.ts';
 import type { FeedMatch } from './feed-schemas.ts';
@@ -6,17 +6,10 @@ import { changedMatches, phasesSince, runningPhases } from './following-store.ts
 import { loadShown, type ShownMatch } from './list-store.ts';
 import { loadNames } from './names-store.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
-import type { MatchCause, PublicMatch } from './schemas.ts';
 import { type MatchState, seatOf } from './state.ts';
 import { feedView, type PublicExtras, publicCause, publicView } from './view.ts';
 
 export type { MatchPhase } from './following-store.ts';
-
-/** A match as everybody sees it after a change. */
-export interface FollowedMatch {
-  match: PublicMatch;
-  cause: MatchCause | null;
-}
 
 interface FollowingOptions
   extends Omit<MatchContext, 'display'>,

@@ -5,12 +5,13 @@ import { matchRoutes } from './routes.ts';
 import { createService } from './service.ts';
 import { matchesSocket } from './socket.ts';
 
+export type { FollowedMatch } from './context.ts';
 export type { Pair } from './creation.ts';
 export { matchErrors } from './errors.ts';
 export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';
 export { type FeedMatch, feedMatch } from './feed-schemas.ts';
-export type { FollowedMatch, Following, MatchPhase } from './following.ts';
+export type { Following, MatchPhase } from './following.ts';
 export { LIFE } from './life.ts';
 export { type MatchLog, matchLog } from './log-schemas.ts';
 export { PUT_OFF_MS } from './presence.ts';
