@@ -173,11 +173,15 @@ async function playAndLookAround({
   return { matchGuid, playerGuid };
 }
 
+/** Reads what a stream sends at once, and closes its connection. */
 async function readStream(address: string): Promise<void> {
-  const stream = await fetch(`${service.url}${address}`);
-  const reader = stream.body?.getReader();
-  await reader?.read();
-  await reader?.cancel();
+  const left = new AbortController();
+  const stream = await fetch(`${service.url}${address}`, {
+    headers: { connection: 'close' },
+    signal: left.signal,
+  });
+  await stream.body?.getReader().read();
+  left.abort();
 }
 
 /** Tasks that a node first runs seconds or minutes after its start. */
