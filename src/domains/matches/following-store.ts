@@ -43,14 +43,17 @@ const selectRunning = statement<MatchPhase, []>(
 /** All running matches. */
 export const runningPhases = (database: Database): Promise<MatchPhase[]> => selectRunning(database);
 
+/** More ends than there are in the seconds that are looked back at. */
+const MOST_ENDS = 1000;
+
 const selectPhases = statement<MatchPhase, [since: Date, matchGuids: readonly string[]]>(
   'matches-phases-since',
   `SELECT ${PHASE}, CASE WHEN "endedAt" IS NULL THEN status <> 'waiting_players'
      ELSE (state #>> '{seats,red,joined}')::boolean AND (state #>> '{seats,blue,joined}')::boolean END AS "isKnown"
    FROM "Match" WHERE "matchGuid" IN (
      SELECT "matchGuid" FROM "Match" WHERE "endedAt" IS NULL AND "startedAt" > $1::timestamptz
-     UNION SELECT "matchGuid" FROM "Match" WHERE "endedAt" > $1::timestamptz
-     UNION SELECT unnest($2::uuid[])
+     UNION ALL (SELECT "matchGuid" FROM "Match" WHERE "endedAt" > $1::timestamptz ORDER BY "endedAt" DESC LIMIT ${MOST_ENDS})
+     UNION ALL SELECT unnest($2::uuid[])
    ) ORDER BY "startedAt", "matchGuid"`,
 );
 
