@@ -92,6 +92,7 @@ async function openCrowd(database: Database, config: Config, size: number) {
       void (JSON.stringify(payload) && told.set(playerGuid, performance.now())),
     notifyOtherNodes: () => {},
     isFollowed: () => false,
+    followedVersion: () => null,
     onFollowed: () => {},
     relayProgress: async () => {},
     spectatorsOf: async () => 0,

@@ -82,6 +82,7 @@ export async function buildApp(options: Resources) {
     notifyOtherNodes: hint,
     relayProgress: (...told) => connections.relayProgress(...told),
     isFollowed: (matchGuid) => observers.isFollowed(matchGuid),
+    followedVersion: (matchGuid) => observers.versionOf(matchGuid),
     onFollowed: (...shown) => observers.onFollowed(...shown),
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { EventReader } from '../harness/event-reader.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, playRound } from '../harness/socket-player.ts';
@@ -17,9 +18,12 @@ afterAll(async () => {
 });
 
 describe('two nodes on one database', () => {
-  test('play a match between their players, and every change is sent once and in order', async () => {
+  test('play a match between their players, and every change is sent once and in order, also to who follows it', async () => {
     const [anna, bert] = [await first.connect('Anna'), await second.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
+    const readers = await Promise.all(
+      [first.url, second.url].map((url) => EventReader.open(`${url}/matches/${matchGuid}/events`)),
+    );
     await Promise.all([anna, bert].map((one) => one.do('discardMaps', { matchGuid, cardGuids: [] })));
     for (const round of [1, 2, 3]) {
       await playRound(anna, bert, 0.95, 0.6);
@@ -34,6 +38,18 @@ describe('two nodes on one database', () => {
     }
     expect(anna.match.result.outcome).toBe('win');
     expect(bert.match.result.outcome).toBe('loss');
+    for (const reader of readers) {
+      await reader.ended();
+      const followed = reader.events.filter(({ event }) => event === 'match');
+      const [from = 0] = followed.map(({ data }) => data.match.version);
+      expect(followed.map(({ id }) => Number(id))).toEqual(followed.map((_, at) => from + at));
+      expect(followed.at(-1)?.data.match.version).toBe(anna.match.version);
+      for (const { data } of followed.slice(1)) {
+        const told = anna.updates.find(({ match }) => match.version === data.match.version);
+        expect(data.cause).toEqual(told.cause);
+        expect(data.match.status).toBe(told.match.status);
+      }
+    }
     const changes = await first.database.prisma.ratingChange.count({ where: { matchGuid } });
     expect(changes).toBe(2);
     anna.leave();

@@ -27,6 +27,7 @@ export const openMatches = (database: Database, about: Partial<Options> = {}): M
     send: () => {},
     notifyOtherNodes: () => {},
     isFollowed: () => false,
+    followedVersion: () => null,
     onFollowed: () => {},
     relayProgress: async () => {},
     spectatorsOf: async () => 0,

@@ -43,6 +43,8 @@ export interface MatchesOptions {
   relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
   /** Whether somebody on this node follows a match. */
   isFollowed(matchGuid: string): boolean;
+  /** The newest version that they were told; null: nobody follows the match, or it was not read yet. */
+  followedVersion(matchGuid: string): number | null;
   /** A followed match was changed, or the progress of a download in it was told. */
   onFollowed(followed: FollowedMatch, kind: 'change' | 'progress'): void;
   /** How many connections watch these players live. */

@@ -4,7 +4,10 @@ import { type DisplayCache, loadDisplay } from './display.ts';
 import type { FeedMatch } from './feed-schemas.ts';
 import { changedMatches, phasesSince, runningPhases } from './following-store.ts';
 import { loadShown, type ShownMatch } from './list-store.ts';
+import { changesSince } from './log-store.ts';
+import type { Cause } from './match-events.ts';
 import { loadNames } from './names-store.ts';
+import { statesOf } from './play.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
 import { type MatchState, seatOf } from './state.ts';
 import { feedView, type PublicExtras, publicCause, publicView } from './view.ts';
@@ -13,7 +16,7 @@ export type { MatchPhase } from './following-store.ts';
 
 interface FollowingOptions
   extends Omit<MatchContext, 'display'>,
-    Pick<MatchesOptions, 'isFollowed' | 'onFollowed'> {
+    Pick<MatchesOptions, 'isFollowed' | 'followedVersion' | 'onFollowed'> {
   display: Pick<DisplayCache, 'cached' | 'names'>;
   progressIn: ProgressReports['in'];
 }
@@ -22,7 +25,7 @@ export type Following = ReturnType<typeof createFollowing>;
 
 /** Shows changes of matches to those who follow them. Players are told before. */
 export function createFollowing(options: FollowingOptions) {
-  const { database, logger, cache, display, progressIn, isFollowed, onFollowed } = options;
+  const { database, logger, rulebook, cache, display, progressIn, isFollowed, onFollowed } = options;
   const { prisma } = database;
 
   /** Changes are shown one after the other, in the order in which they were stored here. */
@@ -41,14 +44,43 @@ export function createFollowing(options: FollowingOptions) {
     return { display: displayed, names };
   };
 
+  /**
+   * The changes of a match between two versions, from its log: other nodes stored them. They are left out when the log
+   * does not lead there.
+   */
+  const stepsBetween = async (
+    matchGuid: string,
+    after: number,
+    before: number,
+  ): Promise<{ state: MatchState; cause: Cause }[]> => {
+    if (before <= after + 1) return [];
+    try {
+      const [match] = await changesSince(database, [{ matchGuid, version: 0 }]);
+      const rules = match && rulebook.find(match.state.rulesVersion);
+      if (!rules) return [];
+      const states = statesOf(match.events, rules);
+      return match.events.flatMap(({ cause }, at) => {
+        const state = states[at];
+        return state && state.version > after && state.version < before ? [{ state, cause }] : [];
+      });
+    } catch (error) {
+      logger.warn({ err: error, matchGuid }, 'changes could not be shown');
+      return [];
+    }
+  };
+
   return {
-    /** Shows changes that this node has stored. */
+    /** Shows changes that this node has stored, after those of other nodes that came before. */
     announce: ({ steps, extras }: Announcement): void => {
       const [{ state: first }] = steps;
       if (!isFollowed(first.matchGuid)) return;
       inTurn(first.matchGuid, async () => {
         const names = await display.names(first);
-        for (const { state, cause } of steps) {
+        const known = options.followedVersion(first.matchGuid) ?? first.version;
+        for (const { state, cause } of [
+          ...(await stepsBetween(first.matchGuid, known, first.version)),
+          ...steps,
+        ]) {
           const match = publicView(state, { ...extras, names, progress: progressIn(state) });
           onFollowed({ match, cause: publicCause(state, cause) }, 'change');
         }
@@ -71,16 +103,37 @@ export function createFollowing(options: FollowingOptions) {
       });
     },
 
-    /** Those of these matches that have a greater version than the known one, as they are stored. */
+    /** A match as it is stored; null when there is none. */
+    stored: async (matchGuid: string): Promise<FollowedMatch['match'] | null> => {
+      const [found] = await loadShown(database, [matchGuid]);
+      if (found === undefined) return null;
+      const { state, ...match } = found;
+      return publicView(state, { ...match, ...(await extrasOf([found])) });
+    },
+
+    /** What has changed in these matches since the known versions, of each in order. */
     changedSince: async (
       known: readonly { matchGuid: string; version: number }[],
     ): Promise<FollowedMatch[]> => {
       const changed = await changedMatches(database, known);
       const extras = await extrasOf(changed);
-      return changed.map(({ state, cause, ...match }) => ({
-        match: publicView(state, { ...match, ...extras }),
-        cause: cause && publicCause(state, cause),
-      }));
+      const versions = new Map(known.map(({ matchGuid, version }) => [matchGuid, version]));
+      const shownMatches: FollowedMatch[] = [];
+      for (const { state: last, cause: lastCause, endVersion, ...match } of changed) {
+        const { matchGuid } = last;
+        const newest = endVersion ?? last.version;
+        const missed = await stepsBetween(matchGuid, versions.get(matchGuid) ?? newest, newest);
+        for (const { state, cause } of missed)
+          shownMatches.push({
+            match: publicView(state, { ...match, ...extras, endVersion: null }),
+            cause: publicCause(state, cause),
+          });
+        shownMatches.push({
+          match: publicView(last, { ...match, ...extras, endVersion }),
+          cause: lastCause && publicCause(last, lastCause),
+        });
+      }
+      return shownMatches;
     },
 
     /** These matches in few words, newest first. */

@@ -56,8 +56,14 @@ function createParts(options: MatchesOptions) {
     onBroken: brokenLogs.report,
     onToldOfMatch: createTold(options),
   });
-  const { isFollowed, onFollowed } = options;
-  const following = createFollowing({ ...context, progressIn: progress.in, isFollowed, onFollowed });
+  const { isFollowed, followedVersion, onFollowed } = options;
+  const following = createFollowing({
+    ...context,
+    progressIn: progress.in,
+    isFollowed,
+    followedVersion,
+    onFollowed,
+  });
   const announce = (announcement: Announcement): void => {
     const elsewhere = delivery.announce(announcement);
     const { state } = lastOf(announcement.steps);

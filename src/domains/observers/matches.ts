@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
+import { existing } from '../../platform/errors.ts';
 import type { StreamOwner } from '../../platform/http/event-streams.ts';
 import { type FollowedMatch, type Following, matchErrors } from '../matches/index.ts';
 import { createMatchFeed, type MatchFeed } from './match-feed.ts';
 
 interface MatchFeedsOptions {
   clock: Clock;
-  following: Pick<Following, 'changedSince'>;
+  following: Pick<Following, 'stored' | 'changedSince'>;
   inSlices(work: Iterator<unknown>): void;
 }
 
@@ -29,9 +30,8 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
   const followed = new Map<string, Followed>();
 
   const read = async (matchGuid: string, feed: MatchFeed): Promise<void> => {
-    const [found] = await following.changedSince([{ matchGuid, version: 0 }]);
-    if (found === undefined) throw matchErrors.MATCH_NOT_FOUND();
-    feed.change({ ...found, cause: null });
+    const match = existing(await following.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
+    feed.change({ match, cause: null });
   };
 
   const forgetWhenEmpty = (matchGuid: string): void => {
@@ -56,6 +56,9 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
 
   return {
     isFollowed: (matchGuid: string): boolean => followed.has(matchGuid),
+    /** The newest version that readers were told; null: none yet. */
+    versionOf: (matchGuid: string): number | null =>
+      followed.get(matchGuid)?.feed.latest()?.match.version ?? null,
 
     /**
      * Runs `enter` with the feed of a match and the owner of its streams, which is read first if nobody follows it.

@@ -80,6 +80,7 @@ export function createService(options: ObserversOptions) {
     },
 
     isFollowed: matchFeeds.isFollowed,
+    versionOf: matchFeeds.versionOf,
     onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress') => matchFeeds.onFollowed(shown, kind),
     /** Tells what other nodes have stored of the matches that are followed here. */
     catchUp: matchFeeds.catchUp,
