@@ -96,7 +96,7 @@ export const strings = {
     noRatings: 'No rated match yet.',
     curve: 'Rating',
     curveOf: (matches: number, from: number, to: number, lowest: number, highest: number) =>
-      `Rating over ${matches} rated matches: from ${from} to ${to}, lowest ${lowest}, highest ${highest}.`,
+      `Rating over ${matches === 1 ? '1 rated match' : `${matches} rated matches`}: from ${from} to ${to}, lowest ${lowest}, highest ${highest}.`,
     noCurve: 'A curve needs a rated match.',
     opponents: 'Opponents',
     opponent: 'Opponent',
