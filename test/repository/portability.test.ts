@@ -53,7 +53,7 @@ test('sources name no folder of one system, start no program by its name and tak
 });
 
 test('imports are written as the files are, also in upper and lower case', () => {
-  const known = new Set(files('{src,kit}/**/*.ts'));
+  const known = new Set(files('{src,kit,scripts}/**/*.ts'));
   const wrong = sources.flatMap((file) =>
     [...read(file).matchAll(/from '(\.{1,2}\/[^']+\.ts)'/g)]
       .map(([, to = '']) => path.posix.join(path.posix.dirname(file), to))
