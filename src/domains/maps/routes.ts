@@ -74,6 +74,11 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
     handler: (request) => maps.lookUp(request.query.key),
   });
 
+  await app.register(fileRoutes, { maps });
+};
+
+/** The files of one map: its picture, and the map itself. */
+const fileRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { maps }) => {
   app.get('/maps/:hash/cover', {
     config: { limit: PAGE_LIMIT, isOneForAll: true },
     schema: {

@@ -106,6 +106,26 @@ function createParts(options: MatchesOptions) {
   };
 }
 
+/** Reads of matches as they are stored, for other domains. */
+function createStoredReads(
+  { database }: Pick<MatchesOptions, 'database'>,
+  cache: ReturnType<typeof createParts>['cache'],
+) {
+  return {
+    /** The match and a player's seat in it, running or ended. @throws MATCH_NOT_FOUND, also: not theirs */
+    seated: async (playerGuid: string, matchGuid: string) =>
+      seatedIn(await cache.load(matchGuid), playerGuid),
+    /** The match as it is stored; null when there is none. */
+    stored: (matchGuid: string) => loadMatch(database, matchGuid),
+    /** The display data of matches as it is stored. */
+    displayOf: (matches: readonly MatchState[]) => loadDisplay(database.prisma, matches),
+    playedVersions: (matchGuid: string, playerGuid: string) =>
+      playedVersions(database, matchGuid, playerGuid),
+    /** The views show verdicts that were stored. The players are not told: they are no change of the match. */
+    updateReplays: cache.updateReplays,
+  };
+}
+
 export type Matches = ReturnType<typeof createService>;
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
@@ -133,6 +153,7 @@ export function createService(options: MatchesOptions) {
     ...createLogChecks({ ...options, onBroken: parts.brokenLogs.report }),
     ...createStatistics(options),
     ...createReading(options),
+    ...createStoredReads(options, cache),
 
     /**
      * A player's command. A repeat has no second effect and is answered with the match as it is now.
@@ -195,18 +216,6 @@ export function createService(options: MatchesOptions) {
     returned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat })),
     banned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'banned', seat })),
     ...parts.batches,
-
-    /** The match and a player's seat in it, running or ended. @throws MATCH_NOT_FOUND, also: not theirs */
-    seated: async (playerGuid: string, matchGuid: string) =>
-      seatedIn(await cache.load(matchGuid), playerGuid),
-    /** The match as it is stored; null when there is none. */
-    stored: (matchGuid: string) => loadMatch(options.database, matchGuid),
-    /** The display data of matches as it is stored. */
-    displayOf: (matches: readonly MatchState[]) => loadDisplay(prisma, matches),
-    playedVersions: (matchGuid: string, playerGuid: string) =>
-      playedVersions(options.database, matchGuid, playerGuid),
-    /** The views show verdicts that were stored. The players are not told: they are no change of the match. */
-    updateReplays: cache.updateReplays,
 
     startLimits: parts.limits.startLimits,
     stopLimits: parts.limits.stopLimits,

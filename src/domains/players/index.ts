@@ -13,12 +13,12 @@ export {
   sharePlayer,
 } from './erasure-store.ts';
 export { playerErrors } from './errors.ts';
+export { lockGrants } from './grants-store.ts';
 export type { ActiveBan, Identity, KnownPlayer } from './rules.ts';
 export { type PlayerRating, player, ROLES, type Role, role, shownPlatformId } from './schemas.ts';
 export type { Players } from './service.ts';
 export {
   ensurePlayer,
-  lockGrants,
   lockPlayers,
   ownerOfPlatformId,
   playerOfSubject,

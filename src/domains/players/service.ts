@@ -6,6 +6,7 @@ import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { auditorOf, recordAudit } from '../audit/index.ts';
 import * as banStore from './bans-store.ts';
 import { playerErrors } from './errors.ts';
+import * as grants from './grants-store.ts';
 import { decideRoles } from './rules.ts';
 import {
   type BanBody,
@@ -71,7 +72,7 @@ export function createService(options: PlayersOptions) {
       ...(subject !== null && adminSubjects.includes(subject)
         ? [fromElsewhere('role:admin', 'configuration')]
         : []),
-      ...(await store.grantsOf(at, playerGuid)).map(({ role, grantedByGuid, grantedAt }) => ({
+      ...(await grants.grantsOf(at, playerGuid)).map(({ role, grantedByGuid, grantedAt }) => ({
         role,
         source: 'granted' as const,
         grantedBy: grantedByGuid,
@@ -85,7 +86,7 @@ export function createService(options: PlayersOptions) {
   const refuseLastAdmin = async (tx: Db, playerGuid: string, now: number) => {
     const { roles } = await rolesOf(tx, playerGuid);
     const isAdmin = roles.some(({ role }) => role === 'role:admin');
-    if (isAdmin && !(await store.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, now)))
+    if (isAdmin && !(await grants.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, now)))
       throw playerErrors.LAST_ADMIN();
   };
 
@@ -120,15 +121,15 @@ export function createService(options: PlayersOptions) {
     setRoles: async (change: Change, playerGuid: string, wanted: readonly Role[]) => {
       const held = await inTransaction(database, [], async (tx) => {
         const { actorGuid } = change;
-        await store.lockGrants(tx);
+        await grants.lockGrants(tx);
         const before = await rolesOf(tx, playerGuid);
         requireCurrent(change, before);
         const at = clock.now();
-        const otherAdmins = await store.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, at);
+        const otherAdmins = await grants.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, at);
         const decision = decideRoles(before.roles, wanted, otherAdmins);
         if ('refused' in decision) throw playerErrors[decision.refused]();
         if (decision.grant.length + decision.revoke.length === 0) return before;
-        await store.changeGrants(tx, playerGuid, { ...decision, grantedByGuid: actorGuid, at });
+        await grants.changeGrants(tx, playerGuid, { ...decision, grantedByGuid: actorGuid, at });
         const after = await rolesOf(tx, playerGuid);
         await recordAudit(tx, {
           at,
@@ -155,7 +156,7 @@ export function createService(options: PlayersOptions) {
       if (end !== null && end.getTime() <= now) throw invalidField('until', 'must be in the future');
       const stored = await inTransaction(database, [], async (tx) => {
         // Of two admins who ban each other at the same moment, the second must see the ban of the first.
-        await store.lockGrants(tx);
+        await grants.lockGrants(tx);
         await refuseLastAdmin(tx, playerGuid, now);
         // Queueing and pairing take the same lock, so `onBanned` sees what they stored.
         await store.lockPlayers(tx, [playerGuid]);

@@ -7,11 +7,11 @@ import {
   Prisma,
 } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { activeBan, inForce } from './bans-store.ts';
+import { activeBan } from './bans-store.ts';
 import { formerSelves, inheritSanctions, shownPlayer } from './erasure-store.ts';
 import { playerErrors } from './errors.ts';
 import { changeOf, type Identity, type IdentityChange, type KnownPlayer } from './rules.ts';
-import type { Player, Role } from './schemas.ts';
+import type { Player } from './schemas.ts';
 
 /** The name of a player whose token has none. */
 const NAMELESS = 'Player';
@@ -245,71 +245,4 @@ export async function lockPlayers(db: Db, playerGuids: readonly string[]): Promi
   await db.$queryRaw`
     SELECT 1 FROM "Player" WHERE "playerGuid" = ANY(${[...playerGuids]}::uuid[])
     ORDER BY "playerGuid" FOR NO KEY UPDATE`;
-}
-
-export interface Grant {
-  role: Role;
-  grantedByGuid: string;
-  grantedAt: Date;
-}
-
-export async function grantsOf(db: Db, playerGuid: string): Promise<Grant[]> {
-  const rows = await db.roleGrant.findMany({
-    where: { playerGuid },
-    select: { role: true, grantedByGuid: true, grantedAt: true },
-    orderBy: { role: 'asc' },
-  });
-  return rows as Grant[];
-}
-
-/**
- * Serialises changes of admins until the end of the transaction: of two admins who revoke or ban each other at the same
- * moment, the second must see the change of the first. Readers do not wait.
- */
-export async function lockGrants(db: Db): Promise<void> {
-  await db.$executeRaw`LOCK TABLE "RoleGrant" IN SHARE ROW EXCLUSIVE MODE`;
-}
-
-export async function changeGrants(
-  db: Db,
-  playerGuid: string,
-  change: { grant: readonly Role[]; revoke: readonly Role[]; grantedByGuid: string; at: number },
-): Promise<void> {
-  await db.roleGrant.deleteMany({ where: { playerGuid, role: { in: [...change.revoke] } } });
-  await db.roleGrant.createMany({
-    data: change.grant.map((role) => ({
-      playerGuid,
-      role,
-      grantedByGuid: change.grantedByGuid,
-      grantedAt: new Date(change.at),
-    })),
-  });
-}
-
-/**
- * Whether another player who is not banned is an admin: by the configuration, by a grant or by the last token of the
- * provider.
- * @param adminSubjects subjects of the configuration, also those who never logged in
- */
-export async function hasOtherAdmin(
-  db: Db,
-  { playerGuid, subject }: { playerGuid: string; subject: string | null },
-  adminSubjects: readonly string[],
-  now: number,
-): Promise<boolean> {
-  const configured = adminSubjects.filter((admin) => admin !== subject);
-  const banned = await db.player.count({
-    where: { subject: { in: configured }, bans: { some: inForce(now) } },
-  });
-  if (new Set(configured).size > banned) return true;
-  const other = await db.player.findFirst({
-    where: {
-      playerGuid: { not: playerGuid },
-      erasedAt: null,
-      bans: { none: inForce(now) },
-      OR: [{ providerRoles: { has: 'role:admin' } }, { roleGrants: { some: { role: 'role:admin' } } }],
-    },
-    select: { playerGuid: true },
-  });
-  return other !== null;
 }
