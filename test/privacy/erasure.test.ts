@@ -290,6 +290,23 @@ describe('an erasure', () => {
     expect((await read(`/players/${innocent.playerGuid}/bans`, bearer(admin))).body.items).toEqual([]);
   });
 
+  test('brings a ban back once after each, and not after staff have lifted it', async () => {
+    const bansOf = async (playerGuid: string) =>
+      (await read(`/players/${playerGuid}/bans`, bearer(admin))).body.items;
+    const first = await newcomer('Again');
+    await ban(first.playerGuid);
+    for (const _ of [1, 2, 3]) {
+      await erase((await newcomer('Again')).playerGuid);
+      expect(await bansOf((await newcomer('Again')).playerGuid)).toMatchObject([{ liftedAt: null }]);
+    }
+    const { playerGuid } = await newcomer('Again');
+    const [{ banGuid }] = await bansOf(playerGuid);
+    const lift = await service.request('admin', 'DELETE', `/players/${playerGuid}/bans/${banGuid}`);
+    expect(lift.status).toBe(204);
+    await erase(playerGuid);
+    expect(await bansOf((await newcomer('Again')).playerGuid)).toEqual([]);
+  });
+
   test('keeps hashes for those alone of whom a ban or a penalty counts, each with a key of its own', async () => {
     const { prisma } = service.database;
     const [loud, louder, quiet] = [await newcomer('Loud'), await newcomer('Louder'), await newcomer('Quiet')];

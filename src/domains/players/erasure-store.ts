@@ -3,7 +3,7 @@ import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Expiry } from '../../platform/database/expiry.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { inForce } from './bans-store.ts';
+import { type Ban, inForce } from './bans-store.ts';
 import type { Player } from './schemas.ts';
 
 /**
@@ -84,15 +84,36 @@ export async function inheritSanctions(
   const of = { playerGuid: { in: [...former] } };
   const key = (ban: { reason: string; createdAt: Date }) => `${ban.createdAt.getTime()} ${ban.reason}`;
   const own = new Set((await db.ban.findMany({ where: { playerGuid } })).map(key));
-  const bans = (await db.ban.findMany({ where: { ...of, ...inForce(now) } })).filter(
-    (ban) => !own.has(key(ban)),
+  // Each of several former selves has its own copy of one ban.
+  const inherited = new Map(
+    (await db.ban.findMany({ where: { ...of, ...inForce(now) } })).map((ban) => [key(ban), ban]),
   );
+  const bans = [...inherited].flatMap(([which, ban]) => (own.has(which) ? [] : [ban]));
   await db.ban.createMany({ data: bans.map((ban) => ({ ...ban, banGuid: newGuid(), playerGuid })) });
   const penalties = await db.penalty.findMany({ where: of });
   await db.penalty.createMany({
     data: penalties.map((penalty) => ({ ...penalty, penaltyGuid: newGuid(), playerGuid })),
     // One for each match and player.
     skipDuplicates: true,
+  });
+}
+
+/** Lifts the copies of a lifted ban that former selves have: another erasure would bring it back. */
+export async function liftCopies(
+  db: Db,
+  { playerGuid, reason, createdAt, createdByGuid }: Ban,
+  by: { liftedByGuid: string; liftedAt: Date },
+): Promise<void> {
+  const player = await db.player.findUnique({
+    where: { playerGuid },
+    select: { subject: true, platformId: true },
+  });
+  if (player === null || player.subject === null) return;
+  const { subject, platformId } = player;
+  const former = await formerSelves(db, { subject, platformId });
+  await db.ban.updateMany({
+    where: { playerGuid: { in: former }, reason, createdAt, createdByGuid, liftedAt: null },
+    data: by,
   });
 }
 

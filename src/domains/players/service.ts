@@ -5,6 +5,7 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { auditorOf, recordAudit } from '../audit/index.ts';
 import * as banStore from './bans-store.ts';
+import { liftCopies } from './erasure-store.ts';
 import { playerErrors } from './errors.ts';
 import * as grants from './grants-store.ts';
 import { decideRoles } from './rules.ts';
@@ -198,9 +199,10 @@ export function createService(options: PlayersOptions) {
         const before = await banOf(tx, playerGuid, banGuid);
         // Without a lock: a ban changes only once, and the update below lets one of two requests through.
         requireCurrent(change, presentBan(before));
-        const liftedAt = new Date(clock.now());
-        if (!(await banStore.liftBan(tx, banGuid, { liftedByGuid: actorGuid, liftedAt }))) return;
-        const after = { ...before, liftedByGuid: actorGuid, liftedAt };
+        const lifted = { liftedByGuid: actorGuid, liftedAt: new Date(clock.now()) };
+        if (!(await banStore.liftBan(tx, banGuid, lifted))) return;
+        await liftCopies(tx, before, lifted);
+        const after = { ...before, ...lifted };
         await auditBan(tx, change, 'liftBan', presentBan(before), presentBan(after));
       }),
   };
