@@ -21,7 +21,7 @@ import { createSessions } from './domains/sessions/index.ts';
 import { createStanding } from './domains/standing/index.ts';
 import { registerGauges } from './gauges.ts';
 import { openHttp, pluginOfReplay, serveRoutes } from './http.ts';
-import { createPages, styleOf, variablesOf } from './pages/index.ts';
+import { createPages, pageLookOf, styleOf } from './pages/index.ts';
 import { createAdmissionLine } from './platform/admission-line.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { readinessChecks } from './readiness.ts';
@@ -156,7 +156,7 @@ export async function buildApp(options: Resources) {
   const bindings = [connections.binding, pairing.binding, matches.binding];
   await serveRoutes(http, {
     config,
-    pageVariables: variablesOf(options.bundle),
+    pageLook: pageLookOf(options.bundle),
     pages: createPages({ ...base, ...domains }),
     guard: [auth, { origins, ...sessions.login }, pluginOfReplay(replays)],
     loginCookie: sessions.cookieName,

@@ -5,6 +5,7 @@ import type { Replays } from './domains/replays/index.ts';
 import { signInBar } from './domains/sessions/index.ts';
 import { pageRefusals } from './pages/index.ts';
 import { registerDocuments } from './platform/documents/routes.ts';
+import type { PageLook } from './platform/documents/socket-page.ts';
 import { commonErrors } from './platform/errors.ts';
 import { type HealthOptions, healthRoutes } from './platform/http/health.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
@@ -38,8 +39,8 @@ export async function openHttp(
 
 interface RoutesOptions {
   config: Config;
-  /** Colours and distances of the pages, as a rule of their stylesheet. */
-  pageVariables: string;
+  /** What all pages have in common. */
+  pageLook: PageLook;
   /** The pages for people. */
   pages: { routes(http: Http): void };
   /** The arguments of `guard` after the server. */
@@ -63,7 +64,7 @@ export const pluginOfReplay =
 
 /** Registers all routes. Only routes after the guard look at credentials. */
 export async function serveRoutes(http: Http, options: RoutesOptions): Promise<void> {
-  const { config, pages, pageVariables, loginCookie, health, domains } = options;
+  const { config, pages, pageLook, loginCookie, health, domains } = options;
   retiredRoutes(http);
   pages.routes(http);
   guard(http, ...options.guard);
@@ -78,7 +79,7 @@ export async function serveRoutes(http: Http, options: RoutesOptions): Promise<v
     socketExamples,
     accessTo: showAccess,
     pageTheme: signInBar,
-    pageVariables,
+    pageLook,
   });
   await http.register(healthRoutes, health);
   for (const { routes } of domains) await routes(http);

@@ -32,9 +32,6 @@ interface ManifestEntry {
 export const styleOf = ({ files, entry }: Bundle): string =>
   files.get(entry('style.css').file)?.bytes.toString('utf8') ?? '';
 
-/** The variables of that stylesheet alone: colours and distances. */
-export const variablesOf = (bundle: Bundle): string => /^:root\{[^}]*\}/.exec(styleOf(bundle))?.[0] ?? '';
-
 /** @throws Error that says what to do when there is no bundle */
 export function readBundle(): Bundle {
   let text: string;

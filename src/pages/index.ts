@@ -1,6 +1,7 @@
 import type { PageRefusals } from '../platform/http/errors.ts';
 import type { Http } from '../platform/http/server.ts';
 import { serveAssets } from './assets.ts';
+import { type Bundle, styleOf } from './bundle.ts';
 import { homePage } from './home/page.ts';
 import { ladderPage } from './ladder/page.ts';
 import type { LayoutOptions } from './layout.ts';
@@ -14,11 +15,15 @@ import { servePreviews } from './previews/index.ts';
 import { createRefusalPage } from './refusals.ts';
 import type { PageServices } from './services.ts';
 import { staffPage } from './staff/page.ts';
+import { strings } from './strings.ts';
 
-export { type Bundle, readBundle, styleOf, variablesOf } from './bundle.ts';
+export { type Bundle, readBundle, styleOf } from './bundle.ts';
 
 /** Where pages of things are. */
 const OWN = /^\/(ladder|player|match|pool|overlay)\//;
+
+/** What a page that is drawn elsewhere takes of these. */
+export const pageLookOf = (bundle: Bundle) => ({ style: styleOf(bundle), site: strings.site });
 
 /** How refusals look to people. */
 export const pageRefusals = (options: LayoutOptions): PageRefusals => ({

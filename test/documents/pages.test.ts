@@ -61,6 +61,19 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
     },
   );
 
+  test('the socket reference has the header of all pages', async () => {
+    const { page, close } = await open('/docs/ws', 'light');
+    const home = page.locator('body > header nav a');
+    const [text, color] = [await home.textContent(), await home.evaluate('(a) => getComputedStyle(a).color')];
+    await home.click();
+    await page.waitForURL(`${service.url}/`);
+    expect([await home.textContent(), await home.evaluate('(a) => getComputedStyle(a).color')]).toEqual([
+      text,
+      color,
+    ]);
+    await close();
+  });
+
   test('an operation is found by what it is called or says, and opens as wide as the screen', async () => {
     const { page, problems, close } = await open('/docs', 'light');
     await page.waitForSelector('.opblock');

@@ -10,6 +10,7 @@ import { headersOf } from './headers.ts';
 import { forReaders } from './json-schema.ts';
 import { finishDocument, type HttpExamples, type OpenApiDocument, refusalResponse } from './operations.ts';
 import { type PageSources, protectPages } from './page-headers.ts';
+import type { PageLook } from './socket-page.ts';
 
 /** What a route asks of its callers. */
 interface RouteAccess {
@@ -35,8 +36,8 @@ export interface OpenApiOptions {
   loginCookie?: string;
   /** What the page has beside the reference: files of its own, as inline ones are not allowed. */
   pageTheme?: { js: PageFile[]; css: PageFile[] };
-  /** Rule of a stylesheet with the colours that all pages have in common; left out: there are no other pages. */
-  pageVariables?: string;
+  /** What all pages have in common; left out: there are no other pages. */
+  pageLook?: PageLook;
   catalogue: readonly CatalogueEntry[];
   /** The groups of operations with what they hold, in their order. */
   tags: Readonly<Record<string, string>>;

@@ -18,8 +18,8 @@ export type DocumentOptions = OpenApiOptions & AsyncApiOptions;
 export async function registerDocuments(app: Http, options: DocumentOptions): Promise<void> {
   const asyncApi = asyncApiDocument(options);
   const socketDocument = JSON.stringify(asyncApi, null, 2);
-  const style = socketPageStyle(options.pageVariables);
-  const socketPage = renderSocketPage(asyncApi, style);
+  const style = socketPageStyle(options.pageLook);
+  const socketPage = renderSocketPage(asyncApi, style, options.pageLook);
   let openApi: string | undefined;
 
   const serve = (scope: Http, url: string, schema: FastifySchema, type: string, body: () => string): void => {

@@ -11,8 +11,16 @@ import type { PageSources } from './page-headers.ts';
 
 const ownStyle = readFileSync(new URL('./socket-page.css', import.meta.url), 'utf8');
 
-/** The style of the page: the colours of all pages, and its own rules. */
-export const socketPageStyle = (variables = ''): string => `${variables}${ownStyle}`;
+/** What all pages of the service have in common. */
+export interface PageLook {
+  /** Their stylesheet. */
+  style: string;
+  /** The name of the site, as it stands in their header. */
+  site: string;
+}
+
+/** The style of the page: that of all pages, and its own rules. */
+export const socketPageStyle = (look: PageLook | undefined): string => `${look?.style ?? ''}${ownStyle}`;
 
 /** Everything is in the page itself, allowed by its hash. */
 export const socketPageSources = (style: string): PageSources => ({
@@ -188,12 +196,12 @@ const errorTable = (errors: AsyncApiDocument['x-errors']): Html => html`
 <thead><tr><th scope="col">Code</th><th scope="col">What to do</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${errors.map(
   ({ code, status, remedy, message }) => html`
-<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${remedy.replace('_', ' ')}</td><td class="status">${status}</td><td>${inline(message)}</td></tr>`,
+<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${remedy.replace('_', ' ')}</td><td class="code-status">${status}</td><td>${inline(message)}</td></tr>`,
 )}</tbody>
 </table></div>`;
 
 const contents = (...[toServer, toClient, shapes]: [string, unknown][][]): Html => html`
-<nav aria-label="Contents">
+<nav class="contents" aria-label="Contents">
 ${links('Channel', [
   { href: 'content', label: 'Overview' },
   { href: 'life', label: 'The life of a match' },
@@ -206,8 +214,14 @@ ${links('Shapes', toLinks(shapes ?? [], 'shape-'))}
 ${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
 </nav>`;
 
-/** The page, whole. Everything on it comes from the document. */
-export function renderSocketPage(document: AsyncApiDocument, style: string): string {
+/** The header that all pages have in common. */
+const header = ({ site }: PageLook): Html =>
+  html`<header><nav aria-label="Main"><a href="/">${site}</a></nav></header>`;
+
+const FOOTER = html`<footer><a href="/">Start page</a><a href="/docs">HTTP reference</a></footer>`;
+
+/** The page, whole. Everything on it but its frame comes from the document. @param look left out: there are no other pages */
+export function renderSocketPage(document: AsyncApiDocument, style: string, look?: PageLook): string {
   const lookup = createLookup(document.components);
   const { connect, ...events } = document.operations;
   const toServer = Object.entries(events).filter(([, { action }]) => action === 'receive');
@@ -222,11 +236,13 @@ export function renderSocketPage(document: AsyncApiDocument, style: string): str
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${document.info.title}</title>
 <style>${new Html(style)}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
+${look === undefined ? '' : header(look)}
 <div class="layout">
 ${contents(toServer, toClient, shapes)}
 <main id="content">
@@ -259,6 +275,7 @@ ${shapes.map(shapeSection)}
 ${errorTable(document['x-errors'])}
 </main>
 </div>
+${look === undefined ? '' : FOOTER}
 </body>
 </html>
 `.text;
