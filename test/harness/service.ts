@@ -1,6 +1,7 @@
 import pino from 'pino';
 import supertest from 'supertest';
 import { loadConfig } from '../../src/config.ts';
+import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import type { MapHost } from '../../src/local/map-host/server.ts';
@@ -63,8 +64,12 @@ const QUICK: Record<string, string> = {
   LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
 };
 
-/** The platform id of a name: a player with that name is the same one in every test of a file. */
+/**
+ * The platform id of a name: a player with that name is the same one in every test of a file. One with the name of a
+ * local account is the person who signs in with it.
+ */
 export const platformIdOf = (name: string): string =>
+  Object.values(ACCOUNTS).find(({ username }) => username === name)?.platformId ??
   `77${[...name].map((letter) => String(letter.charCodeAt(0)).padStart(3, '0')).join('')}`.slice(0, 30);
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {

@@ -5,6 +5,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { meet, partWays } from '../harness/socket-player.ts';
+import { playRound, publish } from '../replays/round.ts';
 import { playScene, type Scene } from './scene.ts';
 
 /** Every page in a real browser: with data, empty, on a phone, enlarged, in both themes, by keyboard. */
@@ -201,6 +203,68 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     expect(problems).toEqual([]);
     await page.click('#sign-out');
     await page.waitForSelector('#sign-in');
+    await context.close();
+  });
+
+  test('a player sees a time-out, bans, reports and replays under review on the page of their own', async () => {
+    const { service } = scene;
+    const { queueGuid } = await service.openQueue();
+    const round = await playRound(service, queueGuid, { names: ['Local Player One', 'Rival'] });
+    const [one, rival] = round.players;
+    // Somebody else's replay.
+    expect((await publish(service, round, rival, rival.play.replay)).status).toBe(201);
+    expect((await publish(service, round, one, rival.play.replay)).status).toBe(201);
+    await round.finish();
+    const comment = '<b>Look</b> \u202e here';
+    const filed = await fetch(`${service.url}/reports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${one.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        matchGuid: round.matchGuid,
+        playerGuid: rival.guid,
+        reason: 'stalling',
+        comment,
+      }),
+    });
+    expect(filed.status).toBe(201);
+    // Leaving before the first pick costs a time-out.
+    const second = await meet(one.socket, rival.socket, queueGuid);
+    await partWays(one.socket, rival.socket, second);
+
+    const { page, context, problems } = await open(`${service.url}/me`);
+    await page.click('#me a');
+    await page.click('button[value="player-one"]');
+    await page.waitForURL('**/me');
+    await page.waitForSelector('#me h2');
+    expect(await page.textContent('#me')).not.toContain('You are banned');
+    // Who is banned already cannot sign in.
+    for (const until of [null, new Date(Date.now() + 86_400_000).toISOString()])
+      await service.request('admin', 'POST', `/players/${one.guid}/bans`, {
+        reason: `Cheated & <i>lied</i>, ${until}`,
+        until,
+      });
+    await page.reload();
+    await page.waitForSelector('#me h2');
+    const text = (await page.textContent('#me')) ?? '';
+    for (const part of [
+      'Local Player One',
+      'You cannot join a queue for a while: a match was left before the first pick.',
+      'You are banned: Cheated & <i>lied</i>, null.',
+      'It does not end by itself.',
+      'Replays under review',
+      `Round ${round.roundNumber} of this match`,
+      'Stalling',
+      'open',
+      '<b>Look</b>',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain('\u202e');
+    expect(await page.locator('#me time').count()).toBe(3);
+    expect(await page.locator(`#me a[href="match/${round.matchGuid}"]`).count()).toBe(2);
+    expect(await findings(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflow(page)).toBe(0);
+    expect(problems).toEqual([]);
     await context.close();
   });
 
