@@ -1,16 +1,20 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import { createCovers } from './cover.ts';
 import { mapErrors } from './errors.ts';
 import { type PlaylistFile, type PlaylistHead, playlistFile } from './playlist.ts';
-import type { MapsOptions } from './service.ts';
 import * as store from './store.ts';
 
+interface PlaylistsOptions {
+  database: Database;
+  clock: Clock;
+  /** Public base address, without a trailing slash. */
+  baseUrl: string;
+}
+
 /** The playlists of seasons, pools and categories, with their covers. */
-export function createPlaylists({
-  database: { prisma },
-  clock,
-  baseUrl,
-}: Pick<MapsOptions, 'database' | 'clock' | 'baseUrl'>) {
+export function createPlaylists({ database: { prisma }, clock, baseUrl }: PlaylistsOptions) {
   const playlistUrlOf = (poolGuid: string) => `${baseUrl}/pools/${poolGuid}/playlist.bplist`;
   const draw = createCovers();
   const coverFor = (guid: string, categories: readonly store.PlaylistCategory[]) =>
