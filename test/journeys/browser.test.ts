@@ -130,11 +130,11 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     expect([answer?.status(), answer?.headers()['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
     expect(await page.title()).toBe('Not logged in');
     await shows('h1', 'You are not logged in');
-    expect(await page.textContent('footer')).toMatch(/LOGIN_FAILED.*[0-9a-f-]{36}/s);
+    expect(await page.textContent('main')).toMatch(/LOGIN_FAILED.*[0-9a-f-]{36}/s);
     // Its one style is allowed by its policy, and applied.
-    expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
+    expect(await page.evaluate('getComputedStyle(document.querySelector(`main`)).maxWidth')).not.toBe('none');
     expect(complaints).toEqual([]);
-    await page.click('a');
+    await page.click('main a');
     await press('player-two');
     await page.waitForURL(`http://127.0.0.1:${website.port}/`);
     await shows('#who', 'Local Player Two');

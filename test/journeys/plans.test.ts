@@ -8,6 +8,7 @@ import { isRefusalLogged, loadKeyDocument, takeRefusal } from '../../src/domains
 import { downloadUrlsOf, pauseTurns } from '../../src/domains/maps/store.ts';
 import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { claimMatchesThatMissed } from '../../src/domains/matches/batch-store.ts';
+import { changedMatches } from '../../src/domains/matches/following-store.ts';
 import { claimForReplayCheck } from '../../src/domains/matches/index.ts';
 import { markReplayed, selectUnreplayed } from '../../src/domains/matches/log-checks-store.ts';
 import * as logs from '../../src/domains/matches/log-store.ts';
@@ -250,6 +251,7 @@ async function doWhatIsSeldom({
   await logs.changesSince(database, [{ matchGuid, version: 1 }]);
   await unmarkTold(prisma, [playerGuid]);
   await playedVersions(database, matchGuid, playerGuid);
+  await changedMatches(database, [{ matchGuid, version: 0 }]);
 
   const part = { matchGuid, roundNumber: 1, playerGuid };
   const replay = await replays.replayOfPart(prisma, part);
