@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PublicMatch } from '../../src/domains/matches/index.ts';
 import { createDrawing } from '../../src/pages/previews/drawing.ts';
 import { matchPreview } from '../../src/pages/previews/match.ts';
+import { poolPreview } from '../../src/pages/previews/pool.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays } from '../harness/socket-player.ts';
 
@@ -71,9 +72,17 @@ test('names are text of bearable length', () => {
   const drawn = matchPreview({ players, result, queueName: 'Q & A' } as unknown as PublicMatch);
   expect(drawn).not.toMatch(/<script|\u202e|LongLongLongLongLong/);
   expect(drawn).toContain('Q &amp; A');
+  const pool = poolPreview({
+    name: '</text><script>alert(1)</script>',
+    seasonName: `\u202e${'Long'.repeat(1000)}`,
+    categories: [{ categoryGuid: 'a', name: 'A', color: '"/><script>' }],
+    maps: [{ categoryGuid: 'a' }, { categoryGuid: 'a' }],
+  });
+  expect(pool).not.toMatch(/<script|\u202e|(Long){15}/);
+  expect(pool).toContain('2 maps');
 });
 
-describe('the picture of a match', () => {
+describe('the picture of a match and of a pool', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -117,5 +126,30 @@ describe('the picture of a match', () => {
     expect((await fetch(`${service.url}/match/nonsense/preview.png`)).status).toBe(404);
     if (process.env.KEEP_PREVIEW)
       (await import('node:fs')).writeFileSync(process.env.KEEP_PREVIEW, ended.png);
+  });
+
+  test('is drawn of a published pool, and named by its page', async () => {
+    const { poolGuid, seasonGuid } = await service.openQueue();
+    const address = `${service.url}/pool/${poolGuid}/preview.png`;
+    const answer = await fetch(address);
+    const png = Buffer.from(await answer.arrayBuffer());
+    expect([answer.status, answer.headers.get('content-type'), sizeOf(png)]).toEqual([
+      200,
+      'image/png',
+      [1200, 630],
+    ]);
+    expect(png.equals(Buffer.from(await (await fetch(`${service.url}/preview.png`)).arrayBuffer()))).toBe(
+      false,
+    );
+    const unchanged = await fetch(address, {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+    });
+    expect(unchanged.status).toBe(304);
+    const page = await fetch(`${service.url}/pool/${poolGuid}`, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain(`<meta property="og:image" content="${address}"`);
+    const draft = await service.request('admin', 'POST', '/pools', { name: 'A draft', seasonGuid });
+    expect(draft.status).toBe(201);
+    for (const guid of ['nonsense', draft.body.poolGuid])
+      expect((await fetch(`${service.url}/pool/${guid}/preview.png`)).status).toBe(404);
   });
 });

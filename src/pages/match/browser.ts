@@ -4,9 +4,10 @@ import { isProven, type Proof, proveMatch } from '../../domains/matches/proof.ts
 import { localTimes } from '../browser.ts';
 import { boardAt, boardOf } from './board.ts';
 import { type FollowedMatch, followMatch, serverNow } from './feed.ts';
+import type { MatchModel } from './model.ts';
 import { offerReport } from './report.ts';
 import { storyOf } from './story.ts';
-import { type MatchModel, MatchView } from './view.ts';
+import { MatchView } from './view.ts';
 
 /** The page of a match in the browser: follows it while it runs; afterwards proves it and moves through its story. */
 

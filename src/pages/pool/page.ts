@@ -20,6 +20,7 @@ export const poolPage = ({ pools, matches }: PageServices): Page => ({
     return {
       title,
       description: strings.pool.description(title, maps.length),
+      preview: `/pool/${poolGuid}/preview.png`,
       content: h(PoolView, {
         poolGuid,
         name,

@@ -1,0 +1,32 @@
+import type { PublicMatch } from '../../domains/matches/index.ts';
+import type { Check } from '../../domains/matches/proof.ts';
+import type { Connection } from '../follow.ts';
+import type { Board } from './board.ts';
+import type { StoryLine } from './story.ts';
+
+/** What the page of a match is drawn from, on the server and in the browser. */
+export interface MatchModel {
+  match: PublicMatch;
+  board: Board;
+  /** The server's time, milliseconds since 1970; null where it is not known: on a kept page. */
+  now: number | null;
+  connection: Connection;
+  /** Since when the connection is as it is; of the visitor's clock. */
+  since: number;
+  /** Null while the match runs, or when its log cannot be read. */
+  story: readonly StoryLine[] | null;
+  /** The version that the board shows; null: the slider is not there. */
+  shown: number | null;
+  proof: ProofModel;
+  onSlide?(version: number): void;
+  onProveAgain?(): void;
+}
+
+export interface ProofModel {
+  state: 'running' | 'ok' | 'broken';
+  checks: readonly Check[];
+  isUnreachable: boolean;
+}
+
+/** The seats in their order, as classes of the stylesheet. */
+export const SEAT_NAMES = ['red', 'blue'] as const;
