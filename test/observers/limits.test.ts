@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createAdmission } from '../../src/domains/observers/admission.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { BOUNDS } from '../../src/platform/limits.ts';
@@ -86,6 +86,21 @@ test('streams are counted by address, by network and in all', () => {
   const without = createAdmission({ rateLimitFactor: 0, isDraining: () => false, onRefused });
   for (let n = 0; n <= most; n++) without.enter('192.0.2.1');
   expect(without.count()).toBe(most + 1);
+});
+
+test('a node has only so many streams in all, and a closed one makes room', async () => {
+  const limit = vi.spyOn(BOUNDS.streams, 'value', 'get').mockReturnValue(2 as typeof BOUNDS.streams.value);
+  const opens = (localAddress: string) =>
+    expect.poll(async () => (await follow(localAddress)).status, { interval: 200 }).toBe(200);
+  // Streams of the tests before may just be closing.
+  await opens('127.0.5.1');
+  const first = readers.at(-1);
+  await opens('127.0.5.2');
+  const { status, body, headers } = await service.request(null, 'GET', '/events');
+  expect([status, body.error.code, headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '10']);
+  first?.close();
+  await opens('127.0.5.3');
+  limit.mockRestore();
 });
 
 test('a node that stops refuses new streams and ends the others', async () => {
