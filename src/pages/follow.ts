@@ -33,6 +33,10 @@ interface FollowOptions<State> {
 
 const SHORTEST_MS = 2_000;
 const LONGEST_MS = 30_000;
+/** How often is looked whether this computer slept. */
+const LOOK_MS = 5_000;
+/** Timers of a visible tab are never late by so much. */
+const ASLEEP_MS = 30_000;
 
 /**
  * How long to wait for a new connection after the browser gave up. Browsers try again by themselves after a connection
@@ -111,9 +115,19 @@ export function follow<State>({ address, events, last, reduce, show }: FollowOpt
       };
       addEventListener('offline', lose, { signal: left.signal });
       addEventListener('online', open, { signal: left.signal });
+      // The other end gave a connection up while this computer slept, and the browser does not know.
+      let looked = Date.now();
+      const looking = setInterval(() => {
+        const sleptMs = Date.now() - looked - LOOK_MS;
+        looked = Date.now();
+        if (sleptMs < ASLEEP_MS) return;
+        tell({ connection: 'old' });
+        open();
+      }, LOOK_MS);
       signal.addEventListener('abort', () => left.abort(), { once: true });
       left.signal.addEventListener('abort', () => {
         isLeading = false;
+        clearInterval(looking);
         close();
         resolve();
       });
@@ -133,13 +147,17 @@ export function follow<State>({ address, events, last, reduce, show }: FollowOpt
     else navigator.locks.request(name, { signal }, run).catch(() => {});
   };
 
+  const rest = (): void => {
+    competing?.abort();
+    competing = null;
+  };
   const look = (): void => {
     if (document.visibilityState === 'visible') compete();
-    else {
-      competing?.abort();
-      competing = null;
-    }
+    else rest();
   };
   document.addEventListener('visibilitychange', look);
+  // A page that a visitor leaves may be kept, and be shown again as it was.
+  addEventListener('pagehide', rest);
+  addEventListener('pageshow', look);
   look();
 }

@@ -173,6 +173,38 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     await show(tabs, 'live 2');
   });
 
+  test('follow again when a page that was left is shown again, as it was', async () => {
+    const [tab] = (await openTabs(1)) as [Page];
+    await show([tab], 'live 1');
+    const pass = (name: 'pagehide' | 'pageshow') =>
+      tab.evaluate((type) => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), name);
+    await pass('pagehide');
+    await openStreams(0);
+    stream.send(2);
+    await pass('pageshow');
+    await show([tab], 'live 2');
+    await openStreams(1);
+    // The first one of a page finds it followed already.
+    await pass('pageshow');
+    stream.send(3);
+    await show([tab], 'live 3');
+    expect(stream.opened).toBe(2);
+  });
+
+  test('make a new connection after the computer slept', async () => {
+    const [tab] = (await openTabs(1)) as [Page];
+    await show([tab], 'live 1');
+    // What a sleeping computer misses does not come on the old connection any more.
+    stream.value = 2;
+    await tab.evaluate(() => {
+      const now = Date.now;
+      Date.now = () => now() + 120_000;
+    });
+    await show([tab], 'live 2');
+    await openStreams(1);
+    expect(stream.opened).toBe(2);
+  });
+
   test('stop for good at the end', async () => {
     const tabs = await openTabs(2);
     await show(tabs, 'live 1');
