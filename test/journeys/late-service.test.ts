@@ -6,7 +6,7 @@ import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socke
 
 /** The service is so late that it executes commands long after the limit before which they arrived. */
 
-const JOIN_MS = 1500;
+const JOIN_MS = 4000;
 const PICK_MS = 1500;
 
 let service: TestService;
