@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     // Stryker counts what it has changed in every state.
     testTimeout: 240_000,
+    env: { PROMISES_ALONE: 'yes' },
     include: ['test/exploration/promises.test.ts'],
   },
 });

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { createChecker, OF_CHANGES } from './explore/checker.ts';
 import { checkClosed } from './explore/closing.ts';
-import { INVARIANTS } from './explore/invariants/all.ts';
 import { createKeeping } from './explore/keeping.ts';
 import { Found, Search } from './explore/search.ts';
 import { SECOND, SETTINGS, type Setting } from './explore/settings.ts';
@@ -36,11 +36,11 @@ Error.stackTraceLimit = 0;
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
-function explore(setting: Setting): void {
+async function explore(setting: Setting): Promise<void> {
   const folder = path.join(FOLDER, setting.name);
   if (values.fresh) rmSync(folder, { recursive: true, force: true });
   const keeping = createKeeping(folder);
-  const search = new Search(setting, INVARIANTS);
+  const search = new Search(setting, OF_CHANGES);
   if (keeping.read(search)) console.log(`${setting.name}: goes on from ${number(search.size)} states`);
   const [began, before] = [performance.now(), search.expanded];
   let [told, kept] = [began, began];
@@ -54,10 +54,18 @@ function explore(setting: Setting): void {
       `${setting.name}: ${number(search.size)} states, ${number(waiting)} waiting, depth ${search.depth}, ${number(speed)} a second`,
     );
   };
-  while (search.layer(tell)) {
-    if (performance.now() - kept < KEPT_EVERY_MS) continue;
-    keeping.write(search);
-    kept = performance.now();
+  const checker = createChecker(search);
+  try {
+    for (let goesOn = true; goesOn; ) {
+      checker.begin();
+      goesOn = search.layer(tell);
+      await checker.done();
+      if (performance.now() - kept < KEPT_EVERY_MS) continue;
+      keeping.write(search);
+      kept = performance.now();
+    }
+  } finally {
+    await checker.end();
   }
   keeping.write(search);
   const { longestMs } = checkClosed(search, setting.longestMs);
@@ -71,7 +79,7 @@ function explore(setting: Setting): void {
 mkdirSync(FOLDER, { recursive: true });
 for (const setting of chosen) {
   try {
-    explore(setting);
+    await explore(setting);
   } catch (error) {
     if (!(error instanceof Found)) throw error;
     const search = new Search(setting, []);

@@ -21,8 +21,9 @@ import type { Moment } from './walk.ts';
 /**
  * The canonical form of a match at a time: a row of small integers, equal for moments that go on in the same way. Times
  * count from now, cards are their places, and what no rule asks for any more is left out: who played the rounds before the
- * last one and how, the hands' order, the spent part of the budget below the shortest grace. That what is left out makes no
- * difference is tested by `test/exploration/equivalence.test.ts`, and at every end of a match that is explored.
+ * last one and how, the hands' order, how many outages there were, the spent part of the budget below the shortest grace, how
+ * long ago a map began that is over. That what is left out makes no
+ * difference is tested by `test/exploration/explore.test.ts`, and at every end of a match that is explored.
  */
 
 /** A time that is not set. */
@@ -34,6 +35,8 @@ const READY: readonly (ReadyState | null)[] = [null, 'downloading', 'ready', 'fa
 const NAMES: readonly (SeatName | null)[] = [null, 'red', 'blue'];
 /** The shortest grace; a budget below it makes no difference. Source: the rules, *Presence*. */
 const SHORTEST_GRACE_MS = 10_000;
+/** Every map of a setting is this long; once it is over any score may come. */
+const PLAYED_MS = 20_000;
 /** More stops of a countdown than this are all the same. */
 const STOPS = 3;
 
@@ -189,7 +192,8 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     const time = (value: number | null): void => put(value === null ? NONE : value - now);
     put(status);
     time(match.deadlineAt);
-    time(match.startsAt);
+    // While a map is played only the earliest time of a score is counted from its start.
+    time(match.status === 'playing' ? Math.max(match.startsAt ?? now, now - PLAYED_MS) : match.startsAt);
     time(match.prepareDeadlineAt);
     time(match.failedDeadlineAt);
     put(NAMES.indexOf(match.pickerSeat) * 3 + NAMES.indexOf(match.forfeitedBy));
@@ -201,7 +205,6 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
             RESULT_REASONS.indexOf(result.reason) * 3 +
             NAMES.indexOf(result.winner),
     );
-    put(match.lastOutage);
     put(beginningOf(match));
     put(match.roundNumber - match.rounds.length);
     put(current === null ? 0 : NAMES.indexOf(current.pickerSeat) * 2 + (current.pickedByPlayer ? 1 : 0));
@@ -350,7 +353,6 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     const failedDeadlineAt = nextTime();
     const names = next();
     const ending = next();
-    const lastOutage = next();
     const made = setups[next()] as MatchState;
     const begun = next();
     const picked = next();
@@ -397,7 +399,7 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
               reason: RESULT_REASONS[Math.floor((ending % 100) / 3)] as (typeof RESULT_REASONS)[number],
               winner: NAMES[(ending % 100) % 3] ?? null,
             },
-      lastOutage,
+      lastOutage: 0,
       createdAt: NOW - 3_600_000,
       endedAt: ended ? NOW : null,
     };

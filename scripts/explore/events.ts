@@ -12,8 +12,15 @@ import type { Machine, Moment } from './walk.ts';
 /** What may happen next: an event at a time, or that time passes without one. */
 export type Next = { event: MatchEvent; at: number } | { event: null; at: number };
 
-/** How long an outage lasts. Before a limit that is near it is longer than the rest of it, before others shorter. */
-const OUTAGE_MS = 2 * TICK;
+/** How long an outage lasts. A longer one leads to where several of these lead; a promise checks it. */
+export const OUTAGE_MS = TICK;
+
+/** The service goes down now, for the shortest time. */
+export function outageAfter({ lastOutage }: MatchState, now: number) {
+  const until = now + OUTAGE_MS;
+  const event = { type: 'serviceResumed', outage: lastOutage + 1, downMs: OUTAGE_MS, until } as const;
+  return { event, at: until };
+}
 
 /** Everything that may happen in a moment, in an order that depends on nothing but its canonical form. */
 export function createEvents(setting: Setting, machine: Pick<Machine, 'dueAt'>) {
@@ -100,20 +107,20 @@ export function createEvents(setting: Setting, machine: Pick<Machine, 'dueAt'>) 
     if (due === null) return [{ event: { type: 'limitPassed', version }, at: now }];
     if (due > now) next.push({ event: { type: 'limitPassed', version }, at: now });
     next.push({ event: { type: 'limitPassed', version }, at: Math.max(now, due) });
-    if (due > now + TICK) next.push({ event: null, at: due - TICK });
+    if (due > now + setting.stepMs) next.push({ event: null, at: due - setting.stepMs });
     // One limit of a preparation is late, or a countdown could go on for ever beyond it.
     const isLate = state.prepareDeadlineAt !== null && state.prepareDeadlineAt < now;
-    if (due > now && setting.late && !isLate) next.push({ event: null, at: due + TICK });
-    if (state.lastOutage < setting.outages) {
-      const until = now + OUTAGE_MS;
-      const event = { type: 'serviceResumed', outage: 1, downMs: OUTAGE_MS, until } as const;
-      next.push({ event, at: until });
-    }
+    if (due > now && setting.late && !isLate) next.push({ event: null, at: due + setting.stepMs });
+    if (!without.has('serviceResumed')) next.push(outageAfter(state, now));
     return next;
   }
 
   return (moment: Moment): Next[] => {
     const { state, now } = moment;
+    const due = machine.dueAt(state);
+    // A countdown that stops for the third time may leave a limit that has passed long ago.
+    if (due !== null && due < now && !setting.late)
+      return [{ event: { type: 'limitPassed', version: state.version }, at: now }];
     const events: MatchEvent[] = [];
     for (const seat of SEATS) {
       events.push({ type: 'joinMatch', seat }, ...discards(state, seat), ...picks(state, seat));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
 import { type Played, play, replay } from '../../src/domains/matches/play.ts';
 import { RUNNING } from '../../src/domains/matches/state.ts';
 import { type Canonical, createCanonical } from './canonical.ts';
@@ -121,7 +121,7 @@ export class Search {
   /** By number: where the next limit leads, and after how many milliseconds; −1: nowhere. */
   readonly limits = new Row();
   readonly limitMs = new Row();
-  /** By number: everything that may follow, as twice the number of the state, plus one when time passes; from `starts`. */
+  /** By number: everything that may follow but outages, as twice the number of the state, plus one when time passes; from `starts`. */
   readonly edges = new Row();
   readonly starts = new Row();
   /** How many matches were played again from their deal. */
@@ -173,6 +173,7 @@ export class Search {
   layer(onProgress?: () => void): boolean {
     const current = this.frontier;
     if (current.size === 0) return false;
+    if (this.depth === 0) for (const [at, { log }] of this.walks.entries()) this.checkPrefix(at, log);
     const first = this.size - current.size;
     this.frontier = new Rows();
     for (let at = 0; at < current.size; at++) {
@@ -209,6 +210,21 @@ export class Search {
     this.frontier.starts.replace(frontier.starts);
   }
 
+  /** The states that are explored next. */
+  get waiting(): { data: Int32Array; starts: Int32Array } {
+    return { data: this.frontier.data.view(), starts: this.frontier.starts.view() };
+  }
+
+  /** Checks a state alone. @returns what is wrong; null: nothing */
+  check(row: Int32Array): Pick<Violation, 'invariant' | 'problem'> | null {
+    const moment = this.canonical.decode(row);
+    for (const { name, moment: check } of this.checks.moment) {
+      const problem = check(moment, this.context);
+      if (problem !== null) return { invariant: name, problem };
+    }
+    return null;
+  }
+
   /** How a state was reached. */
   wayTo(id: number): Way {
     const choices: number[] = [];
@@ -219,10 +235,11 @@ export class Search {
 
   /** Everything that may happen in one state, with every check. */
   private expand(id: number, row: Int32Array): void {
+    const wrong = this.check(row);
+    if (wrong !== null) throw new Found({ ...wrong, way: this.wayTo(id) });
     const moment = this.canonical.decode(row);
     let choice = -1;
     try {
-      for (const { name, moment: check } of this.checks.moment) expectNone(name, check(moment, this.context));
       this.starts.push(this.edges.length);
       const events = this.eventsOf(moment);
       let limit = -1;
@@ -233,7 +250,9 @@ export class Search {
         if (reached === null) continue;
         const { id: target, isNew } = this.digests.add(reached);
         this.transitions += 1;
-        this.edges.push(2 * target + (next.at > moment.now ? 1 : 0));
+        // Outages may come for ever, and what they take is given back.
+        if (next.event?.type !== 'serviceResumed')
+          this.edges.push(2 * target + (next.at > moment.now ? 1 : 0));
         if (next.event?.type === 'limitPassed') {
           limit = target;
           limitMs = next.at - moment.now;
@@ -273,6 +292,28 @@ export class Search {
       before = step.state;
     }
     return this.canonical.encode(before, at);
+  }
+
+  /** What was played before the exploration begins keeps the promises as well. */
+  private checkPrefix(beginning: number, [created, ...lines]: readonly LogLine[]): void {
+    if (created?.event.type !== 'created') return;
+    let before = this.machine.createMatch(created.event.setup, created.at);
+    for (const { event, at } of lines) {
+      if (event.type === 'created') continue;
+      const outcome = this.machine.transition(before, event, at);
+      if (outcome.kind !== 'changed')
+        throw new Error(`${event.type} changes nothing before the exploration.`);
+      for (const { name, step: check } of this.checks.step) {
+        const problem = check({ before, event, at, ...outcome }, this.context);
+        if (problem !== null)
+          throw new Found({
+            invariant: name,
+            problem: `${problem} (version ${outcome.state.version}, before the exploration)`,
+            way: { beginning, choices: [] },
+          });
+      }
+      before = outcome.state;
+    }
   }
 
   private decide(moment: Moment, event: MatchEvent, at: number): Played {

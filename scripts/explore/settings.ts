@@ -29,8 +29,8 @@ export interface Setting {
   accuracies: readonly number[];
   /** What a player may report of the download. */
   reports: readonly ReadyState[];
-  /** How many outages may happen to one match. */
-  outages: 0 | 1;
+  /** Time passes to so long before the next limit, and with late limits to so long after it. */
+  stepMs: number;
   /** Events that do not happen. */
   without: readonly MatchEvent['type'][];
   /** Limits may be applied late, and commands that arrived in time be executed late. */
@@ -41,12 +41,14 @@ export interface Setting {
   longestMs: number;
   /** Explored with the tests. */
   isSmall?: boolean;
+  /** Explored for every change that `npm run mutation` makes in the rules, as the small ones are. */
+  forMutants?: boolean;
 }
 
 type Seats = Record<SeatName, Pick<SetupPlayer, 'record' | 'connected'>>;
 
 export const SECOND = 1000;
-/** All limits are whole ticks, so moments are, too: just before a limit is a tick before it, and just after it a tick later. */
+/** All limits are whole ticks. But in `half-ticks`, moments are, too: just before a limit is a tick before it. */
 export const TICK = 5 * SECOND;
 export const START = Date.parse('2026-03-01T12:00:00.000Z');
 
@@ -164,6 +166,8 @@ const PRESENCE = ['connected', 'disconnected', 'nodeLost', 'putOff'] as const;
 const MINUTE = 60 * SECOND;
 const offline: Seats = { ...both(clean), red: { record: clean, connected: false } };
 
+const hurriedLimits: Limits = { ...limits, pickMs: TICK, prepareMs: 3 * TICK, scoreGraceMs: TICK };
+
 /** What most settings have in common. */
 const common = {
   limits,
@@ -172,7 +176,7 @@ const common = {
   beginnings: [both(clean)],
   accuracies: [0, 90],
   reports: ['downloading', 'ready', 'failed'],
-  outages: 0,
+  stepMs: TICK,
   late: false,
 } as const;
 
@@ -181,6 +185,15 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'small-deal',
     about: 'From the deal: joining, discarding, leaving before and after the first pick; nobody gets ready.',
+    limits: {
+      ...limits,
+      joinMs: 2 * TICK,
+      discardMs: 2 * TICK,
+      pickMs: TICK,
+      prepareMs: TICK,
+      reconnectGraceMs: 2 * TICK,
+      reconnectBudgetMs: 2 * TICK,
+    },
     beginnings: [{ red: { record: known, connected: true }, blue: { record: clean, connected: true } }],
     prefix: () => undefined,
     without: ['setReady', 'submitScore', 'nodeLost', 'putOff', 'serviceResumed', 'decidedByStaff'],
@@ -201,6 +214,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'small-absence',
     about: 'The tenth map with lost connections; players only report that they are ready.',
+    limits: { ...hurriedLimits, reconnectBudgetMs: 2 * TICK },
     prefix: rounds(9),
     reports: ['ready'],
     accuracies: [90],
@@ -239,13 +253,60 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...common,
     name: 'outage',
-    about: 'The tenth map with an outage at any time, and lost connections before and after it.',
+    about: 'The tenth map with any number of outages at any time, and lost connections between them.',
     prefix: rounds(9),
     reports: ['ready'],
     accuracies: [90],
-    outages: 1,
     without: ['nodeLost', 'putOff', ...STAFF],
     longestMs: 5 * MINUTE,
+  },
+  {
+    ...common,
+    name: 'half-ticks',
+    about: 'The tenth map with lost connections, at times between the ticks as well.',
+    prefix: rounds(9),
+    reports: ['ready'],
+    accuracies: [90],
+    stepMs: TICK / 2,
+    without: ['nodeLost', 'putOff', 'serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+  },
+  {
+    ...common,
+    name: 'brief-reports',
+    about: 'The tenth map with the orders of two reports, each of which a player may repeat later.',
+    prefix: rounds(9),
+    remembersReports: true,
+    reports: ['downloading', 'ready'],
+    accuracies: [90],
+    without: [...PRESENCE, 'forfeit', 'serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+    forMutants: true,
+  },
+  {
+    ...common,
+    name: 'brief-outages',
+    about: 'The tenth map with short limits and any number of outages.',
+    prefix: rounds(9),
+    limits: hurriedLimits,
+    reports: ['ready'],
+    accuracies: [90],
+    without: ['nodeLost', 'putOff', 'forfeit', ...STAFF],
+    longestMs: 5 * MINUTE,
+    forMutants: true,
+  },
+  {
+    ...common,
+    name: 'brief-returns',
+    about:
+      'The tenth map with short limits, dead nodes and players who are put off; nobody plays to the end.',
+    prefix: rounds(9),
+    limits: { ...hurriedLimits, prepareMs: TICK, reconnectGraceMs: 2 * TICK, reconnectBudgetMs: 2 * TICK },
+    reports: ['ready'],
+    accuracies: [90],
+    without: ['submitScore', 'forfeit', 'serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+    forMutants: true,
   },
   {
     ...common,
@@ -273,7 +334,8 @@ export const SETTINGS: readonly Setting[] = [
     about:
       'The tenth map with late limits, failed downloads, lost connections, dead nodes and staff: the largest.',
     prefix: mixedRounds(9),
-    accuracies: [0, 50, 80, 90],
+    limits: { ...limits, reconnectBudgetMs: 4 * TICK },
+    accuracies: [0, 80, 90],
     reports: ['ready', 'failed'],
     late: true,
     without: ['putOff', 'serviceResumed'],

@@ -15,9 +15,11 @@ const named = (name: string): Setting => SETTINGS.find((setting) => setting.name
 const deal = named('small-deal');
 const map = named('small-map');
 const absence = named('small-absence');
+/** Both are always there, and have less to choose from: enough for most defects, and explored in a moment. */
+const fewScores: Setting = { ...map, reports: ['ready'], accuracies: [90] };
+const allThere: Setting = { ...deal, without: [...deal.without, 'connected', 'disconnected', 'banned'] };
 const outage: Setting = {
   ...absence,
-  outages: 1,
   without: absence.without.filter((one) => one !== 'serviceResumed'),
 };
 
@@ -56,11 +58,11 @@ const answering = (
 
 const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
   'a way out exists': [
-    deal,
+    allThere,
     { dueAt: (state) => (state.status === 'preparing' ? null : SERVICE.dueAt(state)) },
   ],
   'versions grow by one': [
-    deal,
+    allThere,
     spoilt((after, before) => {
       if (before.status === 'awaiting_pick') after.version += 1;
     }),
@@ -72,7 +74,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     }),
   ],
   'phases follow each other': [
-    map,
+    fewScores,
     spoiling(({ cause }) =>
       cause.type === 'mapStarted' ? { cause: { ...cause, type: 'mapSelected' } } : null,
     ),
@@ -96,7 +98,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     })),
   ],
   'neither ready, neither wins': [
-    deal,
+    allThere,
     spoiling(({ state }) => (state.result?.reason === 'void_rounds' ? { effects: [] } : null)),
   ],
   'play decides': [
@@ -115,7 +117,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     }),
   ],
   'rounds add up': [
-    map,
+    fewScores,
     spoilt((after, before) => {
       const last = after.rounds.at(-1);
       if (last && before.status === 'playing' && after.status === 'round_results')
@@ -129,7 +131,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     }),
   ],
   'pickers take turns': [
-    deal,
+    allThere,
     spoilt((after) => {
       if (after.status === 'awaiting_pick' && after.roundNumber === 2) after.pickerSeat = 'red';
     }),
@@ -188,7 +190,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     ),
   ],
   'who may, can, and nobody else': [
-    map,
+    fewScores,
     answering((state, event, now) =>
       event.type === 'submitScore' ? SERVICE.transition(state, event, now + 12 * TICK) : null,
     ),
@@ -220,7 +222,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     }),
   ],
   'secrets are kept': [
-    map,
+    fewScores,
     {
       viewFor: (match, seat, now, extras) => {
         const view = SERVICE.viewFor(match, seat, now, extras);
@@ -230,14 +232,14 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     },
   ],
   'nothing crashes': [
-    map,
+    fewScores,
     answering(({ status }, event) => {
       if (event.type === 'forfeit' && status === 'playing') throw new TypeError('a defect');
       return null;
     }),
   ],
   'a refusal changes nothing': [
-    map,
+    fewScores,
     answering((state, event, now) => {
       const outcome = SERVICE.transition(state, event, now);
       if (outcome.kind === 'refused' && event.type === 'undoneByStaff' && state.status === 'playing')
@@ -246,7 +248,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     }),
   ],
   'left alone it ends': [
-    map,
+    fewScores,
     answering((state, event, now) =>
       event.type === 'limitPassed' &&
       state.status === 'awaiting_pick' &&
@@ -262,7 +264,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     ),
   ],
   'the log replays': [
-    map,
+    fewScores,
     spoilt((after, before) => {
       // The state of a real match has another version than the one that stands for it.
       if (before.version > 80 && after.status === 'playing') after.seats.red.health = 0.5;

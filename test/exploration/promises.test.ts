@@ -4,10 +4,12 @@ import { INVARIANTS } from '../../scripts/explore/invariants/all.ts';
 import { Found, Search } from '../../scripts/explore/search.ts';
 import { SETTINGS } from '../../scripts/explore/settings.ts';
 import { storyOf } from '../../scripts/explore/story.ts';
+import { LIFE } from '../../src/domains/matches/life.ts';
+import { ENDED, RUNNING } from '../../src/domains/matches/state.ts';
 
 /**
- * Every state of small matches keeps every promise. `npm run mutation -- --by explore` runs this file alone, so it
- * compares nothing with numbers or texts that were kept.
+ * Every state of small matches keeps every promise, and the picture of a match shows what was walked. Of this file
+ * `npm run mutation -- --by explore` runs the promises alone, which compare nothing with numbers or texts that were kept.
  */
 
 const depth = Error.stackTraceLimit;
@@ -19,7 +21,13 @@ afterAll(() => {
   Error.stackTraceLimit = depth;
 });
 
-test.each(SETTINGS.filter(({ isSmall }) => isSmall).map((setting) => [setting.name, setting] as const))(
+/** The events that led from one status to another, in every state of small matches. */
+const ways = new Map<string, Set<string>>();
+
+const promisesAlone = process.env.PROMISES_ALONE !== undefined;
+const walked = SETTINGS.filter(({ isSmall, forMutants }) => isSmall || (promisesAlone && forMutants));
+
+test.each(walked.map((setting) => [setting.name, setting] as const))(
   'every state of %s keeps every promise',
   (_, setting) => {
     const search = new Search(setting, INVARIANTS);
@@ -32,5 +40,27 @@ test.each(SETTINGS.filter(({ isSmall }) => isSmall).map((setting) => [setting.na
     }
     expect(search.expanded).toBe(search.size);
     expect(search.replayed).toBeGreaterThan(0);
+    for (const way of search.ways.keys()) {
+      const [from, to, by] = way.split(' ') as [string, string, string];
+      ways.set(`${from} ${to}`, (ways.get(`${from} ${to}`) ?? new Set()).add(by));
+    }
+  },
+);
+
+test.skipIf(promisesAlone)(
+  'the picture of the references shows the ways that were walked, and what led there',
+  () => {
+    const endOf = (way: string): string => way.split(' ')[1] as string;
+    const isEnd = (status: string) => ENDED.some((end) => end === status);
+    const byPlay = (by: ReadonlySet<string> | undefined) =>
+      [...(by ?? [])].filter((event) => !event.endsWith('ByStaff')).sort();
+    for (const { from, to, by } of LIFE.ways)
+      expect({ from, to, by: byPlay(ways.get(`${from} ${to}`)) }).toEqual({ from, to, by });
+    const shown = LIFE.ways.map(({ from, to }) => `${from} ${to}`);
+    const between = [...ways.keys()].filter((way) => !isEnd(endOf(way)));
+    expect(between.filter((way) => !shown.some((one) => one === way))).toEqual([]);
+    const ends = [...ways].filter(([way]) => isEnd(endOf(way))).flatMap(([, by]) => byPlay(by));
+    expect([...new Set(ends)].sort()).toEqual(LIFE.endedBy);
+    expect(RUNNING.filter((status) => ENDED.every((end) => !ways.has(`${status} ${end}`)))).toEqual([]);
   },
 );

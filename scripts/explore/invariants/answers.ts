@@ -90,7 +90,7 @@ function said(match: MatchState, command: Command): 'this' | 'another' | null {
 
 export const onlyWhoMay: Invariant = {
   name: 'who may, can, and nobody else',
-  says: 'A command is accepted exactly when its player may give it now, and refused with the code that the contract names: repeat, a different one after the first, phase, round, turn, card, in this order.',
+  says: 'A command is accepted exactly when its player may give it now, and refused with the code that the contract names: repeat, a different one after the first, phase, round, turn, card, in this order. Because of the phase: it is told.',
   answer: ({ state }, event, at, played, context) => {
     if (!isCommand(event)) {
       if (played.kind !== 'refused') return null;
@@ -108,6 +108,12 @@ export const onlyWhoMay: Invariant = {
             ? 'DISCARD_ALREADY_DONE'
             : 'SCORE_ALREADY_SUBMITTED'
           : (obstacle(state, event, at, context) ?? 'changed');
+    if (
+      played.kind === 'refused' &&
+      answered === 'WRONG_PHASE' &&
+      (played.error as ServiceError).details?.status !== state.status
+    )
+      return 'it is refused because of the phase, which is not told';
     if (answered === expected) return null;
     if (
       event.type === 'discardMaps' &&

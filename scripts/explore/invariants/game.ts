@@ -42,12 +42,14 @@ export const healthAddsUp: Invariant = {
 
 export const roundsAddUp: Invariant = {
   name: 'rounds add up',
-  says: 'A round closes once, with the number, picker and card that were shown, with both scores as they were submitted; a missing one is accuracy 0. A round that neither was ready for is void; one that a seat was not ready for is its own.',
+  says: 'A round closes once, with the number, picker and card that were shown, with what both said of the download and both scores as they were submitted; a missing one is accuracy 0. A round that neither was ready for is void; one that a seat was not ready for is its own.',
   step: (step) => {
     const { before, state, at } = step;
     const { rounds } = state;
     if (!closes(step)) {
       if (rounds.length < before.rounds.length) return 'a round is gone';
+      if (state.status === 'round_results' && before.status !== 'round_results')
+        return 'a round is shown that has not closed';
       const begins = before.status !== 'awaiting_pick' && state.status === 'awaiting_pick';
       if (state.roundNumber !== before.roundNumber + (begins ? 1 : 0))
         return `round ${state.roundNumber} follows ${before.roundNumber}`;
@@ -60,6 +62,12 @@ export const roundsAddUp: Invariant = {
     if (round.card !== before.current?.card || round.pickerSeat !== before.current.pickerSeat)
       return 'another card was played';
     if (state.status !== 'round_results') return `a round closes into ${state.status}`;
+    for (const seat of SEATS)
+      if (
+        round.readyStates[seat] !== before.seats[seat].readyStates ||
+        round.ready[seat] !== before.seats[seat].ready
+      )
+        return `what ${seat} said of the download is lost`;
     const unready = SEATS.filter(
       (seat) => before.seats[seat].ready !== 'ready' || before.seats[seat].presence.kind !== 'present',
     );
@@ -70,6 +78,8 @@ export const roundsAddUp: Invariant = {
       if (round.winner !== (round.void ? null : other(loser)))
         return `${round.winner} wins a round, ${loser} was not ready`;
       if (round.startedAt !== null) return 'a round that was not played began';
+      if (round.accuracy.red !== 0 || round.accuracy.blue !== 0)
+        return 'a round that was not played has accuracies';
       for (const seat of SEATS) {
         const more = !round.void && seat === loser ? 1 : 0;
         if (state.seats[seat].notReadyLosses !== before.seats[seat].notReadyLosses + more)

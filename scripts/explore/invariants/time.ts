@@ -1,4 +1,5 @@
 import { type MatchState, other, SEATS, type Seat } from '../../../src/domains/matches/state.ts';
+import { OUTAGE_MS, outageAfter } from '../events.ts';
 import { type Invariant, isGone, isTolerant, type Step, standsStill } from './kinds.ts';
 
 /** Limits, graces, the budget and outages. */
@@ -65,7 +66,7 @@ const PLAYED = [
 
 export const outageCostsNothing: Invariant = {
   name: 'an outage costs nothing',
-  says: 'After an outage every limit has moved by it and is at least 15 s away, every grace begins anew in full, no budget was used by it, and nothing else has changed. It is given back once, whenever the match learns of it.',
+  says: 'After an outage every limit has moved by it and is at least 15 s away, every grace begins anew in full, no budget was used by it, and nothing else has changed. It is given back once, whenever the match learns of it, and a long one as several short ones.',
   step: ({ before, event, at, state, effects }, context) => {
     if (event.type !== 'serviceResumed')
       return before.lastOutage === state.lastOutage ? null : 'an outage is counted by something else';
@@ -110,10 +111,19 @@ export const outageCostsNothing: Invariant = {
     const late = context.machine.transition(before, event, at + 5000);
     if (late.kind !== 'changed') return 'an outage is forgotten when it is learnt of late';
     const { encode } = context.canonical;
-    const inTime = encode(state, at + 5000).slice();
-    return inTime.join() === encode(late.state, at + 5000).join()
+    if (encode(state, at + 5000).join() !== encode(late.state, at + 5000).join())
+      return 'it makes a difference when the match learns of an outage';
+    const next = outageAfter(state, at);
+    const twice = context.machine.transition(state, next.event, next.at);
+    const longer = context.machine.transition(
+      before,
+      { ...event, downMs: downMs + OUTAGE_MS, until: next.at },
+      next.at,
+    );
+    if (twice.kind !== 'changed' || longer.kind !== 'changed') return 'an outage changes nothing';
+    return encode(twice.state, next.at).join() === encode(longer.state, next.at).join()
       ? null
-      : 'it makes a difference when the match learns of an outage';
+      : 'a long outage leads to another state than two short ones';
   },
 };
 
@@ -193,12 +203,13 @@ function presenceProblem(
     return to.final && before.status === 'round_results' ? null : 'an absent seat changes';
   if (from.kind !== 'away' || event.type !== 'limitPassed' || from.deadlineAt > at)
     return 'a seat is absent before its grace ended';
+  if (isTolerant(before) && state.result !== null) return 'a grace that ends decides before the map is over';
   return to.final === !isTolerant(before) ? null : 'it is not as final as the phase asks for';
 }
 
 export const graceIsKept: Invariant = {
   name: 'graces are kept',
-  says: 'A seat is away from a lost connection until it is back or its grace has ended: the full grace, at most what is left of the budget, never under 10 s; 60 s more once for a player who was put off. Who is absent for good stays so.',
+  says: 'A seat is away from a lost connection until it is back or its grace has ended: the full grace, at most what is left of the budget, never under 10 s; 60 s more once for a player who was put off. One that ends while a map is played or its result shown decides nothing yet. Who is absent for good stays so.',
   step: (step, { setting }) => {
     const { before, event, at, state } = step;
     for (const seat of SEATS) {
@@ -305,7 +316,16 @@ export const endsStay: Invariant = {
 
 export const returnDecides: Invariant = {
   name: 'a return is never punished',
-  says: 'Who comes back within the grace is present again, and wins when the other is gone; with nobody back it is no contest.',
+  says: 'Who comes back within the grace is present again, and wins when the other is gone; with nobody back it is no contest, and nobody wins by the grace of the other before coming back.',
+  step: ({ before, event, state }) => {
+    const { result } = state;
+    if (before.endedAt !== null || event.type !== 'limitPassed' || result === null) return null;
+    if (!['disconnected', 'dodged', 'left_before_first_pick'].includes(result.reason)) return null;
+    const waited = SEATS.find(
+      (seat) => !isGone(state, seat) && state.seats[seat].presence.kind !== 'present',
+    );
+    return waited === undefined ? null : `${waited} is away, and it is not waited for the return`;
+  },
   answer: ({ state, now }, event, at, played) => {
     if (event.type !== 'connected' || state.endedAt !== null) return null;
     const { presence } = state.seats[event.seat];
