@@ -33,7 +33,7 @@ function checkLayer(search: Search, { first, data, starts }: Layer): Checked {
   return null;
 }
 
-/** @param search explored by the caller, who has everything checked by {@link Checker.done} before it is kept */
+/** @param search explored by the caller, who has everything checked by `done` before it is kept */
 export function createChecker(search: Search) {
   const worker = new Worker(new URL(import.meta.url), { workerData: search.setting.name });
   let answer: Promise<unknown[]> | undefined;
@@ -53,7 +53,6 @@ export function createChecker(search: Search) {
     end: (): Promise<number> => worker.terminate(),
   };
 }
-export type Checker = ReturnType<typeof createChecker>;
 
 if (parentPort !== null) {
   Error.stackTraceLimit = 0;

@@ -150,6 +150,14 @@ function voidRound(walk: Walk): void {
   walk.limit();
 }
 
+/** A round that red is not ready for. */
+function unreadyRound(walk: Walk): void {
+  walk.limit();
+  walk.happens({ type: 'setReady', seat: 'blue', roundNumber: walk.state.roundNumber, state: 'ready' });
+  walk.limit();
+  walk.limit();
+}
+
 const rounds = (even: number) => (walk: Walk) => {
   toFirstPick(walk);
   for (let round = 0; round < even; round++) evenRound(walk);
@@ -279,6 +287,22 @@ export const SETTINGS: readonly Setting[] = [
     remembersReports: true,
     reports: ['downloading', 'ready'],
     accuracies: [90],
+    without: [...PRESENCE, 'forfeit', 'serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+    forMutants: true,
+  },
+  {
+    ...common,
+    name: 'brief-voids',
+    about: 'The tenth map after void rounds and one that red was not ready for, with late limits.',
+    prefix: (walk) => {
+      toFirstPick(walk);
+      unreadyRound(walk);
+      for (let round = 0; round < 8; round++) (round % 2 === 0 ? evenRound : voidRound)(walk);
+    },
+    accuracies: [0, 80, 90],
+    reports: ['ready', 'failed'],
+    late: true,
     without: [...PRESENCE, 'forfeit', 'serviceResumed', ...STAFF],
     longestMs: 5 * MINUTE,
     forMutants: true,

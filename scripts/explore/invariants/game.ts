@@ -1,5 +1,5 @@
-import { type Card, type MatchState, other, SEATS } from '../../../src/domains/matches/state.ts';
-import { type Invariant, isTolerant, type Step, scoredIn } from './kinds.ts';
+import { type Card, type MatchState, other, SEATS, type Seat } from '../../../src/domains/matches/state.ts';
+import { type Invariant, isTolerant, type Step, scoredIn, standsStill } from './kinds.ts';
 
 /** Health, cards, rounds, phases and the countdown. */
 
@@ -81,6 +81,8 @@ export const roundsAddUp: Invariant = {
       if (round.accuracy.red !== 0 || round.accuracy.blue !== 0)
         return 'a round that was not played has accuracies';
       for (const seat of SEATS) {
+        if (!round.void && seat === loser && before.seats[seat].notReadyLosses > 0)
+          return `${seat} is not ready for the second time, and the match goes on`;
         const more = !round.void && seat === loser ? 1 : 0;
         if (state.seats[seat].notReadyLosses !== before.seats[seat].notReadyLosses + more)
           return `${seat} has lost ${state.seats[seat].notReadyLosses} rounds by not being ready`;
@@ -112,6 +114,8 @@ export const cardsAddUp: Invariant = {
     const { red, blue } = state.seats;
     const held = [...guidsOf(red.hand), ...guidsOf(blue.hand), ...guidsOf(state.reserve)];
     if (new Set(held).size < held.length) return 'a card is in two places';
+    const left = before.reserve.filter((card) => !red.hand.includes(card) && !blue.hand.includes(card));
+    if (guidsOf(left).join() !== guidsOf(state.reserve).join()) return 'cards of the reserve are lost';
     const picked = before.status === 'awaiting_pick' && state.status === 'preparing';
     for (const seat of SEATS) {
       const [was, is] = [before.seats[seat], state.seats[seat]];
@@ -184,11 +188,26 @@ const COMMAND_CAUSES: Record<string, string> = {
   submitScore: 'scoreSubmitted',
 };
 
+/** Both have answered what this phase asks for. */
+function bothAnswered({ seats, status }: MatchState): boolean {
+  const answered = {
+    waiting_players: (seat: Seat) => seat.joined,
+    awaiting_discards: (seat: Seat) => seat.discarded !== null,
+    preparing: (seat: Seat) => seat.ready === 'failed',
+    playing: (seat: Seat) => seat.score !== null,
+  }[status as string];
+  return answered !== undefined && SEATS.every((seat) => answered(seats[seat]));
+}
+
 export const phasesFollow: Invariant = {
   name: 'phases follow each other',
   says: 'A phase is followed by those that the rules name, when both have answered or its limit passed, and every update says why it came.',
+  moment: ({ state }) =>
+    bothAnswered(state) && !standsStill(state) ? `both have answered, and ${state.status} goes on` : null,
   step: ({ before, event, at, state, cause }) => {
     const ended = state.result !== null;
+    if (event.type === 'phaseOver' && !bothAnswered(before))
+      return `${before.status} ends before both have answered`;
     const expected = ended
       ? 'finished'
       : before.status !== state.status

@@ -1,6 +1,6 @@
 import { type MatchState, other, SEATS, type Seat } from '../../../src/domains/matches/state.ts';
 import { OUTAGE_MS, outageAfter } from '../events.ts';
-import { type Invariant, isGone, isTolerant, type Step, standsStill } from './kinds.ts';
+import { type Context, type Invariant, isGone, isTolerant, type Step, standsStill } from './kinds.ts';
 
 /** Limits, graces, the budget and outages. */
 
@@ -64,9 +64,27 @@ const PLAYED = [
   'readyStates',
 ] as const;
 
+/** An outage that begins later: time passed before it, and counts. */
+function laterProblem(before: MatchState, began: number, { canonical, machine }: Context): string | null {
+  const LATER_MS = 5000;
+  const after = (state: MatchState, from: number): string | null => {
+    const { event, at } = outageAfter(state, from);
+    const outcome = machine.transition(state, event, at);
+    return outcome.kind === 'changed' ? canonical.encode(outcome.state, at).join() : null;
+  };
+  const twin = canonical.decode(canonical.encode(before, began + LATER_MS).slice());
+  return after(before, began + LATER_MS) === after(twin.state, twin.now)
+    ? null
+    : 'time before an outage is not counted as time';
+}
+
 export const outageCostsNothing: Invariant = {
   name: 'an outage costs nothing',
   says: 'After an outage every limit has moved by it and is at least 15 s away, every grace begins anew in full, no budget was used by it, and nothing else has changed. It is given back once, whenever the match learns of it, and a long one as several short ones.',
+  answer: ({ state }, event, _at, played) =>
+    event.type === 'serviceResumed' && (played.kind === 'changed') !== (state.endedAt === null)
+      ? `an outage is ${played.kind}`
+      : null,
   step: ({ before, event, at, state, effects }, context) => {
     if (event.type !== 'serviceResumed')
       return before.lastOutage === state.lastOutage ? null : 'an outage is counted by something else';
@@ -122,7 +140,7 @@ export const outageCostsNothing: Invariant = {
     );
     if (twice.kind !== 'changed' || longer.kind !== 'changed') return 'an outage changes nothing';
     return encode(twice.state, next.at).join() === encode(longer.state, next.at).join()
-      ? null
+      ? laterProblem(before, until - downMs, context)
       : 'a long outage leads to another state than two short ones';
   },
 };
