@@ -38,17 +38,9 @@ test('the newest connection of each player is the one with the greatest guid', (
 });
 
 test('counting does not look through the connections of other players', () => {
-  /** Milliseconds to remove a crowd, the best of five: other work of the machine only adds to them. */
-  const removalMs = (players: number): number =>
-    Math.min(
-      ...Array.from({ length: 5 }, () => {
-        const crowd = Array.from({ length: players }, (_, nth) => connect(`player ${nth}`, String(nth)));
-        const begun = performance.now();
-        for (const session of crowd) sessions.remove(session);
-        return performance.now() - begun;
-      }),
-    );
-  removalMs(1000);
-  // Ten times the players take about ten times as long. With a look through all it would be a hundred times.
-  expect(removalMs(40_000) / removalMs(4000)).toBeLessThan(40);
+  const crowd = Array.from({ length: 50_000 }, (_, nth) => connect(`player ${nth}`, String(nth)));
+  const begun = performance.now();
+  for (const session of crowd) sessions.remove(session);
+  // With a look through all others it takes over 10 s.
+  expect(performance.now() - begun).toBeLessThan(5000);
 });

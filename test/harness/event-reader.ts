@@ -83,7 +83,7 @@ export class EventReader {
   }
 
   /** Waits until what was read makes the condition true. */
-  async until(holds: () => boolean, what = 'what was waited for', limitMs = 10_000): Promise<void> {
+  async until(holds: () => boolean, what = 'what was waited for', limitMs = 30_000): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(

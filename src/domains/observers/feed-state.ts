@@ -127,7 +127,9 @@ export function createFeedState({ database, clock, queues, following, onMatches 
     /** Reads what has changed until now. */
     refresh: async (): Promise<void> => {
       const mark = changes.mark(TABLES);
-      while (isOld(mark)) await readAll();
+      if (isOld(mark)) await readAll();
+      // A read that was under way may have begun before the change.
+      while (read === null || read.mark < mark) await readAll();
     },
     /** Nobody looks: what was read is outdated from now on. */
     forget: (): void => {
