@@ -164,7 +164,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#content');
+    await page.waitForURL('**#content');
     const tabTo = async (selector: string) => {
       for (let at = 0; at < 60; at++) {
         await page.keyboard.press('Tab');
