@@ -75,6 +75,18 @@ const configuration = {
       },
     ),
     rule(
+      'console-is-a-client',
+      'The console talks over HTTP: of the service it knows generated types, and the parts of the pages that draw.',
+      { path: '^src/console/' },
+      { path: '^src/', pathNot: '^src/(console|pages/(parts/|browser[.]ts$|strings[.]ts$))' },
+    ),
+    rule(
+      'console-is-drawn-in-browsers',
+      'The service knows the addresses of the console and nothing else of it.',
+      { path: '^src/(?!console/)' },
+      { path: '^src/console/', pathNot: '^src/console/paths[.]ts$' },
+    ),
+    rule(
       'configuration-is-passed',
       'A domain may name the type of the configuration; its values are handed in.',
       { path: '^src/domains/' },
@@ -169,7 +181,8 @@ const configuration = {
     rule(
       'production-without-dev-packages',
       'The container installs runtime packages only.',
-      { path: '^src/', pathNot: '^src/local/' },
+      // The console is built into the bundle, as its packages are.
+      { path: '^src/', pathNot: '^src/(local|console)/' },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     ),
   ],

@@ -6,7 +6,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc prisma.config.ts ./
 COPY prisma prisma
 COPY scripts/bundle.ts scripts/bundle.ts
+COPY tsconfig.json ./
 COPY src src
+COPY kit kit
 # No install scripts: what matters, the database client and the files of the pages, is made by name. What builds is then removed, and so is
 # the packaged runtime: the image has its own. Migrations run through the engine's WebAssembly build.
 RUN npm install --ignore-scripts \

@@ -23,7 +23,7 @@ export async function findViolations(baseDir: string): Promise<{ problems: strin
   const { modules, summary } = output as ICruiseResult;
 
   const onDisk = readdirSync(path.join(baseDir, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /[.]tsx?$/.test(entry.name))
     .map((entry) => path.relative(baseDir, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
     .filter((file) => !file.startsWith(GENERATED));
   const seen = new Set(modules.map(({ source }) => source));

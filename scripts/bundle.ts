@@ -15,9 +15,18 @@ const FOLDER = 'src/pages/bundle';
 /** Which sources the bundle was made of. */
 const SOURCES = `${FOLDER}/sources.json`;
 
-/** The script that every page loads, those beside the pages that use them, and the stylesheet. */
+/** The script that every page loads, those beside the pages that use them, the staff console, and the stylesheets. */
 const entries = (): string[] =>
-  globSync(['src/pages/browser.ts', 'src/pages/*/browser.ts', 'src/pages/*.css'], { cwd: root })
+  globSync(
+    [
+      'src/pages/browser.ts',
+      'src/pages/*/browser.ts',
+      'src/pages/*.css',
+      'src/console/main.tsx',
+      'src/console/*.css',
+    ],
+    { cwd: root },
+  )
     .map((file) => file.replaceAll(path.sep, '/'))
     .sort();
 

@@ -18,6 +18,7 @@ import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts'
 import { createServiceClock } from '../src/platform/service-clock.ts';
 import { createArrivals } from '../src/platform/socket/arrivals.ts';
 import { binding, breaks } from './documents/compatibility.ts';
+import { consoleContract } from './documents/console.ts';
 import { csharpContract, type OpenApiDocument } from './documents/csharp.ts';
 import { refusalsPage } from './documents/refusals.ts';
 import { httpTypes, messageTypes } from './documents/typescript.ts';
@@ -196,6 +197,7 @@ async function generate(): Promise<Record<string, string>> {
     'docs/asyncapi.json': json(asyncApi),
     'kit/csharp/MatchService/Contract.cs': csharpContract(openApi, asyncApi),
     'kit/typescript/http.ts': await httpTypes(openApi),
+    'src/console/contract.ts': consoleContract(openApi),
     'kit/typescript/messages.ts': await messageTypes(asyncApi),
     'docs/configuration.md': configurationTable(),
     'docs/limits.md': limitsPage(),

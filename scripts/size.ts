@@ -25,7 +25,7 @@ export interface Size {
 /** @param root the repository. @returns the size of everything under `src` */
 export function measure(root: string): Size {
   const files = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /[.]tsx?$/.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
     .filter((file) => !file.startsWith(GENERATED))
     .sort();

@@ -5,7 +5,11 @@ import path from 'node:path';
 export interface Bundle {
   /** Files by their name, which holds a hash of the content. */
   files: ReadonlyMap<string, BundledFile>;
-  /** Names of the files of an entry: what the page loads, and what that imports. @throws Error for an unknown entry */
+  /**
+   * Names of the files of an entry: what the page loads, and what that imports.
+   * @param name path of its source, relative to `src/pages`
+   * @throws Error for an unknown entry
+   */
   entry(name: string): { file: string; imports: readonly string[] };
 }
 
@@ -56,7 +60,7 @@ export function readBundle(): Bundle {
   return {
     files,
     entry: (name) => {
-      const found = manifest[`src/pages/${name}`];
+      const found = manifest[path.posix.join('src/pages', name)];
       if (found === undefined)
         throw new Error(`src/pages/bundle has no ${name}: run \`node scripts/bundle.ts\`.`);
       return { file: found.file, imports: [...new Set(importsOf(found.imports))] };

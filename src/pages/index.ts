@@ -14,7 +14,7 @@ import { poolPage } from './pool/page.ts';
 import { servePreviews } from './previews/index.ts';
 import { createRefusalPage } from './refusals.ts';
 import type { PageServices } from './services.ts';
-import { staffPage } from './staff/page.ts';
+import { staffPages } from './staff/page.ts';
 import { strings } from './strings.ts';
 
 export { type Bundle, readBundle, styleOf } from './bundle.ts';
@@ -39,7 +39,7 @@ export function createPages({ bundle, ...services }: PageServices & LayoutOption
     playerPage(services),
     poolPage(services),
     mePage(services),
-    staffPage(services),
+    ...staffPages(services),
     matchPage(services),
     overlayPage(services),
   ];

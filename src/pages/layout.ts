@@ -16,6 +16,8 @@ export interface Shown {
   content: ComponentChildren | Html;
   /** Entries of the bundle that it loads beside the common one. */
   scripts?: readonly string[];
+  /** Stylesheets of the bundle that it loads beside the common one. */
+  styles?: readonly string[];
   /** Without the frame, for a broadcast. */
   isBare?: boolean;
   /** Without any script, such as a refusal. */
@@ -41,7 +43,8 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
   const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`;
   const asset = (file: string) => `assets/${file}`;
 
-  const head = ({ title, description, preview = '/preview.png', scripts = [], path, isStatic }: Shown) => {
+  const head = (shown: Shown) => {
+    const { title, description, preview = '/preview.png', scripts = [], styles = [], path, isStatic } = shown;
     const loaded = isStatic ? [] : ['browser.ts', ...scripts].map((name) => bundle.entry(name));
     const imports = new Set(loaded.flatMap((entry) => entry.imports));
     const name = titleOf(title);
@@ -52,7 +55,9 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       h('title', null, name),
       h('base', { href: base }),
-      h('link', { rel: 'stylesheet', href: asset(bundle.entry('style.css').file) }),
+      ['style.css', ...styles].map((name) =>
+        h('link', { rel: 'stylesheet', href: asset(bundle.entry(name).file) }),
+      ),
       h('link', { rel: 'icon', href: 'favicon.svg', type: 'image/svg+xml' }),
       h('meta', { name: 'color-scheme', content: 'light dark' }),
       h('meta', { name: 'description', content: titleOf(description ?? strings.home.description) }),

@@ -13,6 +13,8 @@ import { createLayout, type LayoutOptions, type Shown } from './layout.ts';
 export interface Asked {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
+  /** The path without its query, for coming back after signing in. */
+  path: string;
 }
 
 /** What a page shows of what it has read. */
@@ -22,7 +24,7 @@ export interface PageContent extends Pick<Shown, 'title' | 'description' | 'cont
 }
 
 /** One page: an address, what it is read from, and how it is shown. */
-export interface Page extends Pick<Shown, 'scripts' | 'isBare'> {
+export interface Page extends Pick<Shown, 'scripts' | 'styles' | 'isBare'> {
   /** With `:parameters`. */
   path: string;
   /** The tables it is read from and nothing else: the page is kept until one of them changes. */
@@ -55,17 +57,17 @@ async function requireHtml({ headers }: FastifyRequest): Promise<void> {
 export function servePages(http: Http, pages: readonly Page[], options: LayoutOptions): void {
   const layout = createLayout(options);
   const headers = { ...pageHeaders(options.baseUrl), 'cache-control': 'no-cache' };
-  for (const { path, reads, query = [], scripts, isBare, load } of pages) {
-    // A script that is missing in the bundle stops the start and not a visitor.
-    for (const script of scripts ?? []) options.bundle.entry(script);
+  for (const { path, reads, query = [], scripts, styles, isBare, load } of pages) {
+    // A file that is missing in the bundle stops the start and not a visitor.
+    for (const entry of [...(scripts ?? []), ...(styles ?? [])]) options.bundle.entry(entry);
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const params = request.params as Record<string, string>;
-      const asked = { params, query: queryOf(request.url, query) };
+      const [own = ''] = request.url.split('?', 1);
+      const asked = { params, query: queryOf(request.url, query), path: own };
       const { validUntil = null, ...content } = await load(asked);
       reply.validUntil = validUntil;
       varyByAccept(reply).headers(headers).type('text/html; charset=utf-8');
-      const [own = ''] = request.url.split('?', 1);
-      return layout({ ...content, path: own, scripts, isBare });
+      return layout({ ...content, path: own, scripts, styles, isBare });
     };
     http.get(
       path,

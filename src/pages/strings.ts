@@ -152,9 +152,7 @@ export const strings = {
     title: 'Staff',
     missing: 'This page is for staff. You are not signed in with a role.',
     signIn: 'Sign in as staff',
-    present: (roles: string) => `You are signed in with: ${roles}.`,
-    none: 'There is no console for staff here yet. Everything that staff do is done over the API:',
-    reference: 'HTTP reference',
+    script: 'The console needs a browser with scripts.',
   },
   match: {
     title: (red: string, blue: string) => `${red} against ${blue}`,

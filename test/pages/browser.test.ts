@@ -268,14 +268,8 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await context.close();
   });
 
-  test('staff see that there is no console yet, and a refused sign-in says why', async () => {
-    const { page, context } = await open(`${scene.service.url}/staff`);
-    await page.click('[data-role-missing] a');
-    await page.click('button[value="admin"]');
-    await page.waitForSelector('text=There is no console');
-    expect(await page.locator('[data-role-missing]').count()).toBe(0);
-    expect(await findings(page)).toEqual([]);
-    await page.goto(`${scene.service.url}/?loginError=access_denied`);
+  test('a refused sign-in says why', async () => {
+    const { page, context } = await open(`${scene.service.url}/?loginError=access_denied`);
     await page.waitForSelector('[role=alert]');
     expect(await page.locator('[role=alert]').textContent()).toContain('cancelled');
     expect(page.url()).not.toContain('loginError');

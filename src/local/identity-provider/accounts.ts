@@ -23,7 +23,14 @@ export interface LocalAccount {
   permissions: readonly string[];
 }
 
-export const ACCOUNT_NAMES = ['admin', 'pooler-one', 'pooler-two', 'player-one', 'player-two'] as const;
+export const ACCOUNT_NAMES = [
+  'admin',
+  'developer',
+  'pooler-one',
+  'pooler-two',
+  'player-one',
+  'player-two',
+] as const;
 export type AccountName = (typeof ACCOUNT_NAMES)[number];
 
 /**
@@ -46,6 +53,7 @@ export const ACCOUNTS: Readonly<Record<AccountName, LocalAccount>> = {
   admin: account('admin', '9000000000000001', 'Local Admin', 'role:admin'),
   'pooler-one': account('pooler-one', '9000000000000002', 'Local Pooler One', 'role:pooler'),
   'pooler-two': account('pooler-two', '9000000000000003', 'Local Pooler Two', 'role:pooler'),
+  developer: account('developer', '9000000000000006', 'Local Developer', 'role:developer'),
   'player-one': account('player-one', '9000000000000004', 'Local Player One'),
   'player-two': account('player-two', '9000000000000005', 'Local Player Two'),
 };

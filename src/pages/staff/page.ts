@@ -1,30 +1,35 @@
 import { h } from 'preact';
-import type { Page } from '../page.ts';
+import { PATHS } from '../../console/paths.ts';
+import { guidOf, type Page } from '../page.ts';
 import { SignIn } from '../parts/sign-in.ts';
 import type { PageServices } from '../services.ts';
 import { strings } from '../strings.ts';
 
 const texts = strings.staff;
 
-/** For staff. Whether the visitor is of the staff is asked by script, as on every page. */
-export const staffPage = ({ baseUrl }: PageServices): Page => ({
-  path: '/staff',
-  reads: [],
-  scripts: ['staff/browser.ts'],
-  load: async () => ({
-    title: texts.title,
-    content: [
-      h('h1', null, texts.title),
-      h(
-        'div',
-        { id: 'staff', 'aria-live': 'polite' },
-        h(
+/** The pages of the console: the same document at every address. Who is of the staff is asked by script, as everywhere. */
+export const staffPages = ({ baseUrl }: PageServices): Page[] =>
+  Object.values(PATHS).map((path) => ({
+    path,
+    reads: [],
+    scripts: ['../console/main.tsx'],
+    styles: ['../console/console.css'],
+    load: async (asked) => {
+      for (const guid of Object.values(asked.params)) guidOf(guid);
+      return {
+        title: texts.title,
+        content: h(
           'div',
-          { 'data-role-missing': '' },
-          h('p', null, texts.missing),
-          h(SignIn, { returnTo: `${baseUrl}/staff`, text: texts.signIn }),
+          { id: 'staff' },
+          h('h1', null, texts.title),
+          h(
+            'div',
+            { 'data-role-missing': '' },
+            h('p', null, texts.missing),
+            h(SignIn, { returnTo: `${baseUrl}${asked.path}`, text: texts.signIn }),
+            h('noscript', null, h('p', null, texts.script)),
+          ),
         ),
-      ),
-    ],
-  }),
-});
+      };
+    },
+  }));

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { onSignedOut } from './api.ts';
+import { Overview } from './overview/overview.tsx';
+import { Heading } from './parts/heading.tsx';
+import { patternOf, publicAddress } from './parts/link.tsx';
+import { Notices } from './parts/notices.tsx';
+import { PATHS } from './paths.ts';
+import { type Me, type Operation, SessionProvider, useMe } from './session.ts';
+import { strings } from './strings.ts';
+
+/** The sections in the navigation. With an operation, only for those who may do it. */
+const SECTIONS: readonly { section: keyof typeof strings.sections; needs?: Operation }[] = [
+  { section: 'overview' },
+  { section: 'pools' },
+  { section: 'seasons' },
+  { section: 'queues' },
+  { section: 'matches', needs: 'POST /matches/{matchGuid}/abort' },
+  { section: 'reviews', needs: 'GET /replay-reviews' },
+  { section: 'reports', needs: 'GET /reports' },
+  { section: 'players', needs: 'GET /players/{playerGuid}/bans' },
+  { section: 'audit', needs: 'GET /audit-log' },
+];
+
+function Navigation() {
+  const { path } = useLocation();
+  const { may } = useMe();
+  return (
+    <nav class="sections" aria-label={strings.navigation}>
+      {SECTIONS.filter(({ needs }) => needs === undefined || may(needs)).map(({ section }) => {
+        const address = patternOf(PATHS[section]);
+        const isHere = section === 'overview' ? path === address : path.startsWith(address);
+        return (
+          <a key={section} href={address} aria-current={isHere ? 'page' : undefined}>
+            {strings.sections[section]}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Says that the login has ended, as long as that is so, and offers to sign in without leaving what is on the page. */
+function SignedOut() {
+  const [isSignedOut, setSignedOut] = useState(false);
+  useEffect(() => onSignedOut(setSignedOut), []);
+  if (!isSignedOut) return null;
+  const returnTo = new URL(publicAddress(PATHS.overview), location.href).href;
+  return (
+    <p class="warning" role="alert">
+      {strings.signedOut}{' '}
+      <a
+        href={publicAddress(`/auth/login?returnTo=${encodeURIComponent(returnTo)}`)}
+        target="_blank"
+        rel="noreferrer"
+      >
+        {strings.signInAgain}
+      </a>
+    </p>
+  );
+}
+
+const Nowhere = () => <Heading title={strings.noSuchPage} />;
+
+/** The staff console. */
+export const Console = ({ me }: { me: Me }) => (
+  <SessionProvider value={me}>
+    <LocationProvider scope={patternOf(PATHS.overview)}>
+      <div class="console">
+        <Navigation />
+        <SignedOut />
+        <Router>
+          <Route path={patternOf(PATHS.overview)} component={Overview} />
+          <Route default component={Nowhere} />
+        </Router>
+        <Notices />
+      </div>
+    </LocationProvider>
+  </SessionProvider>
+);

@@ -1,0 +1,42 @@
+import { normalizeProps, useMachine } from '@zag-js/preact';
+import * as toast from '@zag-js/toast';
+import { useId } from 'preact/hooks';
+import { strings } from '../strings.ts';
+
+const store = toast.createStore({ placement: 'bottom-end', overlap: false });
+
+/** Says for a few seconds that something is done. */
+export const notify = (text: string): void => void store.create({ title: text, type: 'success' });
+
+function Notice({
+  actor,
+  index,
+  parent,
+}: {
+  actor: toast.Options;
+  index: number;
+  parent: toast.GroupService;
+}) {
+  const shown = toast.connect(useMachine(toast.machine, { ...actor, parent, index }), normalizeProps);
+  return (
+    <div {...shown.getRootProps()} class="notice">
+      <p {...shown.getTitleProps()}>{shown.title}</p>
+      <button type="button" class="plain" onClick={shown.dismiss}>
+        {strings.close}
+      </button>
+    </div>
+  );
+}
+
+/** The place of notices. */
+export function Notices() {
+  const service = useMachine(toast.group.machine, { id: useId(), store });
+  const shown = toast.group.connect(service, normalizeProps);
+  return (
+    <div {...shown.getGroupProps()}>
+      {shown.getToasts().map((actor, index) => (
+        <Notice key={actor.id} actor={actor} index={index} parent={service} />
+      ))}
+    </div>
+  );
+}

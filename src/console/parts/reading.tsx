@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import type { List, Read } from '../read.ts';
+import { strings } from '../strings.ts';
+import { ProblemNote } from './problem.tsx';
+
+interface ReadingProps<Data> {
+  of: Pick<Read<Data>, 'data' | 'problem' | 'isLoading' | 'reload'>;
+  children(data: Data): ComponentChildren;
+}
+
+/** Shows what was read. While nothing is there it says so; what is old stays beside the problem of reading it again. */
+export function Reading<Data>({ of: { data, problem, isLoading, reload }, children }: ReadingProps<Data>) {
+  return (
+    <>
+      <ProblemNote problem={problem} onRetry={reload} />
+      {data === null && isLoading && <p role="status">{strings.loading}</p>}
+      {data !== null && children(data)}
+    </>
+  );
+}
+
+interface ListingProps<Item> {
+  of: List<Item>;
+  /** Draws all items that were read. Not called when there is none. */
+  children(items: readonly Item[]): ComponentChildren;
+  /** Said when there is none. */
+  nothing?: string;
+}
+
+/** Shows a list, and a button for its next page. */
+export function Listing<Item>({ of, children, nothing = strings.nothing }: ListingProps<Item>) {
+  return (
+    <Reading of={of}>
+      {(items) => (
+        <>
+          {items.length === 0 ? <p class="quiet">{nothing}</p> : children(items)}
+          {of.hasMore && (
+            <button type="button" class="plain" disabled={of.isLoading} onClick={of.more}>
+              {strings.more}
+            </button>
+          )}
+        </>
+      )}
+    </Reading>
+  );
+}

@@ -1,0 +1,30 @@
+/** Texts that every part of the console uses. Those of one part stand beside it. */
+export const strings = {
+  navigation: 'Staff',
+  title: (name: string) => `${name} · Staff`,
+  sections: {
+    overview: 'Overview',
+    pools: 'Pools',
+    seasons: 'Seasons and categories',
+    queues: 'Queues',
+    matches: 'Matches',
+    reviews: 'Replay reviews',
+    reports: 'Reports',
+    players: 'Players',
+    audit: 'Audit log',
+  },
+  loading: 'Loading …',
+  retry: 'Try again',
+  more: 'Show more',
+  nothing: 'Nothing here.',
+  cancel: 'Cancel',
+  close: 'Close',
+  reason: 'Reason',
+  reasonHint: 'It is kept in the audit log.',
+  signedOut: 'Your login has ended. What you have entered is still here.',
+  signInAgain: 'Sign in again in a new tab',
+  noSuchPage: 'There is no such page.',
+  problems: {
+    details: 'Details',
+  },
+};

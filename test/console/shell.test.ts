@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLES } from '../../src/console/contract.ts';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { openDesk } from './staff-browser.ts';
+
+/** What the console is for each role, and how its addresses are answered. */
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`the staff console${needed}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService(), openChromium(executable ?? '')]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  test('is not for players: the page says so, at every address of the console', async () => {
+    const desk = await openDesk(browser, { service, account: 'player-one', path: '/staff/pools' });
+    expect(await desk.page.locator('[data-role-missing]').isVisible()).toBe(true);
+    expect(await desk.page.locator('.console').count()).toBe(0);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test.each(['admin', 'pooler-one', 'developer'])('greets %s, accessible and on a phone', async (account) => {
+    const desk = await openDesk(browser, { service, account });
+    await desk.page.waitForSelector('.console h1');
+    expect(await desk.page.locator('[data-role-missing]').count()).toBe(0);
+    expect(await axeFindings(desk.context, desk.page)).toEqual([]);
+    await desk.page.setViewportSize({ width: 360, height: 740 });
+    expect(await overflows(desk.page)).toBe(false);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('has no page at addresses that are not its own', async () => {
+    const ask = async (path: string) => {
+      const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' } });
+      return [answer.status, (await answer.text()).includes('data-role-missing')];
+    };
+    const guid = '01a204a0-408b-77c5-91e6-abf7d318e101';
+    for (const path of ['/staff', '/staff/pools', `/staff/pools/${guid}`])
+      expect(await ask(path)).toEqual([200, true]);
+    for (const path of ['/staff/nowhere', '/staff/pools/nonsense', `/staff/pools/${guid}/more`])
+      expect(await ask(path)).toEqual([404, false]);
+  });
+
+  test('knows for every operation of staff which roles may do it', () => {
+    expect(ROLES['POST /pools/{poolGuid}/maps']).toEqual(['role:pooler']);
+    expect(ROLES['GET /audit-log']).toEqual(['role:admin']);
+  });
+});

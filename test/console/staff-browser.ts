@@ -1,0 +1,51 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestService } from '../harness/service.ts';
+
+/** A browser window in which somebody of the staff works. */
+export interface Desk {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong without anybody being told: errors of scripts, and what the policy of the page refused. */
+  problems: string[];
+  /** Goes to another address of the console as a link does. */
+  goto(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A refused request is told by the console itself. Everything else in the console of the browser is a defect. */
+const isExpected = (text: string): boolean => /^Failed to load resource/.test(text);
+
+/**
+ * Signs in with an account of the local identity provider and opens an address of the console.
+ * @param path such as `/staff/pools`
+ */
+export async function openDesk(
+  browser: Browser,
+  { service, account, path = '/staff' }: { service: TestService; account: string; path?: string },
+  options: BrowserContextOptions = {},
+): Promise<Desk> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !isExpected(message.text()))
+      problems.push(message.text());
+  });
+  await page.goto(`${service.url}${path}`);
+  await page.click('[data-role-missing] a');
+  await page.click(`button[value="${account}"]`);
+  await page.waitForURL(`**${path}`);
+  await page.waitForSelector('#sign-out');
+  return {
+    page,
+    context,
+    problems,
+    goto: async (to) => {
+      await page.goto(`${service.url}${to}`);
+      await page.waitForSelector('.console h1');
+    },
+    close: () => context.close(),
+  };
+}
