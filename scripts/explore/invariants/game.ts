@@ -201,7 +201,7 @@ function bothAnswered({ seats, status }: MatchState): boolean {
 
 export const phasesFollow: Invariant = {
   name: 'phases follow each other',
-  says: 'A phase is followed by those that the rules name, when both have answered or its limit passed, and every update says why it came.',
+  says: 'A phase is followed by those that the rules name, when both have answered or its limit passed; the first one only when both have joined. Every update says why it came.',
   moment: ({ state }) =>
     bothAnswered(state) && !standsStill(state) ? `both have answered, and ${state.status} goes on` : null,
   step: ({ before, event, at, state, cause }) => {
@@ -224,6 +224,8 @@ export const phasesFollow: Invariant = {
     if (before.status === state.status || ended) return null;
     if (!WAYS[before.status]?.includes(state.status)) return `${state.status} follows ${before.status}`;
     if (!byLimit && event.type !== 'selectMap') return `${event.type} ends ${before.status}`;
+    if (before.status === 'waiting_players' && !bothAnswered(before))
+      return 'a match begins that somebody has not joined';
     if (
       event.type === 'limitPassed' &&
       ![before.deadlineAt, before.failedDeadlineAt].some((limit) => limit !== null && limit <= at)

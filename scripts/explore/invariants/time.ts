@@ -15,6 +15,9 @@ export const wayOut: Invariant = {
     const due = machine.dueAt(state);
     if (state.endedAt !== null) return due === null ? null : 'an ended match has a limit';
     if (due === null) return 'nothing ends this';
+    // The third countdown that is stopped leaves the limit of the preparation, which may have passed.
+    if (due < now && !setting.late && state.status !== 'preparing')
+      return 'a limit has passed, and nothing happened';
     const longest = Math.max(...Object.values(setting.limits)) + 30_000 + PUT_OFF_MS;
     return due - now > longest ? `the next limit is ${due - now} ms away` : null;
   },
