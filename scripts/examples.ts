@@ -344,6 +344,7 @@ try {
   const reviews = await call('listReplayReviews');
   const { reviewGuid, replay } = there(reviews.items[0]);
   known.replayGuid = there(replay).replayGuid;
+  known.reviewGuid = reviewGuid;
   await call('resolveReplayReview', {
     path: { reviewGuid },
     body: { decision: 'upheld', comment: 'It claims more than it shows.' },

@@ -1520,6 +1520,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/replay-reviews/{reviewGuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A review, with the evidence of both players of the round
+         * @description Never of a match one plays in: others decide it.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["getReplayReview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/replay-reviews/{reviewGuid}/resolve": {
         parameters: {
             query?: never;
@@ -3522,6 +3544,40 @@ export interface components {
             comment: string;
             decision: components["schemas"]["ReviewDecision"];
         };
+        ReplayReviewInRound: {
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            createdAt: string;
+            decision: components["schemas"]["ReviewDecision"] | null;
+            map: components["schemas"]["PoolMap"];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            opponent: components["schemas"]["ReviewedOpponent"];
+            player: components["schemas"]["ReviewedPlayer"];
+            reason: components["schemas"]["ReviewReason"];
+            /** @description The evidence; null: there is none */
+            replay: components["schemas"]["ReplayEvidence"] | null;
+            resolvedAt: string | null;
+            resolvedByGuid: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            reviewGuid: string;
+            roundNumber: number;
+            /** @description As submitted; null: none came in */
+            score: components["schemas"]["SubmittedScore"] | null;
+            status: components["schemas"]["ReviewStatus"];
+        };
         ReplayReviewList: {
             items: components["schemas"]["ReplayReview"][];
             /** @description `cursor` of the next page; null: this is the last one */
@@ -3605,6 +3661,13 @@ export interface components {
          * @enum {string}
          */
         ReviewDecision: "dismissed" | "upheld";
+        ReviewedOpponent: {
+            player: components["schemas"]["ReviewedPlayer"];
+            /** @description The evidence; null: there is none */
+            replay: components["schemas"]["ReplayEvidence"] | null;
+            /** @description As submitted; null: none came in */
+            score: components["schemas"]["SubmittedScore"] | null;
+        };
         ReviewedPlayer: {
             /**
              * @description Digits
@@ -9331,6 +9394,148 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ReplayReviewList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getReplayReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                reviewGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reviewGuid": "01a204a0-5148-73a1-9605-6b51cbe0f2c5",
+                     *       "status": "open",
+                     *       "reason": "mismatch",
+                     *       "createdAt": "2026-11-22T18:59:05.160Z",
+                     *       "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
+                     *       "roundNumber": 1,
+                     *       "player": {
+                     *         "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *         "platformId": "9000000000000102",
+                     *         "username": "Borealis"
+                     *       },
+                     *       "map": {
+                     *         "mapGuid": "01a204a0-45d0-74f7-9636-52b15fe377d7",
+                     *         "key": "35381",
+                     *         "hash": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *         "name": "Boom Boom Boom - Dannie May",
+                     *         "characteristic": "Standard",
+                     *         "difficulty": "Expert",
+                     *         "categoryGuid": "01a204a0-4351-75c1-84f2-ca03d73ae067",
+                     *         "modifiers": [],
+                     *         "durationSeconds": 146,
+                     *         "maxScore": 472075,
+                     *         "coverUrl": "https://maps.example.org/cdn/44101fc77b8595417c3b05199ee9e4b241f78583.jpg",
+                     *         "stale": false,
+                     *         "addedAt": "2026-11-22T18:59:02.249Z"
+                     *       },
+                     *       "score": {
+                     *         "rawScore": 444199,
+                     *         "modifiedScore": 444199,
+                     *         "missCount": 1,
+                     *         "badCutCount": 0,
+                     *         "fullCombo": false,
+                     *         "noFailTriggered": false,
+                     *         "failed": false
+                     *       },
+                     *       "replay": {
+                     *         "replayGuid": "01a204a0-50ed-74c0-ae57-db3ba1c24308",
+                     *         "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
+                     *         "roundNumber": 1,
+                     *         "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *         "verdict": "mismatch",
+                     *         "checks": [
+                     *           {
+                     *             "name": "mapHash",
+                     *             "ok": true,
+                     *             "decisive": true,
+                     *             "expected": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *             "actual": "44101FC77B8595417C3B05199EE9E4B241F78583"
+                     *           },
+                     *           {
+                     *             "name": "characteristic",
+                     *             "ok": true,
+                     *             "decisive": true,
+                     *             "expected": "Standard",
+                     *             "actual": "Standard"
+                     *           }
+                     *         ],
+                     *         "uploadedAt": "2026-11-22T18:59:05.160Z",
+                     *         "size": 449005,
+                     *         "sha256": "135defc7236a114191e364520b9b3a169c050f86a5730928b4cce4293bd79e7e",
+                     *         "downloadUrl": "https://matches.example.org/replays/01a204a0-50ed-74c0-ae57-db3ba1c24308/download",
+                     *         "copyOf": null
+                     *       },
+                     *       "decision": null,
+                     *       "comment": null,
+                     *       "resolvedByGuid": null,
+                     *       "resolvedAt": null,
+                     *       "opponent": {
+                     *         "player": {
+                     *           "playerGuid": "01a2055b-2333-73b6-be91-bb4439d823cd",
+                     *           "platformId": "9000000000000101",
+                     *           "username": "Astra"
+                     *         },
+                     *         "score": {
+                     *           "rawScore": 467253,
+                     *           "modifiedScore": 467253,
+                     *           "missCount": 0,
+                     *           "badCutCount": 0,
+                     *           "fullCombo": true,
+                     *           "noFailTriggered": false,
+                     *           "failed": false
+                     *         },
+                     *         "replay": {
+                     *           "replayGuid": "01a2055b-256c-7128-b033-367d9fb279b4",
+                     *           "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
+                     *           "roundNumber": 1,
+                     *           "playerGuid": "01a2055b-2333-73b6-be91-bb4439d823cd",
+                     *           "verdict": "verified",
+                     *           "checks": [
+                     *             {
+                     *               "name": "mapHash",
+                     *               "ok": true,
+                     *               "decisive": true,
+                     *               "expected": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *               "actual": "44101FC77B8595417C3B05199EE9E4B241F78583"
+                     *             },
+                     *             {
+                     *               "name": "characteristic",
+                     *               "ok": true,
+                     *               "decisive": true,
+                     *               "expected": "Standard",
+                     *               "actual": "Standard"
+                     *             }
+                     *           ],
+                     *           "uploadedAt": "2026-11-22T22:23:09.202Z",
+                     *           "size": 449074,
+                     *           "sha256": "0c97618adbab7ad829bcdd27d593a77aa9e7967afde6a8069dba34f6c399f4fc",
+                     *           "downloadUrl": "https://matches.example.org/replays/01a2055b-256c-7128-b033-367d9fb279b4/download",
+                     *           "copyOf": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayReviewInRound"];
                 };
             };
             default: components["responses"]["Refusal"];

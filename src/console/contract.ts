@@ -153,6 +153,9 @@ export const ROLES = {
   "GET /replay-reviews": [
     "role:admin"
   ],
+  "GET /replay-reviews/{reviewGuid}": [
+    "role:admin"
+  ],
   "POST /replay-reviews/{reviewGuid}/resolve": [
     "role:admin"
   ],

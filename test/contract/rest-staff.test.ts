@@ -95,6 +95,7 @@ describe('a staff route', () => {
     ['GET', '/reports', admins],
     ['PATCH', '/reports/{}', admins],
     ['GET', '/replay-reviews', admins],
+    ['GET', '/replay-reviews/{}', admins],
   ])('allows exactly the roles of the table: %s %s', async (method, pattern, allowed) => {
     const path = pattern.replaceAll('{}', UNKNOWN);
     const body = method === 'GET' || method === 'DELETE' ? undefined : { unexpected: true };

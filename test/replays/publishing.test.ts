@@ -213,6 +213,45 @@ describe('a replay that does not agree', () => {
     expect((await service.request('pooler-one', 'GET', '/replay-reviews')).status).toBe(403);
   });
 
+  test('is shown with the evidence of both players of the round, and not to whoever played in it', async () => {
+    const match = await played({
+      names: ['Local Admin', 'Rival'],
+      changes: { claim: (score) => Math.floor(score * 0.99) },
+    });
+    const [a, b] = match.players;
+    const mine = (await publish(match, a, a.play.replay)).body;
+    const of = { matchGuid: match.matchGuid, roundNumber: 1, status: 'open', reason: 'mismatch' };
+    const permissions = ['role:admin'];
+    const token = await service.identityProvider.mint({ sub: 'second', platformId: null, permissions });
+    const ask = async (address: string) => {
+      const { status, bytes } = await get(address, { authorization: `Bearer ${token}` });
+      return { status, body: JSON.parse(bytes.toString()) };
+    };
+    const listed = async () => (await ask(`/replay-reviews?matchGuid=${match.matchGuid}`)).body.items;
+    const part = ({ guid, name, play }: typeof a, replay: object | null) => ({
+      player: { playerGuid: guid, platformId: platformIdOf(name), username: name },
+      score: expect.objectContaining({ rawScore: play.rawScore }),
+      replay: replay && expect.objectContaining({ ...replay, playerGuid: guid, copyOf: null }),
+    });
+    const [first] = await listed();
+    const path = `/replay-reviews/${first.reviewGuid}`;
+    expect((await ask(path)).body).toEqual({ ...first, opponent: part(b, null) });
+    const theirs = (await publish(match, b, b.play.replay)).body;
+    expect((await ask(path)).body).toMatchObject({ ...of, ...part(a, mine), opponent: part(b, theirs) });
+    const [, second] = await listed();
+    expect((await ask(`/replay-reviews/${second.reviewGuid}`)).body).toEqual({
+      ...second,
+      opponent: part(a, mine),
+    });
+    const none = match.matchGuid;
+    expect(refusal(await ask(`/replay-reviews/${none}`))).toBe('404 REPLAY_REVIEW_NOT_FOUND');
+    expect(refusal(await service.request('admin', 'GET', path))).toBe('403 OWN_MATCH');
+    const decision = { decision: 'dismissed', comment: 'Mine.' };
+    expect(refusal(await service.request('admin', 'POST', `${path}/resolve`, decision))).toBe(
+      '403 OWN_MATCH',
+    );
+  });
+
   test('with the round: another map’s, another player’s', async () => {
     const match = await played();
     const other = await played();

@@ -140,6 +140,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /replays/:replayGuid': 'public',
   'GET /replays/:replayGuid/download': 'public',
   'GET /replay-reviews': admin,
+  'GET /replay-reviews/:reviewGuid': admin,
   'POST /replay-reviews/:reviewGuid/resolve': admin,
 
   'GET /audit-log': admin,

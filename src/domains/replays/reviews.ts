@@ -1,17 +1,27 @@
 import { isoTime } from '../../platform/clock.ts';
 import { inTransaction } from '../../platform/database/database.ts';
+import { existing } from '../../platform/errors.ts';
 import type { Change } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
-import { claimForReplayCheck, mapShown, matchErrors, playerShown } from '../matches/index.ts';
+import {
+  claimForReplayCheck,
+  type MatchState,
+  mapShown,
+  matchErrors,
+  playerShown,
+} from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
 import type { Files } from './files.ts';
 import { type ReplaysOptions, TAKEN_FOR_MS } from './options.ts';
 import * as reviewsStore from './reviews-store.ts';
 import { playedParts, subjectOf } from './rounds.ts';
-import type { ReplayReview, ResolveBody, ReviewQuery } from './schemas.ts';
+import type { ReplayReview, ReplayReviewInRound, ResolveBody, ReviewQuery } from './schemas.ts';
 import * as store from './store.ts';
 
 const CHECK_AT_ONCE = 50;
+
+const playsIn = ({ seats }: MatchState, playerGuid: string): boolean =>
+  Object.values(seats).some((seat) => seat.playerGuid === playerGuid);
 
 /** Reviews by staff. A verdict changes no result; staff do, with `undo` or `result` of the match. */
 export function createReviews({
@@ -37,13 +47,23 @@ export function createReviews({
     );
   };
 
-  const present = async (review: reviewsStore.StoredReview): Promise<ReplayReview> => {
-    const { reviewGuid, replayGuid, reason, matchGuid, roundNumber, playerGuid, ...decided } = review;
+  /** The match of a review, and how it is shown. */
+  const around = async ({ reviewGuid, matchGuid }: reviewsStore.StoredReview) => {
     const match = await matches.stored(matchGuid);
-    const subject = match && subjectOf(match.state, roundNumber, playerGuid);
-    if (!subject) throw new Error(`The review ${reviewGuid} is about a round that is not there.`);
-    const display = await matches.displayOf([match.state]);
+    if (match === null) throw new Error(`The match of the review ${reviewGuid} is not there.`);
+    return { state: match.state, display: await matches.displayOf([match.state]) };
+  };
+  type Around = Awaited<ReturnType<typeof around>>;
+
+  const shownPlayer = (playerGuid: string, { display }: Around): ReplayReview['player'] => {
     const { platformId, username } = playerShown(playerGuid, display);
+    return { playerGuid, platformId, username };
+  };
+
+  const presentIn = async (match: Around, review: reviewsStore.StoredReview): Promise<ReplayReview> => {
+    const { reviewGuid, replayGuid, reason, matchGuid, roundNumber, playerGuid, ...decided } = review;
+    const subject = subjectOf(match.state, roundNumber, playerGuid);
+    if (!subject) throw new Error(`The review ${reviewGuid} is about a round that is not there.`);
     return {
       reviewGuid,
       status: decided.resolvedAt === null ? 'open' : 'resolved',
@@ -51,14 +71,31 @@ export function createReviews({
       createdAt: isoTime(decided.createdAt),
       matchGuid,
       roundNumber,
-      player: { playerGuid, platformId, username },
-      map: mapShown(subject.map, display),
+      player: shownPlayer(playerGuid, match),
+      map: mapShown(subject.map, match.display),
       score: subject.score,
       replay: replayGuid === null ? null : await evidence(replayGuid),
       decision: decided.decision,
       comment: decided.comment,
       resolvedByGuid: decided.resolvedByGuid,
       resolvedAt: decided.resolvedAt === null ? null : isoTime(decided.resolvedAt),
+    };
+  };
+
+  const present = async (review: reviewsStore.StoredReview) => presentIn(await around(review), review);
+
+  /** What the other player of the round did. */
+  const opponentIn = async (
+    match: Around,
+    { matchGuid, roundNumber, playerGuid: reviewedGuid }: reviewsStore.StoredReview,
+  ): Promise<ReplayReviewInRound['opponent']> => {
+    const { playerGuid } =
+      match.state.seats[match.state.seats.red.playerGuid === reviewedGuid ? 'blue' : 'red'];
+    const replay = await store.replayOfPart(prisma, { matchGuid, roundNumber, playerGuid });
+    return {
+      player: shownPlayer(playerGuid, match),
+      score: subjectOf(match.state, roundNumber, playerGuid)?.score ?? null,
+      replay: replay && (await evidence(replay.replayGuid)),
     };
   };
 
@@ -76,15 +113,30 @@ export function createReviews({
     },
 
     /**
+     * A review with the evidence of both players of its round.
+     * @throws REPLAY_REVIEW_NOT_FOUND, OWN_MATCH
+     */
+    review: async (readerGuid: string, reviewGuid: string): Promise<ReplayReviewInRound> => {
+      const found = existing(
+        await reviewsStore.findReview(prisma, reviewGuid),
+        replayErrors.REPLAY_REVIEW_NOT_FOUND,
+      );
+      const match = await around(found);
+      if (playsIn(match.state, readerGuid)) throw matchErrors.OWN_MATCH();
+      return { ...(await presentIn(match, found)), opponent: await opponentIn(match, found) };
+    },
+
+    /**
      * Decides a review, once. The same decision again changes nothing.
      * @throws REPLAY_REVIEW_NOT_FOUND, OWN_MATCH, REPLAY_REVIEW_RESOLVED (with another decision)
      */
     resolve: async ({ actorGuid }: Change, reviewGuid: string, body: ResolveBody): Promise<ReplayReview> => {
-      const found = await reviewsStore.findReview(prisma, reviewGuid);
-      if (found === null) throw replayErrors.REPLAY_REVIEW_NOT_FOUND();
+      const found = existing(
+        await reviewsStore.findReview(prisma, reviewGuid),
+        replayErrors.REPLAY_REVIEW_NOT_FOUND,
+      );
       const match = await matches.stored(found.matchGuid);
-      if (match && Object.values(match.state.seats).some(({ playerGuid }) => playerGuid === actorGuid))
-        throw matchErrors.OWN_MATCH();
+      if (match && playsIn(match.state, actorGuid)) throw matchErrors.OWN_MATCH();
       const at = clock.now();
       await inTransaction(database, [], async (db) => {
         if (await reviewsStore.resolveReview(db, reviewGuid, { ...body, resolvedByGuid: actorGuid, at })) {

@@ -19,6 +19,7 @@ import {
   replayFile,
   replayParams,
   replayReview,
+  replayReviewInRound,
   replayView,
   resolveBody,
   reviewPage,
@@ -101,6 +102,21 @@ const reviewRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { 
       response: { 200: reviewPage, ...refusals('VALIDATION_FAILED') },
     },
     handler: (request) => replays.reviews(request.query),
+  });
+
+  app.get('/replay-reviews/:reviewGuid', {
+    schema: {
+      tags: ['Staff'],
+      operationId: 'getReplayReview',
+      summary: 'A review, with the evidence of both players of the round',
+      description: 'Never of a match one plays in: others decide it.',
+      params: reviewParams,
+      response: {
+        200: replayReviewInRound,
+        ...refusals('VALIDATION_FAILED', 'OWN_MATCH', 'REPLAY_REVIEW_NOT_FOUND'),
+      },
+    },
+    handler: (request) => replays.review(changeOf(request).actorGuid, request.params.reviewGuid),
   });
 
   app.post('/replay-reviews/:reviewGuid/resolve', {

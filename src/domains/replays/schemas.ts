@@ -122,6 +122,20 @@ export const replayReview = z
   .meta({ id: 'ReplayReview' });
 export type ReplayReview = z.output<typeof replayReview>;
 
+/** A review with what the other player did in the same round. */
+export const replayReviewInRound = replayReview
+  .extend({
+    opponent: z
+      .object({
+        player: replayReview.shape.player,
+        score: replayReview.shape.score,
+        replay: replayReview.shape.replay,
+      })
+      .meta({ id: 'ReviewedOpponent' }),
+  })
+  .meta({ id: 'ReplayReviewInRound' });
+export type ReplayReviewInRound = z.output<typeof replayReviewInRound>;
+
 export const reviewPage = page('ReplayReviewList', replayReview);
 export const reviewQuery = pageQuery.extend({
   status: reviewStatus.optional(),
