@@ -51,7 +51,8 @@ describe('a ban', () => {
     const at = Date.now();
     await ban(anna, 'Insults');
     await anna.until(() => !anna.socket.connected, 'being disconnected');
-    expect(Date.now() - at).toBeLessThan(1000);
+    // At once, with room for a busy machine.
+    expect(Date.now() - at).toBeLessThan(10_000);
     expect(anna.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason: 'banned' });
     expect(anna.notices).toEqual([
       { type: 'banned', message: expect.stringContaining('Insults'), retryAfterMs: null },

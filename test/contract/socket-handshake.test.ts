@@ -106,7 +106,8 @@ describe('a handshake', () => {
     expect(JSON.parse((await raw.frame('44')).slice(2)).message).toBe('TOKEN_MISSING');
     const refusedAt = Date.now();
     await raw.closed;
-    expect(Date.now() - refusedAt).toBeLessThan(2000);
+    // Not when its time to connect is over, which is ten seconds.
+    expect(Date.now() - refusedAt).toBeLessThan(8000);
   });
 
   test('with a plugin version that is no text is refused as one without a version', async () => {
@@ -156,11 +157,11 @@ describe('a handshake', () => {
 describe('a connection lasts longer than its token', () => {
   test('until its match ends; then the player is told and disconnected', async () => {
     const now = Math.floor(Date.now() / 1000);
-    // Ends, tolerance included, two seconds from now.
-    const token = await tokenOf('Brief', { iat: now - 100, exp: now - 28 });
+    // Ends, tolerance included, seven seconds from now: the match has begun by then on a busy machine, too.
+    const token = await tokenOf('Brief', { iat: now - 100, exp: now - 23 });
     const [brief, other] = [await service.connect('Brief', { token }), await service.connect('Other')];
     const matchGuid = await meet(brief, other, queueGuid);
-    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await new Promise((resolve) => setTimeout(resolve, (now + 9) * 1000 - Date.now()));
     expect((await brief.do('getMatchState', { matchGuid })).match.status).toBe('awaiting_discards');
     await brief.do('forfeit', { matchGuid });
     await brief.until(() => !brief.socket.connected, 'being disconnected');
