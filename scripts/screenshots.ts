@@ -1,8 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { dataOf, rest } from '../kit/typescript/rest.ts';
+import { PATHS } from '../src/console/paths.ts';
 import { openExhibition } from '../src/local/exhibition.ts';
 import { PACES } from '../src/local/pace.ts';
 import { seedPast } from '../src/local/past.ts';
@@ -37,18 +38,62 @@ async function addresses(stack: Stack, queueGuid: string, poolGuid: string): Pro
     'match-running': `/match/${running.items[0]?.matchGuid ?? ''}`,
     'match-ended': `/match/${match?.matchGuid ?? ''}`,
     me: '/me',
-    staff: '/staff',
   };
 }
 
-async function takePictures(browser: Browser, url: string, pages: Record<string, string>): Promise<void> {
+/** Where each view of the console is. Two things wait in it: a draft, and a replay that does not prove its score. */
+async function staffAddresses(
+  stack: Stack,
+  queueGuid: string,
+  poolGuid: string,
+): Promise<Record<string, string>> {
+  const token = await stack.identityProvider.accountToken('admin');
+  const api = rest({ url: stack.url, token });
+  const query = { queueGuid, limit: 1, state: 'ended' as const };
+  const { items } = await dataOf(api.GET('/matches', { params: { query } }));
+  const matchGuid = items[0]?.matchGuid ?? '';
+  const playerGuid = items[0]?.players[0]?.playerGuid ?? '';
+  const params = { path: { poolGuid } };
+  const draft = await dataOf(api.POST('/pools/{poolGuid}/copy', { params, body: { name: 'Next pool' } }));
+  const filled: Record<string, string> = {
+    ':poolGuid': draft.poolGuid,
+    ':queueGuid': queueGuid,
+    ':matchGuid': matchGuid,
+    ':playerGuid': playerGuid,
+  };
+  return Object.fromEntries(
+    Object.entries(PATHS).map(([name, path]) => [
+      `staff-${name}`,
+      path.replaceAll(/:\w+/g, (parameter) => filled[parameter] ?? ''),
+    ]),
+  );
+}
+
+/** Signs in with an account of the local identity provider that may do most of what the console offers. */
+async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/staff`);
+  await page.click('[data-role-missing] a');
+  await page.click('button[value="admin"]');
+  await page.waitForSelector('.console h1');
+}
+
+interface Pictures {
+  url: string;
+  pages: Record<string, string>;
+  isStaff?: boolean;
+}
+
+async function takePictures(browser: Browser, { url, pages, isStaff = false }: Pictures): Promise<void> {
   for (const [width, viewport] of Object.entries(WIDTHS))
     for (const colorScheme of THEMES) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
       const page = await context.newPage();
+      if (isStaff) await signIn(page, url);
       for (const [name, address] of Object.entries(pages)) {
         await page.goto(`${url}${address}`, { waitUntil: 'load' });
         await page.evaluate('document.fonts.ready');
+        // The console reads what it shows after the page.
+        if (isStaff) await page.waitForFunction("!document.querySelector('.console [role=status]')");
         const file = path.join(FOLDER, `${name}-${width}-${colorScheme}.jpg`);
         await page.screenshot({ path: file, type: 'jpeg', quality: QUALITY });
       }
@@ -81,7 +126,9 @@ const isPlaying = async (): Promise<boolean> => {
 while (!(await isPlaying())) await new Promise((resolve) => setTimeout(resolve, 100));
 await rm(FOLDER, { recursive: true, force: true });
 await mkdir(FOLDER, { recursive: true });
-await takePictures(browser, stack.url, await addresses(stack, queueGuid, poolGuid));
+const { url } = stack;
+await takePictures(browser, { url, pages: await addresses(stack, queueGuid, poolGuid) });
+await takePictures(browser, { url, pages: await staffAddresses(stack, queueGuid, poolGuid), isStaff: true });
 exhibition.close();
 await browser.close();
 await stack.stop();
