@@ -36,8 +36,8 @@ export const PURE =
   '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|rulebook|state|match-events|play|staff-decisions|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict|binaries|signature)[.]ts$|phases/|bsor/)';
 
 /**
- * What a browser runs to prove a match: `proof.ts` and everything that it imports. No later change makes one of these
- * files import something else unnoticed.
+ * The files that a browser runs to prove a match: `proof.ts` and everything that it imports. The list is fixed, so that a
+ * new import of one of these files is noticed.
  */
 export const PROOF =
   '^src/(domains/matches/(proof|rulebook|play|machine|state|deal|endings|errors|presence|repeats|rounds|scoring|staff-decisions|view)[.]ts$|domains/matches/phases/|platform/(clock|errors|frozen)[.]ts$)';
