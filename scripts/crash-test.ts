@@ -82,7 +82,7 @@ async function runKills(): Promise<void> {
     kills,
     faults,
     clockSeconds: hasFaketime ? clockSeconds : 0,
-    // Where next to nothing was played nothing was tried.
+    // With fewer matches the run proves nothing.
     matches: Math.ceil(kills / 5),
   });
   if (nodes !== null) {

@@ -119,7 +119,7 @@ async function call<Name extends keyof operations>(
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${operationId} was refused with ${answer.status}: ${text}`);
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-  // Of a table the names of the columns and a few rows.
+  // A table is cut to the names of its columns and a few rows.
   const response = isJson ? JSON.parse(text) : text.split('\n').slice(0, 3).join('\n');
   examples.http[operationId] ??= {
     ...(body !== undefined && { request: shortened(body) }),
@@ -161,7 +161,7 @@ function there<T>(value: T | null | undefined): T {
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
-/** What staff do, from a season to a queue that is closed again. */
+/** The work of staff, from a new season to a queue that is closed again. */
 async function curate(): Promise<Record<string, string>> {
   const { seasonGuid } = await call('createSeason', {
     body: { name: 'Spring 2027', startsAt: inDays(100), endsAt: inDays(190) },

@@ -168,7 +168,7 @@ function inPieces(file: Buffer): ReturnType<typeof readReplay> {
 
 /** @throws Error saying which rule the reader broke */
 function check(file: Buffer): 'read' | 'refused' {
-  // Of this process: what the machine does meanwhile is not the reader's doing.
+  // The time of this process alone: other work on the machine does not count.
   const before = process.cpuUsage();
   const whole = outcomeOf(() => readReplay(file));
   if (process.cpuUsage(before).user > SLOW_MICROSECONDS) throw new Error('It took too long.');

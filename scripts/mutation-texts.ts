@@ -1,6 +1,6 @@
 /** Texts for people, in which no change breaks a promise: messages of refusals, and of errors of programmers. */
 
-/** What is asked of a node of the syntax tree. Source: Babel. */
+/** The members of a node of the syntax tree that are read here. Source: Babel. */
 interface Node {
   type: string;
   name?: string;

@@ -16,7 +16,7 @@ interface Report {
 }
 
 interface Timed {
-  /** Of the file, relative to the repository. */
+  /** The path of the file, relative to the repository. */
   file: string;
   name: string;
   /** Milliseconds. */

@@ -6,9 +6,9 @@ import { summarise } from './test-summary.ts';
 
 /**
  * `npm run test-conditions`: `npm test` three times in a row on a machine that is busy with something else, and once each
- * under two other dates. `npm run test-conditions -- busy --runs 1` runs one of the parts; `--files test/matches`, again and again, only some
- * tests. Debian's `faketime` gives the dates, to PostgreSQL and to every process the tests start too. What it cannot
- * give one: the times of files, Redis, and timers of PostgreSQL such as `statement_timeout`.
+ * under two other dates. `npm run test-conditions -- busy --runs 1` runs one of the parts; `--files test/matches`, which may
+ * be repeated, runs only some tests. Debian's `faketime` gives the dates, also to PostgreSQL and every process that the tests
+ * start. It does not change the times of files, Redis, or timers of PostgreSQL such as `statement_timeout`.
  */
 
 const root = path.join(import.meta.dirname, '..');

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './csharp.ts';
 
-/** What the staff console takes from the HTTP reference beside types: who may do what, and which values there are. */
+/** The parts of the HTTP reference that the staff console needs beside types: roles of operations, values of enums. */
 
 /** Enumerations that no form or filter offers. */
 const UNUSED = ['ErrorCode', 'CauseType', 'Flag'];

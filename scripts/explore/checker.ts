@@ -13,10 +13,10 @@ interface Layer {
   data: Int32Array;
   starts: Int32Array;
 }
-/** A layer is checked; of the first state with which something is wrong, its number. */
+/** The answer for a layer: the number of the first wrong state and its problem; null: nothing is wrong. */
 type Checked = (Pick<Violation, 'invariant' | 'problem'> & { id: number }) | null;
 
-/** What the main thread checks: everything that takes more than a state. */
+/** Checks of the main thread: those that need more than one state. */
 export const OF_CHANGES: readonly Invariant[] = INVARIANTS.map(({ moment: _, ...others }) => others);
 const ofStates = (): Invariant[] =>
   INVARIANTS.filter(({ moment }) => moment !== undefined).map(({ name, says, moment }) => ({

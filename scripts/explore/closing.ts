@@ -1,6 +1,6 @@
 import { Found, type Search } from './search.ts';
 
-/** What can be said only when every state is known: that each one comes to its end. */
+/** Checks that need every state: each state comes to its end. */
 
 /** How long a match takes at most when nobody does anything, from the state for which it is longest. */
 export interface Closing {
@@ -9,14 +9,14 @@ export interface Closing {
 
 /**
  * @param mostMs how long a match may take at most when it is left alone
- * @throws Found with a state that its limits do not lead to an end in time
+ * @throws Found with a state whose limits do not lead to an end in time
  */
 export function checkClosed(search: Search, mostMs: number): Closing {
   const { size, limits, limitMs } = search;
   const took = new Int32Array(size).fill(-1);
   let longestMs = 0;
   const fail = (id: number, problem: string): never => {
-    throw new Found({ invariant: 'left alone it ends', problem, way: search.wayTo(id) });
+    throw new Found({ invariant: 'every match ends', problem, way: search.wayTo(id) });
   };
   for (let id = 0; id < size; id++) {
     const chain: number[] = [];

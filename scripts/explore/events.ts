@@ -9,7 +9,7 @@ import {
 import { type Setting, scoreOf, TICK } from './settings.ts';
 import type { Machine, Moment } from './walk.ts';
 
-/** What may happen next: an event at a time, or that time passes without one. */
+/** A possible next step: an event at a time, or time that passes without one. */
 export type Next = { event: MatchEvent; at: number } | { event: null; at: number };
 
 /** How long an outage lasts. A longer one leads to where several of these lead; a promise checks it. */

@@ -18,7 +18,7 @@ type Part = (typeof PARTS)[number];
 export interface Violation {
   invariant: string;
   problem: string;
-  /** Of the beginning, then of everything that happened, as numbers of what may happen in each moment. */
+  /** The beginning, then each choice, as its number in the list of what may happen in that moment. */
   way: Way;
 }
 
@@ -184,7 +184,7 @@ export class Search {
     return true;
   }
 
-  /** What grows with every state, by its name on disk. */
+  /** A part that grows with every state, by its name on disk. */
   rowOf(part: Part): Int32Array {
     return part === 'digests' ? this.digests.view() : this[part].view();
   }
@@ -194,7 +194,7 @@ export class Search {
     else this[part].replace(row);
   }
 
-  /** What else is needed to go on. */
+  /** The rest of the data that a continued exploration needs. */
   save() {
     const { transitions, depth, replayed, frontier } = this;
     const counts = Object.fromEntries(this.counts);
@@ -294,7 +294,7 @@ export class Search {
     return this.canonical.encode(before, at);
   }
 
-  /** What was played before the exploration begins keeps the promises as well. */
+  /** Checks that the events before the exploration keep the promises as well. */
   private checkPrefix(beginning: number, [created, ...lines]: readonly LogLine[]): void {
     if (created?.event.type !== 'created') return;
     let before = this.machine.createMatch(created.event.setup, created.at);

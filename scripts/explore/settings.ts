@@ -16,7 +16,7 @@ import type { Walk } from './walk.ts';
 
 export interface Setting {
   name: string;
-  /** What it reaches, in a sentence. */
+  /** Its scope, in a sentence. */
   about: string;
   limits: Limits;
   maxDiscards: number;
@@ -27,7 +27,7 @@ export interface Setting {
   prefix(walk: Walk): void;
   /** The scores that a player may submit: accuracies in hundredths; a failed play is one of 0. */
   accuracies: readonly number[];
-  /** What a player may report of the download. */
+  /** The states of the download that a player may report. */
   reports: readonly ReadyState[];
   /** Time passes to so long before the next limit, and with late limits to so long after it. */
   stepMs: number;
@@ -48,7 +48,7 @@ export interface Setting {
 type Seats = Record<SeatName, Pick<SetupPlayer, 'record' | 'connected'>>;
 
 export const SECOND = 1000;
-/** All limits are whole ticks. But in `half-ticks`, moments are, too: just before a limit is a tick before it. */
+/** Limits are whole ticks. Moments are too, except in `half-ticks`: just before a limit is one tick before it. */
 export const TICK = 5 * SECOND;
 export const START = Date.parse('2026-03-01T12:00:00.000Z');
 
@@ -110,7 +110,7 @@ export const setupOf = (setting: Setting, beginning: Seats): MatchSetup => ({
   pool: Array.from({ length: setting.poolSize }, (_, index) => mapAt(index)),
 });
 
-/** What a play of this accuracy reports; 0 hundredths are a failed play. */
+/** The score of a play with this accuracy; 0 hundredths are a failed play. */
 export function scoreOf(hundredths: number): Score {
   const rawScore = hundredths * 10_000;
   return {
@@ -176,7 +176,7 @@ const offline: Seats = { ...both(clean), red: { record: clean, connected: false 
 
 const hurriedLimits: Limits = { ...limits, pickMs: TICK, prepareMs: 3 * TICK, scoreGraceMs: TICK };
 
-/** What most settings have in common. */
+/** Members that most settings share. */
 const common = {
   limits,
   maxDiscards: 1,

@@ -8,7 +8,7 @@ import { seeded } from './random.ts';
 const DAY_SECONDS = 24 * 3600;
 const BEGINS_AT_HOUR = 4;
 const BUSIEST_HOUR = 20;
-/** Of the busiest hour's, how much comes at the quietest. */
+/** Players who come in the quietest hour, as a share of those in the busiest hour. */
 const QUIETEST_SHARE = 0.08;
 /** A player who waited this long gives up for the day. */
 const PATIENCE_SECONDS = 600;
@@ -22,7 +22,7 @@ export const REMATCH_SECONDS = 600;
 const NEWCOMERS_SHARE = 0.2;
 const MATCHES_BEFORE = 40;
 
-/** What the winner of a match depends on: both players' form, as the rating's model has it. */
+/** The spread of both players' form, which decides a match, as in the model of the rating. */
 const FORM = (Math.SQRT2 * 25) / 6;
 
 interface Player {
@@ -86,7 +86,7 @@ export function players(count: number, seed: number): Player[] {
 
 /** The results of a day. */
 export interface Day {
-  /** Of those who were paired, in seconds, by the hour of the day in which they joined. */
+  /** Waiting times of paired players, in seconds, by the hour of the day in which they joined. */
   waits: number[][];
   /** In points of rating, one for each match. */
   gaps: number[];
@@ -191,7 +191,7 @@ class Agenda {
     else this.#bySecond.set(second, [{ at, happen }]);
   }
 
-  /** Lets happen what is due in this second. What happens must not ask for something in the same one. */
+  /** Lets happen what is due in this second. It must not plan more for the same second. */
   until(second: number): void {
     const due = this.#bySecond.get(second) ?? [];
     this.#bySecond.delete(second);

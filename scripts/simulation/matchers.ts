@@ -29,8 +29,8 @@ const firstInFirstOut: Matcher = (waiting) => {
 };
 
 /**
- * Of all ways to pair neighbours of the line within their windows: most pairs, and among those the least sum
- * of gaps. Who waits how long does not count.
+ * Pairs neighbours of the line within their windows: as many pairs as possible, then the least sum of gaps. The time that
+ * a player has waited does not count.
  */
 const minimumGap: Matcher = (waiting, { now }) => {
   const line = waiting.toSorted((a, b) => a.rating - b.rating);

@@ -189,7 +189,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
         : null,
     ),
   ],
-  'who may, can, and nobody else': [
+  'a command counts when it is allowed': [
     fewScores,
     answering((state, event, now) =>
       event.type === 'submitScore' ? SERVICE.transition(state, event, now + 12 * TICK) : null,
@@ -214,7 +214,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
       };
     }),
   ],
-  'commands of the two commute': [
+  'commands of both players commute': [
     map,
     spoilt((after, before, event) => {
       const isFirst = event.type === 'setReady' && before.seats.blue.ready === null;
@@ -247,7 +247,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
       return outcome;
     }),
   ],
-  'left alone it ends': [
+  'every match ends': [
     fewScores,
     answering((state, event, now) =>
       event.type === 'limitPassed' &&

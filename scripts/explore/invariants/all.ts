@@ -55,18 +55,18 @@ export const INVARIANTS: readonly Invariant[] = [
 export const GLOBAL = [
   {
     name: 'nothing crashes',
-    says: 'No event in any state makes the rules fail in another way than by a refusal.',
+    says: 'In every state the rules accept or refuse each event, and never fail in another way.',
   },
   {
     name: 'a refusal changes nothing',
     says: 'A state stays as it is while events are decided in it, whatever the answers are.',
   },
   {
-    name: 'left alone it ends',
-    says: 'From every state the limits alone lead to an end, within a time that is bounded; and no way leads through time back to where it was.',
+    name: 'every match ends',
+    says: 'From every state the limits alone lead to an end, within a time that is bounded; no state comes back after time has passed.',
   },
   {
     name: 'the log replays',
-    says: 'At every end the log leads to the same state again, and the match is the one that the exploration knows.',
+    says: 'At every end the log leads to the same state again, which is the state that the exploration knows.',
   },
 ] as const;

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../src/platform/errors.ts';
 import type { Moment } from '../walk.ts';
 import { type Context, type Invariant, isGone } from './kinds.ts';
 
-/** What players are answered: who may do what, repeats, refusals, and the order of commands. */
+/** Answers to players: permissions, repeats, refusals, and the order of commands. */
 
 const HOME = {
   joinMatch: 'waiting_players',
@@ -89,8 +89,8 @@ function said(match: MatchState, command: Command): 'this' | 'another' | null {
 }
 
 export const onlyWhoMay: Invariant = {
-  name: 'who may, can, and nobody else',
-  says: 'A command is accepted exactly when its player may give it now, and refused with the code that the contract names: repeat, a different one after the first, phase, round, turn, card, in this order. Because of the phase: it is told.',
+  name: 'a command counts when it is allowed',
+  says: 'A command is accepted exactly when its player may give it now, and refused with the code that the contract names: repeat, a different one after the first, phase, round, turn, card, in this order. A refusal because of the phase names the phase.',
   answer: ({ state }, event, at, played, context) => {
     if (!isCommand(event)) {
       if (played.kind !== 'refused') return null;
@@ -137,7 +137,7 @@ function setsOut(match: MatchState, { seat, cardGuids }: Command & { type: 'disc
 
 export const staffMayDecide: Invariant = {
   name: 'staff decide',
-  says: 'Staff end a running match as they say, and correct an ended one; a decision that stands already changes nothing, and a match without a result cannot be undone.',
+  says: 'Staff end a running match with the result that they choose, and correct an ended one; a decision that stands already changes nothing, and a match without a result cannot be undone.',
   answer: ({ state }, event, _at, played) => {
     const kind = played.kind === 'refused' ? played.error.code : played.kind;
     const { result } = state;
@@ -176,7 +176,7 @@ export const staffMayDecide: Invariant = {
 
 export const repeatsChangeNothing: Invariant = {
   name: 'a repeat changes nothing',
-  says: 'A command that was accepted and is sent again at once changes nothing and is not refused; nor does anything known already: a lost connection that is lost, a limit of another version, a phase that is not over.',
+  says: 'A command that was accepted and is sent again at once changes nothing and is not refused; the same holds for events that are known already: a connection that is lost already, a limit of another version, a phase that is not over.',
   answer: ({ state }, event, at, played, { machine }) => {
     if (played.kind === 'changed') {
       if (
@@ -199,7 +199,7 @@ export const repeatsChangeNothing: Invariant = {
   },
 };
 
-/** Commands of the two that do not touch each other: both answer the same question. */
+/** Commands of the two players that do not touch each other: both answer the same question. */
 const PAIRS: readonly string[] = [
   'joinMatch',
   'discardMaps',
@@ -211,11 +211,11 @@ const PAIRS: readonly string[] = [
 ];
 
 export const ordersAgree: Invariant = {
-  name: 'commands of the two commute',
+  name: 'commands of both players commute',
   says: 'Two commands, one of each player, that do not touch each other lead to the same match in either order: joins, discards, reports before the countdown, scores, connections lost and back.',
   moment: (moment, context) => {
     const { state, now } = moment;
-    // While a countdown runs one stops it for both.
+    // While a countdown runs, one player stops it for both.
     if (state.endedAt !== null || (state.startsAt !== null && state.status === 'preparing')) return null;
     const events = context
       .eventsOf(moment)
@@ -249,7 +249,7 @@ interface Changing {
   after: MatchState;
 }
 
-/** One of the two alone ends the phase, or starts the countdown, which the other may stop. */
+/** One of the two commands alone ends the phase, or starts the countdown, which the other may stop. */
 const touchesBoth = (before: MatchState, after: MatchState): boolean =>
   after.status !== before.status || (before.status === 'preparing' && after.startsAt !== null);
 
@@ -267,7 +267,7 @@ function orderProblem(
       : canonical.encode(lastOf(played.steps).state, now).join();
   };
   const [one, two] = [second(red, blue.event), second(blue, red.event)];
-  // Who discards first may take the last maps that are left.
+  // The player who discards first may take the last maps that are left.
   if (one === two || red.event.type === 'discardMaps') return null;
   return `${red.event.type} of red and then of blue leads elsewhere than of blue and then of red`;
 }

@@ -2,7 +2,7 @@ import type { Effect } from '../../../src/domains/matches/match-events.ts';
 import { other, SEATS, type SeatName } from '../../../src/domains/matches/state.ts';
 import { type Invariant, isBeforeFirstPick, isGone, type Step, scoredIn } from './kinds.ts';
 
-/** Who may lose, win, be penalised and wait again at the end of a match. */
+/** The end of a match: losses, wins, penalties, and players who wait again. */
 
 const ends = ({ before, state }: Step): boolean => before.endedAt === null && state.endedAt !== null;
 const isByStaff = ({ event }: Step): boolean => event.type.endsWith('ByStaff');
@@ -25,7 +25,7 @@ function wasUnready({ before }: Step, seat: SeatName): boolean {
   return ready !== 'ready' || presence.kind !== 'present';
 }
 
-/** What the seat did to earn this; null: nothing. */
+/** The own fault by which the seat loses; null: there is none. */
 function faultOf(step: Step, seat: SeatName, reason: string): string | null {
   const { before, event } = step;
   if ('seat' in event && event.seat === seat && (event.type === 'forfeit' || event.type === 'banned'))
@@ -46,7 +46,7 @@ const PLAYED = new Set(['health', 'cards_used_up']);
 
 export const innocentKeepsAll: Invariant = {
   name: 'the innocent keep what they have',
-  says: 'Nobody loses a match, or gets a penalty, but for play or an own fault: a forfeit, a ban, a grace that ended, not joining, not being ready.',
+  says: 'A player loses a match, or gets a penalty, only by play or by an own fault: a forfeit, a ban, a grace that ended, not joining, not being ready.',
   step: (step) => {
     if (!ends(step) || isByStaff(step)) return null;
     const { result } = step.state;
@@ -68,7 +68,7 @@ export const innocentKeepsAll: Invariant = {
 
 export const playDecides: Invariant = {
   name: 'play decides',
-  says: 'Health decides when it is 0, and cards when both hands are empty; a draw is equal health. Nobody wins with less.',
+  says: 'Health decides when it is 0, and cards when both hands are empty; a draw is equal health. No player wins with less.',
   step: (step) => {
     const { before, state } = step;
     if (!ends(step) || isByStaff(step) || state.result === null) return null;
@@ -102,7 +102,7 @@ function graceEnds({ before, at }: Step): boolean {
 
 export const leavingGainsNothing: Invariant = {
   name: 'leaving gains nothing',
-  says: 'Who forfeits, is banned, or lets the grace end wins nothing, and ends no match for free: it is a loss, or no contest with a penalty before the first pick. The other wins or waits again, unless gone as well.',
+  says: 'A player who forfeits, is banned, or lets the grace end wins nothing, and ends no match for free: it is a loss, or no contest with a penalty before the first pick. The other wins or waits again, unless gone as well.',
   step: (step) => {
     const { before, event, effects, state } = step;
     if (!ends(step) || isByStaff(step) || state.result === null) return null;
@@ -133,7 +133,7 @@ export const leavingGainsNothing: Invariant = {
   },
 };
 
-/** The reasons of a penalty that a result of this reason may bring. */
+/** The possible reasons of a penalty for each reason of a result. */
 const PENALTIES: Record<string, readonly string[]> = {
   not_joined: ['not_joined'],
   disconnected: ['disconnected'],
@@ -147,7 +147,7 @@ const PENALTIES: Record<string, readonly string[]> = {
 
 export const penaltiesFit: Invariant = {
   name: 'penalties fit',
-  says: 'A change that ends no match has no effects. At an end each seat has one at most, of the kind that the result and the record of the player ask for; after a decision of staff nobody has one.',
+  says: 'A change that ends no match has no effects. At an end each seat has one at most, of the kind that the result and the record of the player ask for; after a decision of staff no seat has one.',
   step: (step) => {
     const { before, event, effects, state } = step;
     if (!ends(step)) return effects.length === 0 ? null : 'a match that does not end has effects';

@@ -42,7 +42,7 @@ export const healthAddsUp: Invariant = {
 
 export const roundsAddUp: Invariant = {
   name: 'rounds add up',
-  says: 'A round closes once, with the number, picker and card that were shown, with what both said of the download and both scores as they were submitted; a missing one is accuracy 0. A round that neither was ready for is void; one that a seat was not ready for is its own.',
+  says: 'A round closes once, with the number, picker and card that were shown, with both reports of the download and both scores as they were submitted; a missing one is accuracy 0. A round that neither was ready for is void; one that a seat was not ready for is its own.',
   step: (step) => {
     const { before, state, at } = step;
     const { rounds } = state;
@@ -109,7 +109,7 @@ const guidsOf = (cards: readonly Card[]): string[] => cards.map((card) => card.c
 
 export const cardsAddUp: Invariant = {
   name: 'cards add up',
-  says: 'A card is in one place. A pick takes one from the hand of the picker; at the limit it is the first. A discard gives up what was named and draws as many, of maps that were not in this hand, and of none that the other holds while there are others.',
+  says: 'A card is in one place. A pick takes one from the hand of the picker; at the limit it is the first. A discard gives up the named cards and draws as many, of maps that were not in this hand, and of none that the other holds while there are others.',
   step: ({ before, event, state }) => {
     const { red, blue } = state.seats;
     const held = [...guidsOf(red.hand), ...guidsOf(blue.hand), ...guidsOf(state.reserve)];
@@ -324,7 +324,7 @@ export const countdownIsFair: Invariant = {
 
 export const isWellFormed: Invariant = {
   name: 'a state is well formed',
-  says: 'A result is there once the match has ended and not before; who wins is named when it is decided; every time is a whole number; limits are those of the phase.',
+  says: 'A result is there once the match has ended and not before; the winner is named when it is decided; every time is a whole number; limits are those of the phase.',
   moment: ({ state }) => {
     const { result, status, endedAt, deadlineAt, startsAt } = state;
     const ended = status === 'completed' || status === 'aborted';

@@ -16,7 +16,7 @@ export interface Step {
   effects: readonly Effect[];
 }
 
-/** What an invariant may ask beside what it is given. */
+/** Everything else that an invariant may use. */
 export interface Context {
   setting: Setting;
   machine: Machine;
@@ -49,5 +49,5 @@ export const isBeforeFirstPick = ({ roundNumber, status }: MatchState): boolean 
 export const isTolerant = ({ status }: MatchState): boolean =>
   status === 'playing' || status === 'round_results';
 
-/** Neither can decide anything but by the return of the one who is not gone. */
+/** A seat is gone: only the return of the other one decides anything. */
 export const standsStill = (match: MatchState): boolean => isGone(match, 'red') || isGone(match, 'blue');

@@ -59,7 +59,7 @@ function same(a: unknown, b: unknown): boolean {
 
 export const secretsAreKept: Invariant = {
   name: 'secrets are kept',
-  says: 'No view tells a hidden card, a score that stands alone, the opponent before both have joined, or the seed before the end: it is the same with any others. A view tells the own hand and the state that the match is in.',
+  says: 'No view tells a hidden card, a score that stands alone, the opponent before both have joined, or the seed before the end: with other secrets the view is the same. A view tells the own hand and the state that the match is in.',
   moment: ({ state, now }, { machine }) => {
     for (const seat of SEATS) {
       const hidden = withOtherSecrets(state, seat);

@@ -33,7 +33,7 @@ export const wayOut: Invariant = {
 
 export const versionGrows: Invariant = {
   name: 'versions grow by one',
-  says: 'Every change is one version more, and nothing of what a match was made from ever changes.',
+  says: 'Every change is one version more, and the setup of a match never changes.',
   step: ({ before, state }) => {
     if (state.version !== before.version + 1) return `version ${state.version} follows ${before.version}`;
     for (const member of [
@@ -83,7 +83,7 @@ function laterProblem(before: MatchState, began: number, { canonical, machine }:
 
 export const outageCostsNothing: Invariant = {
   name: 'an outage costs nothing',
-  says: 'After an outage every limit has moved by it and is at least 15 s away, every grace begins anew in full, no budget was used by it, and nothing else has changed. It is given back once, whenever the match learns of it, and a long one as several short ones.',
+  says: 'After an outage every limit has moved by it and is at least 15 s away, every grace begins anew in full, no budget was used by it, and nothing else has changed. It is given back once, whenever the match learns of it; a long outage has the same effect as several short ones.',
   answer: ({ state }, event, _at, played) =>
     event.type === 'serviceResumed' && (played.kind === 'changed') !== (state.endedAt === null)
       ? `an outage is ${played.kind}`
@@ -230,7 +230,7 @@ function presenceProblem(
 
 export const graceIsKept: Invariant = {
   name: 'graces are kept',
-  says: 'A seat is away from a lost connection until it is back or its grace has ended: the full grace, at most what is left of the budget, never under 10 s; 60 s more once for a player who was put off. One that ends while a map is played or its result shown decides nothing yet. Who is absent for good stays so.',
+  says: 'A seat is away from a lost connection until it is back or its grace has ended: the full grace, at most what is left of the budget, never under 10 s; 60 s more once for a player who was put off. One that ends while a map is played or its result shown decides nothing yet. A player who is absent for good stays so.',
   step: (step, { setting }) => {
     const { before, event, at, state } = step;
     for (const seat of SEATS) {
@@ -298,7 +298,7 @@ const KEPT: readonly (keyof MatchState)[] = [
 
 export const endsStay: Invariant = {
   name: 'an end stays',
-  says: 'What an ended match answers changes only by staff, who change its result and nothing else; the end keeps its time. A match with a seat that is gone ends by the return of the other or by its grace, and the seat that is gone decides nothing.',
+  says: 'The answers of an ended match change only by staff, who change its result and nothing else; the end keeps its time. A match with a seat that is gone ends by the return of the other or by its grace, and the seat that is gone decides nothing.',
   step: ({ before, event, at, state }) => {
     if (before.endedAt === null) {
       if (state.endedAt !== null && state.endedAt !== at) return 'a match ended at another time';
@@ -337,7 +337,7 @@ export const endsStay: Invariant = {
 
 export const returnDecides: Invariant = {
   name: 'a return is never punished',
-  says: 'Who comes back within the grace is present again, and wins when the other is gone; with nobody back it is no contest, and nobody wins by the grace of the other before coming back.',
+  says: 'A player who comes back within the grace is present again, and wins when the other is gone; if neither comes back, the match is no contest; an absent player does not win by the grace of the other before coming back.',
   step: ({ before, event, state }) => {
     const { result } = state;
     if (before.endedAt !== null || event.type !== 'limitPassed' || result === null) return null;
