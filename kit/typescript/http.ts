@@ -4184,7 +4184,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Of this queue and its matches alone
+                 * @description Only this queue and its matches
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 queueGuid?: string;

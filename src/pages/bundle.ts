@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What `scripts/bundle.ts` makes of the browser scripts and the stylesheet. */
+/** The result of `scripts/bundle.ts`: the browser scripts and the stylesheet. */
 export interface Bundle {
   /** Files by their name, which holds a hash of the content. */
   files: ReadonlyMap<string, BundledFile>;

@@ -1,4 +1,4 @@
-/** What a page may load: files of this service, and no code that stands in the page itself. */
+/** A page may load files of this service, and has no inline code. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -22,7 +22,7 @@ export { type Bundle, readBundle, styleOf } from './bundle.ts';
 /** Where pages of things are. */
 const OWN = /^\/(ladder|player|match|pool|overlay)\//;
 
-/** What a page that is drawn elsewhere takes of these. */
+/** The look of pages that are drawn elsewhere. */
 export const pageLookOf = (bundle: Bundle) => ({ style: styleOf(bundle), site: strings.site });
 
 /** How refusals look to people. */

@@ -4,12 +4,12 @@ import { Html } from '../platform/documents/html.ts';
 import type { Bundle } from './bundle.ts';
 import { strings } from './strings.ts';
 
-/** What one document shows, inside the frame that all have in common. */
+/** The content of one document, inside the frame that all documents share. */
 export interface Shown {
   title: string;
   /** For link previews and search engines. */
   description?: string;
-  /** Path of the picture for link previews; left out: the one that all have in common. */
+  /** Path of the picture for link previews; left out: the one that all documents share. */
   preview?: string;
   /** Path of this document with its query, for coming back after signing in. */
   path: string;

@@ -9,7 +9,7 @@ import type { Http } from '../platform/http/server.ts';
 import { pageHeaders } from './headers.ts';
 import { createLayout, type LayoutOptions, type Shown } from './layout.ts';
 
-/** What a request asks of a page. Parameters and query members that are missing are ''. */
+/** A request for a page. Parameters and query members that are missing are ''. */
 export interface Asked {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Asked {
   path: string;
 }
 
-/** What a page shows of what it has read. */
+/** The content of a page, made from the data that it has read. */
 export interface PageContent extends Pick<Shown, 'title' | 'description' | 'content' | 'preview'> {
   /** When it changes although no table changes, milliseconds since 1970. */
   validUntil?: number | null;
@@ -42,7 +42,7 @@ export function guidOf(text: string | undefined): string {
   return read.data;
 }
 
-/** The members of a query that a page reads. Of a repeated one the first counts. */
+/** The members of a query that a page reads. If one is repeated, the first counts. */
 function queryOf(url: string, names: readonly string[]): Record<string, string> {
   const given = new URL(url, 'http://localhost').searchParams;
   return Object.fromEntries(names.map((name) => [name, given.get(name)?.trim() ?? '']));

@@ -1,5 +1,5 @@
 // Generated from docs/asyncapi.json and docs/openapi.json by `npm run docs`. Do not edit.
-// Integers are long, so none overflows. What may be null has a type that can be null; everything else is always there.
+// Integers are long, so none overflows. Members that may be null have a type that can be null; all others are always there.
 // Members that a newer server adds are ignored, values of enums that it adds are Unknown.
 
 using System.Collections.Generic;

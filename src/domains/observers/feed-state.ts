@@ -4,7 +4,7 @@ import { singleFlight } from '../../platform/loop.ts';
 import type { FeedMatch, Following, MatchPhase } from '../matches/index.ts';
 import type { Queues, QueueView } from '../queues/index.ts';
 
-/** What happened to a match since it was looked at before. */
+/** A match that began or ended since the last read. */
 export interface MatchNews {
   name: 'matchStarted' | 'matchFinished';
   match: FeedMatch;
@@ -36,7 +36,7 @@ const atItsStart = (match: FeedMatch): FeedMatch => ({
   result: null,
 });
 
-/** What everybody sees of the service as a whole: it is read when something has changed. */
+/** The public state of the whole service. It is read again when something has changed. */
 export function createFeedState({ database, clock, queues, following, onMatches }: FeedStateOptions) {
   const { changes } = database;
   changes.watch(TABLES);
@@ -47,7 +47,7 @@ export function createFeedState({ database, clock, queues, following, onMatches 
   /** Those that have ended lately, with the time of the end. */
   const ended = new Map<string, number>();
   let since = 0;
-  /** Of what was read; null: nothing was. */
+  /** The last read: its mark of the changes and its time; null: there is none. */
   let read: { mark: number; at: number } | null = null;
   let reads = 0;
 
@@ -131,12 +131,12 @@ export function createFeedState({ database, clock, queues, following, onMatches 
       // A read that was under way may have begun before the change.
       while (read === null || read.mark < mark) await readAll();
     },
-    /** Nobody looks: what was read is outdated from now on. */
+    /** Drops the last read, because nobody follows the feed now. */
     forget: (): void => {
       read = null;
       shownQueues = new Map();
     },
-    /** How often it was read: what is made from it is good until this changes. */
+    /** The number of reads. Anything made from a read is current until this changes. */
     reads: (): number => reads,
     queues: (): readonly QueueView[] => [...shownQueues.values()],
     /** The newest running matches with known players, newest first. @param queueGuid null: of all queues */

@@ -7,11 +7,11 @@ import { createFeedState, type FeedStateOptions, type MatchNews } from './feed-s
 const NEWEST = 20;
 /** A queue is told at most this often. */
 const QUEUE_MS = 1000;
-/** Events that are kept for who opens a stream while they are told. */
+/** Events that are kept for readers who open a stream while they are told. */
 const RECENT = 512;
 /** How long a snapshot is given to further readers, if nothing has changed. */
 const SNAPSHOT_MS = 900;
-/** Without a reader it is read for so long: who comes next needs nothing from the beginning. */
+/** Without a reader it is still read for so long, so that the next reader does not wait for a first read. */
 const KEPT_MS = 5000;
 
 /** One event for everybody: of a queue, or of a match in it. */
@@ -20,21 +20,21 @@ interface FeedEvent {
   queueGuid: string;
   kind: 'queue' | 'match';
   bytes: Buffer;
-  /** Of a queue: what is told, and the number of the event of this queue before. */
+  /** For a queue: its state as told, and the number of its event before. */
   said: string;
   previous: number;
 }
 
-/** What a snapshot says. */
+/** The content of a snapshot. */
 interface Known {
-  /** Of the last event that it knows. */
+  /** The number of the last event that it includes. */
   number: number;
-  /** Of each queue. */
+  /** The state of each queue as told. */
   said: ReadonlyMap<string, string>;
 }
 
 interface Snapshot extends Known {
-  /** What it was made from, by the number of reads. */
+  /** The number of reads when it was made. */
   reads: number;
   madeAt: number;
   bytes: Buffer;
@@ -44,15 +44,15 @@ interface Snapshot extends Known {
 interface Reader {
   /** Null: of all queues. */
   queueGuid: string | null;
-  /** Of its snapshot. */
+  /** The content of its snapshot. */
   known: Known;
-  /** Of the last event that was given to it. */
+  /** The number of the last event that was given to it. */
   number: number;
   queues: Map<string, Buffer> | null;
   matches: Buffer[] | null;
 }
 
-/** What of a queue is told when it changes. */
+/** The part of a queue whose changes are told. */
 const toldOf = ({ status, waiting, playing, name, poolGuid }: QueueView): string =>
   JSON.stringify([status, waiting, playing, name, poolGuid]);
 
@@ -66,7 +66,7 @@ export function createFeed(options: FeedOptions) {
   const readers = new Map<EventStream, Reader>();
   const snapshots = new Map<string, Snapshot>();
   const recent: FeedEvent[] = [];
-  /** What was told of each queue, and when, by `performance.now()`. */
+  /** The last state of each queue that was told, and its time by `performance.now()`. */
   const told = new Map<string, { said: string; at: number; number: number }>();
   let number = 0;
   let isKept = false;
@@ -88,7 +88,7 @@ export function createFeed(options: FeedOptions) {
     if (event.number <= reader.number) return;
     reader.number = event.number;
     if (reader.queueGuid !== null && reader.queueGuid !== event.queueGuid) return;
-    // A queue that was told too often to be told before the snapshot was made, which has it.
+    // The queue was told too often, so its event came after a snapshot that has the change already.
     const isFirst = event.kind === 'queue' && event.previous <= reader.known.number;
     if (isFirst && reader.known.said.get(event.queueGuid) === event.said) return;
     if (stream.isBusy() || reader.matches !== null || reader.queues !== null) keep(stream, reader, event);
@@ -134,7 +134,7 @@ export function createFeed(options: FeedOptions) {
     },
   });
 
-  /** What was read when nobody looked is told to nobody. */
+  /** Begins to follow. Changes from before the first reader are not told. */
   const begin = async (): Promise<void> => {
     await state.refresh();
     if (isKept) return;

@@ -77,7 +77,7 @@ export function createMatchFeed({
     }
   }
 
-  /** Whoever reads slowly, or another version already, is not told. */
+  /** Skips readers who are slow, and readers who have another version. */
   function* tellProgress(event: TimedEvent): Generator<undefined> {
     for (const [stream, { sent }] of readers) {
       if (sent === event.version && !stream.isBusy()) stream.write(event.bytes(clock.now()));

@@ -12,16 +12,16 @@ interface MatchFeedsOptions {
   inSlices(work: Iterator<unknown>): void;
 }
 
-/** What this node itself has stored is told version by version: so long a version that was read waits for it. */
+/** This node tells its own changes version by version. A version that was read waits so long for them. */
 const OWN_FIRST_MS = 50;
 
 interface Followed {
   feed: MatchFeed;
-  /** Of all streams of the match: one of its own for each stream would keep the request. */
+  /** One owner for all streams of the match: an owner per stream would keep the request in memory. */
   owner: StreamOwner;
   /** Settles when the match was read. @throws MATCH_NOT_FOUND */
   ready: Promise<void>;
-  /** Who waits for that. */
+  /** The number of streams that wait for `ready`. */
   entering: number;
 }
 

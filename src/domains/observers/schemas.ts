@@ -5,7 +5,7 @@ import { queueView } from '../queues/index.ts';
 
 export const followParams = z.strictObject({ matchGuid: guid });
 export const feedQuery = z.strictObject({
-  queueGuid: guid.optional().describe('Of this queue and its matches alone'),
+  queueGuid: guid.optional().describe('Only this queue and its matches'),
 });
 
 /** Loose: a request carries more. */

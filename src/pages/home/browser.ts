@@ -11,7 +11,7 @@ const MOST_MATCHES = 20;
 
 type Now = Pick<HomeNow, 'queues' | 'matches'>;
 
-/** Who is closed is gone; a new queue comes last. */
+/** The queues after a change: a closed queue is removed, a new one comes last. */
 function withQueue(queues: readonly ListedQueue[], changed: ListedQueue): ListedQueue[] {
   if (changed.status === 'closed') return queues.filter(({ queueGuid }) => queueGuid !== changed.queueGuid);
   const isKnown = queues.some(({ queueGuid }) => queueGuid === changed.queueGuid);
@@ -20,7 +20,7 @@ function withQueue(queues: readonly ListedQueue[], changed: ListedQueue): Listed
     : [...queues, changed];
 }
 
-/** What goes on after an event of `GET /events`. */
+/** The queues and matches after an event of `GET /events`. */
 function after(now: Now | null, type: string, data: unknown): Now {
   const { queues, matches } = now ?? { queues: [], matches: [] };
   if (type === 'snapshot') {

@@ -54,7 +54,7 @@ const shown = ({ queueGuid, name, poolGuid, status, waiting, playing }: ListedQu
   playing,
 });
 
-/** What is going on right now. */
+/** The home page: the queues, the running matches and the top of the ladders. */
 export const homePage = (services: PageServices): Page => ({
   path: '/',
   reads: [

@@ -19,7 +19,7 @@ export interface ListedQueue {
   playing: number;
 }
 
-/** What changes while the page is open. */
+/** The part that changes while the page is open. */
 export interface HomeNow extends FreshnessProps {
   queues: readonly ListedQueue[];
   matches: readonly ListedMatch[];

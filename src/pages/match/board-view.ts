@@ -72,7 +72,7 @@ const Countdown = ({ label, at, now }: { label: string; at: string; now: number 
     now === null ? h(Time, { at }) : h('span', { role: 'timer' }, clockTime(Date.parse(at) - now + 999)),
   );
 
-/** What both do now, and how long they may. */
+/** The current phase: the task of both players and the time left. */
 function Phase({ model: { board, match, now } }: { model: MatchModel }) {
   const { status, pickerGuid, currentMap, startsAt, deadlineAt } = board;
   const isCounting = status === 'preparing' && startsAt !== null;

@@ -3,7 +3,7 @@ import type { ProvenStep } from '../../domains/matches/proof.ts';
 import { type MatchMap, SEATS } from '../../domains/matches/state.ts';
 import { publicView } from '../../domains/matches/view.ts';
 
-/** What the page shows of a match at one moment: while it runs, at its end, or at any version of its log. */
+/** A match at one moment, as the page shows it: while it runs, at its end, or at any version of its log. */
 
 export type Live = NonNullable<PublicMatch['live']>;
 type LiveSeat = Live['seats'][number];

@@ -5,7 +5,7 @@ import { type Followed, follow } from '../follow.ts';
 export interface MatchFeed {
   match: PublicMatch;
   cause: MatchCause | null;
-  /** What is to be added to this computer's clock to get the server's, milliseconds. */
+  /** Milliseconds to add to this computer's clock to get the server's. */
   offsetMs: number;
 }
 

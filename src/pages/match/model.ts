@@ -4,7 +4,7 @@ import type { Connection } from '../follow.ts';
 import type { Board } from './board.ts';
 import type { StoryLine } from './story.ts';
 
-/** What the page of a match is drawn from, on the server and in the browser. */
+/** The data from which the page of a match is drawn, on the server and in the browser. */
 export interface MatchModel {
   match: PublicMatch;
   board: Board;

@@ -10,7 +10,7 @@ interface ReportModel {
   match: PublicMatch;
   opponent: PublicMatch['players'][number];
   isSending: boolean;
-  /** What came of it; null: nothing was sent. */
+  /** The result of sending; null: nothing was sent. */
   outcome: { text: string; isRefusal: boolean } | null;
 }
 

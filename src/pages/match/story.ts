@@ -4,7 +4,7 @@ import type { FinishedRound, MatchState, SeatName } from '../../domains/matches/
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';
 
-/** What happened in a match, in words. */
+/** The events of a match, in words. */
 
 const texts = strings.match;
 
@@ -48,7 +48,7 @@ export interface StoryLine {
   text: string;
 }
 
-/** What a change of the phase means, whatever made it. */
+/** A change of the phase in words, for any event that caused it; null: it needs none. */
 function phaseText({ cause, state }: ProvenStep, match: PublicMatch): string | null {
   const name = (seat: SeatName | null) => nameIn(match, seat === null ? null : state.seats[seat].playerGuid);
   switch (cause.type) {
@@ -82,7 +82,7 @@ const resultOf = ({ result, seats }: MatchState): PublicMatch['result'] =>
     ratings: [],
   };
 
-/** What an event says by itself. */
+/** An event in words, without the change of the phase. */
 function eventText({ event, state }: ProvenStep, match: PublicMatch): string {
   const name = 'seat' in event ? nameIn(match, state.seats[event.seat].playerGuid) : '';
   switch (event.type) {

@@ -6,7 +6,7 @@ import { strings } from '../strings.ts';
 
 const texts = strings.me;
 
-/** What concerns the visitor alone: its script asks for it, so the page itself is the same for everybody. */
+/** The visitor's own page. Its script reads the personal data, so the page itself is the same for everybody. */
 export const mePage = ({ baseUrl }: PageServices): Page => ({
   path: '/me',
   reads: [],

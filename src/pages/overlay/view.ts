@@ -29,7 +29,7 @@ const Seat = ({ seat, color }: { seat: BoardSeat; color: string }) =>
     h('p', { class: 'overlay-note' }, seat.presence === 'present' ? '' : texts.presence[seat.presence]),
   );
 
-/** What is going on, in one or two lines. */
+/** The state of the match, in one or two lines. */
 function Middle({ model: { match, board, now, connection } }: { model: OverlayModel }) {
   const { status, pickerGuid, currentMap, deadlineAt, startsAt } = board;
   const limit = status === 'preparing' && startsAt !== null ? startsAt : deadlineAt;

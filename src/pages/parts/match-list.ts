@@ -5,7 +5,7 @@ import { Portrait } from './portrait.ts';
 import { plain } from './text.ts';
 import { Time } from './time.ts';
 
-/** What a list says of a match: members of `GET /matches` and of the feed. */
+/** The members of a match that a list shows, from `GET /matches` or the feed. */
 export interface ListedMatch {
   matchGuid: string;
   queueName: string;
@@ -39,7 +39,7 @@ const Side = ({ player }: { player: ListedMatch['players'][number] }) =>
 
 interface MatchListProps {
   matches: readonly ListedMatch[];
-  /** Whose matches they are. */
+  /** The player whose matches they are. */
   playerGuid?: string;
 }
 

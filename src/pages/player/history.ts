@@ -1,4 +1,4 @@
-/** What the rated matches of a player add up to. */
+/** Opponents and ratings from the rated matches of a player. */
 
 /** An item of `GET /players/{playerGuid}/ratings`. */
 export interface RatingStep {

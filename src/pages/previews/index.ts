@@ -9,7 +9,7 @@ import { createDrawing } from './drawing.ts';
 import { matchPreview } from './match.ts';
 import { poolPreview } from './pool.ts';
 
-/** What stands for a picture that cannot be drawn now is asked for again soon. */
+/** Clients ask again soon for a picture that cannot be drawn now. */
 const A_MINUTE = 'public, max-age=60';
 /** Staff may correct a result and rename a season. */
 const AN_HOUR = 'public, max-age=3600';

@@ -7,7 +7,7 @@ import { strings } from '../strings.ts';
 import { line, picture, WIDTH } from './picture.ts';
 
 const COLORS = ['#ff8a75', '#79b4ff'] as const;
-/** What fits beside the other name, in characters. */
+/** The space beside the other name, in characters. */
 const LONGEST_NAME = 16;
 
 /** An ended match as a picture: both players, the result, the queue. SVG; names are escaped as on pages. */

@@ -7,7 +7,7 @@ import { FONT_FAMILY } from './drawing.ts';
 export const WIDTH = 1200;
 const HEIGHT = 630;
 const TEXT = '#e7eaf0';
-/** What fits into a line of the smallest size, in characters. */
+/** The length of a line of the smallest size, in characters. */
 const LONGEST_LINE = 56;
 
 /** One line in the middle of the picture. @param most characters that fit */

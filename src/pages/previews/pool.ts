@@ -4,10 +4,10 @@ import { strings } from '../strings.ts';
 import { line, picture, WIDTH } from './picture.ts';
 
 const MARGIN = 100;
-/** Of a category without a colour. */
+/** The colour for a category without one. */
 const NO_COLOR = '#a8b1c2';
 const COLOR = /^#[0-9a-f]{6}$/i;
-/** What fits into the line of the name, in characters. */
+/** The length of the line with the name, in characters. */
 const LONGEST_NAME = 32;
 
 type Shown = Pick<PoolModel, 'name' | 'seasonName' | 'categories'> & {

@@ -7,7 +7,7 @@ import { strings } from '../strings.ts';
 
 const texts = strings.staff;
 
-/** The pages of the console: the same document at every address. Who is of the staff is asked by script, as everywhere. */
+/** The pages of the console: the same document at every address. Their script finds out whether the visitor is staff. */
 export const staffPages = ({ baseUrl }: PageServices): Page[] =>
   Object.values(PATHS).map((path) => ({
     path,
