@@ -137,8 +137,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the service holds against whom the credentials speak for
-         * @description Also for who is banned: the time-out and the bans in force, the reports one filed, and one’s own replays under review.
+         * The caller’s bans, time-out, reports and replays under review
+         * @description A banned caller may read it too. It has the time-out and the bans in force, the reports that the caller filed, and the caller’s replays under review.
          *
          *     For everybody with a token or a login.
          */
@@ -366,7 +366,7 @@ export interface paths {
         };
         /**
          * Get the picture of a map
-         * @description Of a map of a pool that is or was published; for staff also of a map of any pool, and of one that was looked up within the last hour. It is fetched from the map host a moment after the map was added or looked up.
+         * @description The map is in a pool that is or was published; staff also see maps of any pool, and maps that were looked up within the last hour. The picture is fetched from the map host a moment after the map was added or looked up.
          */
         get: operations["getMapCover"];
         put?: never;
@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Look up a map at the map host
-         * @description What adding the map to a pool would take: the upload that is published under the key now or was within the last minute, with all its difficulties.
+         * @description The upload that a pool would take for this key, with all its difficulties: the one that is published now, or was within the last minute.
          *
          *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
          */
@@ -2243,7 +2243,7 @@ export interface components {
             currentMap: components["schemas"]["PoolMap"] | null;
             /** @description Limit of the phase */
             deadlineAt: string | null;
-            /** @description Who picks or picked this round; null until the first pick begins */
+            /** @description The picker of this round; null until the first pick begins */
             pickerGuid: string | null;
             /** @description 0 until the first pick begins */
             roundNumber: number;
@@ -2362,14 +2362,14 @@ export interface components {
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             mapGuid: string;
-            /** @description Of the differences between the two accuracies in rounds that were really played; null without any */
+            /** @description Median of the difference between both accuracies in rounds that were really played; null without any */
             medianGap: number | null;
             name: string;
             /** @description By a player; not by the limit */
             picked: number;
             /** @description Rounds that counted */
             played: number;
-            /** @description Of the rounds that counted */
+            /** @description Rounds that counted and that the picker won */
             wonByPicker: number;
         };
         MatchAbort: {
@@ -2377,7 +2377,7 @@ export interface components {
             reason: string;
         };
         MatchCause: {
-            /** @description Whose doing it was; null: a limit’s, or somebody’s who is hidden */
+            /** @description The player who caused it; null: a limit did, or a player who is hidden */
             playerGuid: string | null;
             type: components["schemas"]["CauseType"];
         };
@@ -2420,7 +2420,7 @@ export interface components {
             dealt: components["schemas"]["Deal"];
             /** @description Every accepted event in order, from version 1 on without a gap */
             events: components["schemas"]["LoggedEvent"][];
-            /** @description What the match showed before staff corrected its result or an earlier one, the oldest first */
+            /** @description Rating changes that the match showed before staff corrected its result, the oldest first */
             formerRatings: components["schemas"]["FormerRatingChange"][];
             /**
              * Format: uuid
@@ -2435,7 +2435,7 @@ export interface components {
             /** @description SHA-256 of that state as stored, in canonical JSON (RFC 8785), hexadecimal */
             stateHash: string;
             status: components["schemas"]["MatchStatus"];
-            /** @description Of the state the events lead to */
+            /** @description Version of the state that the events lead to */
             version: number;
         };
         MatchMap: {
@@ -2526,7 +2526,7 @@ export interface components {
             queueGuid: string;
             rated: boolean;
             replaysRequired: boolean;
-            /** @description Of the rules it is played by: a log proves itself by those alone */
+            /** @description Version of the rules of this match: its log is proved by those alone */
             rulesVersion: number;
             /**
              * Format: uuid
@@ -2741,7 +2741,7 @@ export interface components {
         };
         PairingRules: {
             /**
-             * @description What is added to it for each second of waiting
+             * @description Added to the gap for each second of waiting
              * @default 10
              */
             gapPerSecond: number;
@@ -2751,22 +2751,22 @@ export interface components {
              */
             initialGap: number;
             /**
-             * @description Where it ends to grow; null: nowhere
+             * @description Largest gap; null: it grows without end
              * @default null
              */
             maxGap: number | null;
         };
         PairingRulesChange: {
-            /** @description What is added to it for each second of waiting */
+            /** @description Added to the gap for each second of waiting */
             gapPerSecond?: number;
             /** @description Rating gap accepted at once */
             initialGap?: number;
-            /** @description Where it ends to grow; null: nowhere */
+            /** @description Largest gap; null: it grows without end */
             maxGap?: number | null;
         };
         PairingRulesInput: {
             /**
-             * @description What is added to it for each second of waiting
+             * @description Added to the gap for each second of waiting
              * @default 10
              */
             gapPerSecond?: number;
@@ -2776,7 +2776,7 @@ export interface components {
              */
             initialGap?: number;
             /**
-             * @description Where it ends to grow; null: nowhere
+             * @description Largest gap; null: it grows without end
              * @default null
              */
             maxGap?: number | null;
@@ -3714,7 +3714,7 @@ export interface components {
             winnerGuid: string | null;
         };
         RoundScore: {
-            /** @description What decided the round */
+            /** @description The number that decided the round */
             accuracy: number;
             failed: boolean;
             /** @description Null: none was submitted */
@@ -3812,7 +3812,7 @@ export interface components {
             time: string;
         };
         ServiceResumedEvent: {
-            /** @description What of it fell into this match: every limit moves by that */
+            /** @description The part of it within this match: every limit moves by it */
             downMs: number;
             /** @description Number of the outage that is over */
             outage: number;
@@ -3835,9 +3835,9 @@ export interface components {
             bans: components["schemas"]["BanInForce"][];
             /** @description The queue time-out in force; null: there is none */
             penalty: components["schemas"]["Penalty"] | null;
-            /** @description One’s own that staff look at */
+            /** @description The caller’s own that staff look at */
             replays: components["schemas"]["ReplayUnderReview"][];
-            /** @description Those one filed, newest first, with their status of now */
+            /** @description Those that the caller filed, newest first, with their present status */
             reports: components["schemas"]["Report"][];
         };
         StreamEnd: Record<string, never>;
@@ -4552,7 +4552,7 @@ export interface operations {
                 "x-service-plugin-version"?: string;
             };
             path: {
-                /** @description Whose play it is: the player’s platform id */
+                /** @description Platform id of the player whose play it is */
                 platformId: string;
             };
             cookie?: never;

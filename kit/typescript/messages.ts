@@ -174,7 +174,7 @@ export interface components {
              */
             matchGuid: string;
             opponent: components["schemas"]["Seat"];
-            /** @description Who picks or picked this round; null until the first pick begins */
+            /** @description The picker of this round; null until the first pick begins */
             pickerGuid: string | null;
             /**
              * Format: uuid
@@ -208,7 +208,7 @@ export interface components {
             you: components["schemas"]["Seat"];
         };
         MatchCause: {
-            /** @description Whose doing it was; null: a limit’s, or somebody’s who is hidden */
+            /** @description The player who caused it; null: a limit did, or a player who is hidden */
             playerGuid: string | null;
             type: components["schemas"]["CauseType"];
         };
@@ -380,7 +380,7 @@ export interface components {
             winnerGuid: string | null;
         };
         RoundScore: {
-            /** @description What decided the round */
+            /** @description The number that decided the round */
             accuracy: number;
             failed: boolean;
             /** @description Null: none was submitted */
@@ -442,7 +442,7 @@ export interface components {
         ServerNoticeMessage: {
             /** @description Safe to show */
             message: string;
-            /** @description Of `draining`: milliseconds, 500 to 5,000, after which to connect again, for each connection others. Else null */
+            /** @description For `draining`: milliseconds, 500 to 5,000, until the client connects again; they differ between connections. Otherwise null */
             retryAfterMs: number | null;
             type: components["schemas"]["NoticeType"];
         };

@@ -117,7 +117,7 @@ export const strings = {
     picked: (picked: number, played: number) => `Picked ${picked}, played ${played}`,
     gap: (percent: string) => `Half of the rounds are decided by less than ${percent}`,
     pickerWon: (won: number, played: number, expected: string) =>
-      `Whoever picked it won ${won} of ${played}; by their ratings ${expected} were to be expected`,
+      `Its pickers won ${won} of ${played} rounds; their ratings predicted ${expected}`,
     length: (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
   },
   me: {

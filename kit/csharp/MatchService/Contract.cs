@@ -597,7 +597,7 @@ namespace CompetitiveMatches
         [JsonProperty("roundNumber", Required = Required.Always)]
         public long RoundNumber { get; set; }
 
-        /// <summary>Who picks or picked this round; null until the first pick begins</summary>
+        /// <summary>The picker of this round; null until the first pick begins</summary>
         [JsonProperty("pickerGuid", Required = Required.AllowNull)]
         public string PickerGuid { get; set; }
 
@@ -742,11 +742,11 @@ namespace CompetitiveMatches
         [JsonProperty("played", Required = Required.Always)]
         public long Played { get; set; }
 
-        /// <summary>Of the differences between the two accuracies in rounds that were really played; null without any</summary>
+        /// <summary>Median of the difference between both accuracies in rounds that were really played; null without any</summary>
         [JsonProperty("medianGap", Required = Required.AllowNull)]
         public double? MedianGap { get; set; }
 
-        /// <summary>Of the rounds that counted</summary>
+        /// <summary>Rounds that counted and that the picker won</summary>
         [JsonProperty("wonByPicker", Required = Required.Always)]
         public long WonByPicker { get; set; }
 
@@ -792,7 +792,7 @@ namespace CompetitiveMatches
         [JsonProperty("roundNumber", Required = Required.Always)]
         public long RoundNumber { get; set; }
 
-        /// <summary>Who picks or picked this round; null until the first pick begins</summary>
+        /// <summary>The picker of this round; null until the first pick begins</summary>
         [JsonProperty("pickerGuid", Required = Required.AllowNull)]
         public string PickerGuid { get; set; }
 
@@ -835,7 +835,7 @@ namespace CompetitiveMatches
         [JsonProperty("type", Required = Required.Always)]
         public CauseType Type { get; set; }
 
-        /// <summary>Whose doing it was; null: a limit’s, or somebody’s who is hidden</summary>
+        /// <summary>The player who caused it; null: a limit did, or a player who is hidden</summary>
         [JsonProperty("playerGuid", Required = Required.AllowNull)]
         public string PlayerGuid { get; set; }
     }
@@ -875,7 +875,7 @@ namespace CompetitiveMatches
         [JsonProperty("events", Required = Required.Always)]
         public List<LoggedEvent> Events { get; set; }
 
-        /// <summary>Of the state the events lead to</summary>
+        /// <summary>Version of the state that the events lead to</summary>
         [JsonProperty("version", Required = Required.Always)]
         public long Version { get; set; }
 
@@ -883,7 +883,7 @@ namespace CompetitiveMatches
         [JsonProperty("stateHash", Required = Required.Always)]
         public string StateHash { get; set; }
 
-        /// <summary>What the match showed before staff corrected its result or an earlier one, the oldest first</summary>
+        /// <summary>Rating changes that the match showed before staff corrected its result, the oldest first</summary>
         [JsonProperty("formerRatings", Required = Required.Always)]
         public List<FormerRatingChange> FormerRatings { get; set; }
     }
@@ -1154,11 +1154,11 @@ namespace CompetitiveMatches
         [JsonProperty("initialGap", Required = Required.Always)]
         public long InitialGap { get; set; }
 
-        /// <summary>What is added to it for each second of waiting</summary>
+        /// <summary>Added to the gap for each second of waiting</summary>
         [JsonProperty("gapPerSecond", Required = Required.Always)]
         public double GapPerSecond { get; set; }
 
-        /// <summary>Where it ends to grow; null: nowhere</summary>
+        /// <summary>Largest gap; null: it grows without end</summary>
         [JsonProperty("maxGap", Required = Required.AllowNull)]
         public long? MaxGap { get; set; }
     }
@@ -2063,7 +2063,7 @@ namespace CompetitiveMatches
         [JsonProperty("modifiedScore", Required = Required.AllowNull)]
         public long? ModifiedScore { get; set; }
 
-        /// <summary>What decided the round</summary>
+        /// <summary>The number that decided the round</summary>
         [JsonProperty("accuracy", Required = Required.Always)]
         public double Accuracy { get; set; }
 
@@ -2195,7 +2195,7 @@ namespace CompetitiveMatches
         [JsonProperty("message", Required = Required.Always)]
         public string Message { get; set; }
 
-        /// <summary>Of <c>draining</c>: milliseconds, 500 to 5,000, after which to connect again, for each connection others. Else null</summary>
+        /// <summary>For <c>draining</c>: milliseconds, 500 to 5,000, until the client connects again; they differ between connections. Otherwise null</summary>
         [JsonProperty("retryAfterMs", Required = Required.AllowNull)]
         public long? RetryAfterMs { get; set; }
     }

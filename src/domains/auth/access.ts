@@ -160,7 +160,7 @@ export const accessOf = (method: string, path: string): Access | undefined =>
 
 export const isStaffOnly = (access: Access | undefined): access is readonly Role[] => Array.isArray(access);
 
-/** What a route asks of its callers, for the documents. */
+/** The access rule of a route, for the documents. */
 export interface AccessShown {
   /** The kinds of credentials that it accepts; none: it is public. */
   credentials: readonly ('bearer' | 'loginCookie')[];
@@ -176,7 +176,7 @@ const shown = (words: string, roles: readonly Role[] = []): AccessShown => ({
   words,
 });
 
-/** What a route asks of its callers. */
+/** The access rule of a route, in the form of the documents. */
 export function showAccess(method: string, path: string): AccessShown {
   const access = accessOf(method, path);
   if (isStaffOnly(access)) {

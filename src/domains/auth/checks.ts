@@ -63,7 +63,7 @@ export const tokenChecks = (context: {
   ];
 };
 
-/** What the socket needs of a token besides, in the order of the contract. */
+/** The further checks of a token on the socket, in the order of the contract. */
 export const GAME_TOKEN_CHECKS: readonly TokenCheck[] = [
   {
     claim: 'It is a game token',

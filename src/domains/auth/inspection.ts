@@ -15,9 +15,9 @@ export interface InspectedCheck {
 export interface Inspection {
   /** Null when the token is not well signed, or a claim has a wrong type. */
   claims: Claims | null;
-  /** What every use of the token needs, in the order of the refusals. */
+  /** The checks of every use of the token, in the order of the refusals. */
   everywhere: InspectedCheck[];
-  /** What the socket needs besides. */
+  /** The further checks on the socket. */
   socket: InspectedCheck[];
 }
 

@@ -51,7 +51,7 @@ export const toClient = {
         .int()
         .nullable()
         .describe(
-          'Of `draining`: milliseconds, 500 to 5,000, after which to connect again, for each connection others. Else null',
+          'For `draining`: milliseconds, 500 to 5,000, until the client connects again; they differ between connections. Otherwise null',
         ),
     }),
   },

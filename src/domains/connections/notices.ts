@@ -4,8 +4,8 @@ import type { NoticeType } from './events.ts';
 import type { ConnectionsOptions } from './options.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What a connection is told whose person was erased. */
-export const ERASED = 'You were erased. Whoever signs in from now on is a new player.';
+/** The message to a connection of an erased person. */
+export const ERASED = 'You were erased. A new sign-in makes a new player.';
 
 export type Notices = ReturnType<typeof createNotices>;
 

@@ -10,7 +10,7 @@ import type { Outages } from '../outages/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import type { PluginVersions } from '../releases/index.ts';
 
-/** What every part of this domain may use. */
+/** The dependencies that all parts of this domain share. */
 export interface ConnectionsOptions {
   config: Pick<Config, 'maintenance'>;
   database: Database;

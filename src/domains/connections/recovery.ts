@@ -49,7 +49,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
   };
 
   return {
-    /** Called after an outage. What fails here is done by the next `recover`. */
+    /** Called after an outage. If it fails, the next `recover` does it. */
     compensateSoon: (): void =>
       void compensate().catch((error: unknown) => {
         logger.error({ err: error }, 'an outage is not given back yet');

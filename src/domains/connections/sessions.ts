@@ -1,7 +1,7 @@
 import type { ChannelSession } from '../../platform/socket/channel.ts';
 import type { GameSession } from '../auth/index.ts';
 
-/** What is known of an admitted connection for as long as it lives. */
+/** The data of an admitted connection, kept as long as it lives. */
 export type Session = ChannelSession & GameSession;
 
 export type Sessions = ReturnType<typeof createSessions>;

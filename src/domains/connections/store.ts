@@ -14,12 +14,12 @@ export interface Connection {
   connectedAt: Date;
 }
 
-/** What the node that holds the connection of a player is to tell that player. */
+/** A message that the node with the connection of a player passes on to that player. */
 export type PlayerMessage =
   | { kind: 'send'; event: string; payload: unknown }
   | { kind: 'progress'; report: ProgressReport };
 
-/** What a node asks the node that holds a connection to do. */
+/** A request of one node to the node that holds a connection. */
 export type NodeMessage =
   | (PlayerMessage & { playerGuid: string })
   | { kind: 'dismiss'; connectionGuid: string; notice: NoticeType; message: string };
@@ -28,7 +28,7 @@ export type NodeMessage =
 export const connectionOf = (db: Db, playerGuid: string): Promise<Connection | null> =>
   db.playerConnection.findUnique({ where: { playerGuid } });
 
-/** What a claim of a player's seat did and found. */
+/** The result of a claim of a player's seat. */
 export type Claimed =
   /** The person was erased since the handshake. */
   | { isErased: true }

@@ -10,7 +10,7 @@ const REPLACED = 4000;
 /** Frames go to other nodes for so long after the last request of one. Nodes with spectators ask again every 10 s. */
 const WANTED_MS = 25_000;
 
-/** What one connection publishes. */
+/** The play that one connection publishes. */
 interface Stream {
   streamGuid: string;
   /** Its first frame, which spectators need to read the others; null until it came. */

@@ -4,7 +4,7 @@ export const liveParams = z.strictObject({
   platformId: z
     .string()
     .regex(/^\d{1,20}$/, 'must be digits')
-    .describe('Whose play it is: the player’s platform id'),
+    .describe('Platform id of the player whose play it is'),
 });
 
 /** Loose: a handshake carries more. */

@@ -40,7 +40,7 @@ export interface LiveClient {
   /** Null: to watch. */
   token: string | null;
   pluginVersion: string | undefined;
-  /** Of the client, proxies in front taken into account. */
+  /** The address of the client, with proxies in front taken into account. */
   address: string;
 }
 

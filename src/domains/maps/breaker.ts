@@ -23,7 +23,7 @@ const PROBE_MS = 15_000;
 
 export const closedBreaker: Breaker = { state: 'closed', failures: 0, until: 0 };
 
-/** What becomes of a request now: it is sent, it waits for the outcome of the probe, or it is refused. */
+/** Decides about a request now: send it, let it wait for the outcome of the probe, or refuse it. */
 export function admit({ state, until }: Breaker, now: number): 'go' | 'wait' | 'refuse' {
   if (state === 'closed' || now >= until) return 'go';
   return state === 'half_open' ? 'wait' : 'refuse';

@@ -135,7 +135,7 @@ export function createMapCovers({
     return fetching;
   };
 
-  /** Nobody waits for this, and nobody hears of its failure: the task fetches what is left. */
+  /** Fetches in the background. A failure is only logged, because the task fetches the rest. */
   const fetchSoon = () => {
     fetchDue().catch((error: unknown) => logger.debug({ err: error }, 'covers are fetched later'));
   };

@@ -63,8 +63,8 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
       operationId: 'lookUpMap',
       summary: 'Look up a map at the map host',
       description:
-        'What adding the map to a pool would take: the upload that is published under the key now or was within the last ' +
-        'minute, with all its difficulties.',
+        'The upload that a pool would take for this key, with all its difficulties: the one that is published now, or was ' +
+        'within the last minute.',
       querystring: lookupQuery,
       response: {
         200: lookedUpMap,
@@ -87,8 +87,8 @@ const fileRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { maps }) 
       sends: ['ETag', 'Cache-Control'],
       summary: 'Get the picture of a map',
       description:
-        'Of a map of a pool that is or was published; for staff also of a map of any pool, and of one that was looked up ' +
-        'within the last hour. It is fetched from the map host a moment after the map was added or looked up.',
+        'The map is in a pool that is or was published; staff also see maps of any pool, and maps that were looked up ' +
+        'within the last hour. The picture is fetched from the map host a moment after the map was added or looked up.',
       params: hashParams,
       response: { 200: coverPicture, ...refusals('VALIDATION_FAILED', 'MAP_NOT_FOUND', 'COVER_NOT_FOUND') },
     },

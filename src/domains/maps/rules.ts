@@ -51,7 +51,7 @@ export function chooseDifficulty(
 const isPlayable = ({ durationSeconds }: MapVersion, { maxScore }: HostDifficulty): boolean =>
   durationSeconds > 0 && maxScore > 0;
 
-/** What adding a map would take, with all its difficulties. */
+/** A map as an addition to a pool would take it, with all its difficulties. */
 export function lookedUp(version: MapVersion): LookedUpMap {
   const { key, hash, name, durationSeconds, coverUrl } = version;
   const difficulties = version.difficulties.map((one) => {

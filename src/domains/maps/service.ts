@@ -78,7 +78,7 @@ export function createService(options: MapsOptions) {
     ...createDownloads(database, files),
     ...createPlaylists(options),
 
-    /** What adding the map of a key would take now. Its cover is fetched afterwards. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
+    /** The map that a key would add now. Its cover is fetched afterwards. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
     lookUp: async (key: string) => {
       const version = existing((await resolver.resolveAll([key])).get(key) ?? null, mapErrors.MAP_NOT_FOUND);
       if (version instanceof ServiceError) throw version;

@@ -17,7 +17,7 @@ export interface FollowedMatch {
   cause: MatchCause | null;
 }
 
-/** What the application gives this domain. */
+/** The dependencies of this domain, from the application. */
 export interface MatchesOptions {
   config: Config;
   database: Database;
@@ -53,7 +53,7 @@ export interface MatchesOptions {
   onRequeued(entry: QueueEntry): Promise<void>;
 }
 
-/** What the use cases of this domain work with. */
+/** The dependencies that the use cases of this domain share. */
 export interface MatchContext extends Pick<MatchesOptions, 'database' | 'clock' | 'logger' | 'rulebook'> {
   cache: MatchCache;
   display: Pick<DisplayCache, 'cached'>;

@@ -57,7 +57,7 @@ async function presentLog(
   return logFrom(found, log, former, rulebook);
 }
 
-/** What does not hold of the log of a match, in sentences; null: all of it holds. */
+/** The problems of the log of a match, in sentences; null: there are none. */
 export async function problemOfLog(
   database: Database,
   found: store.StoredMatch,

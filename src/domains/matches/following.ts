@@ -111,7 +111,7 @@ export function createFollowing(options: FollowingOptions) {
       return publicView(state, { ...match, ...(await extrasOf([found])) });
     },
 
-    /** What has changed in these matches since the known versions, of each in order. */
+    /** The changes of these matches since the known versions, in order for each match. */
     changedSince: async (
       known: readonly { matchGuid: string; version: number }[],
     ): Promise<FollowedMatch[]> => {

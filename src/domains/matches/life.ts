@@ -45,7 +45,7 @@ export const LIFE = {
       by: ['banned', 'forfeit', 'limitPassed'],
     },
   ],
-  /** What ends it in every phase, beside the ways above. */
+  /** Reasons that end it in every phase, beside the ways above. */
   anywhere: 'not joined, forfeit, absence, not ready, ban, void rounds, staff',
   /** The events that end it in some phase, beside decisions of staff, which are possible in all. */
   endedBy: ['banned', 'connected', 'forfeit', 'limitPassed'],

@@ -12,8 +12,8 @@ export const selectUnreplayed = statement<
 );
 
 /**
- * Marks matches whose logs were played again. Of two nodes one marks each. A match that staff have corrected meanwhile has
- * another version, and is played again.
+ * Marks matches whose logs were played again. If two nodes play one, only one of them marks it. A match that staff have
+ * corrected meanwhile has another version, and is played again.
  */
 export const markReplayed = statement<
   { matchGuid: string },

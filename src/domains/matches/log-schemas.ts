@@ -46,7 +46,7 @@ export const matchLimits = z
 /** Everything that a match was made from: the first entry of its log. */
 const matchSetup = z
   .object({
-    rulesVersion: z.int().describe('Of the rules it is played by: a log proves itself by those alone'),
+    rulesVersion: z.int().describe('Version of the rules of this match: its log is proved by those alone'),
     matchGuid: guid,
     queueGuid: guid,
     seasonGuid: guid,
@@ -93,7 +93,7 @@ const matchEvent = z
     eventOf('phaseOver', {}),
     eventOf('serviceResumed', {
       outage: z.int().describe('Number of the outage that is over'),
-      downMs: milliseconds.describe('What of it fell into this match: every limit moves by that'),
+      downMs: milliseconds.describe('The part of it within this match: every limit moves by it'),
       until: z.int().describe('When it was over, milliseconds since 1970'),
     }),
     eventOf('abortedByStaff', {}),
@@ -123,13 +123,11 @@ export const matchLog = z
     events: z
       .array(z.object({ version: z.int(), at: isoInstant, event: matchEvent }).meta({ id: 'LoggedEvent' }))
       .describe('Every accepted event in order, from version 1 on without a gap'),
-    version: z.int().describe('Of the state the events lead to'),
+    version: z.int().describe('Version of the state that the events lead to'),
     stateHash: sha256.describe('SHA-256 of that state as stored, in canonical JSON (RFC 8785), hexadecimal'),
     formerRatings: z
       .array(ratingChange.extend({ replacedAt: isoInstant }).meta({ id: 'FormerRatingChange' }))
-      .describe(
-        'What the match showed before staff corrected its result or an earlier one, the oldest first',
-      ),
+      .describe('Rating changes that the match showed before staff corrected its result, the oldest first'),
   })
   .meta({ id: 'MatchLog' });
 export type MatchLog = z.output<typeof matchLog>;

@@ -44,7 +44,7 @@ export function createMatchCache({
       put(matchGuid, null);
       return;
     }
-    // Of one version the one with more verdicts is newer; of equals the one from an exclusive period.
+    // Within one version, more verdicts are newer; with equal verdicts, a read in an exclusive period is.
     const lead =
       known === undefined
         ? 1

@@ -106,7 +106,7 @@ function playLines(events: MatchLog['events'], rules: () => Rules): Pick<Proof, 
   return { steps, refused: null };
 }
 
-/** What a match shows and a log decides; the names of its players and the verdicts on replays are no part of it. */
+/** Members of a match that its log decides. The log decides neither the players' names nor the verdicts on replays. */
 const DECIDED = [
   'matchGuid',
   'queueGuid',
@@ -147,7 +147,7 @@ function differencesFrom(state: MatchState, match: PublicMatch): string[] {
   return DECIDED.filter((member) => canonicalJson(view[member]) !== canonicalJson(match[member]));
 }
 
-/** What a log was made from. @throws Error when it does not begin with that */
+/** The setup at the beginning of a log. @throws Error when it does not begin with one */
 function setupOf({ events }: MatchLog): MatchSetup {
   const first = events[0]?.event;
   if (first?.type !== 'created') throw new Error('The log does not begin with what the match was made from.');
@@ -215,7 +215,7 @@ export const playLog = (log: MatchLog, rulebook: Rulebook = RULEBOOK): ProvenSte
   playLines(log.events, () => rulesOf(log, rulebook)).steps;
 
 interface ProofOptions {
-  /** What `GET /matches/{matchGuid}` shows; left out: only the log is checked. */
+  /** The match from `GET /matches/{matchGuid}`; left out: only the log is checked. */
   match?: PublicMatch | null;
   /** The seed's hash that was shown while the match ran, where somebody kept it. */
   promised?: string | null;

@@ -6,7 +6,7 @@ export async function saveRatings(db: Db, matchGuid: string, ratings: NonNullabl
   await db.match.update({ where: { matchGuid }, data: { ratings: ratings as object } });
 }
 
-/** What a match shows of both players' ratings; null while it runs. */
+/** Both players' rating changes as the match shows them; null while it runs. */
 export async function loadRatings(db: Db, matchGuid: string): Promise<Ratings> {
   const { ratings } = await db.match.findUniqueOrThrow({ where: { matchGuid }, select: { ratings: true } });
   return ratings as unknown as Ratings;

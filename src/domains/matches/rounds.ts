@@ -12,7 +12,7 @@ import {
 
 /** The damage of a round, and its record. Source: the rules, *Damage* and *Ready*. */
 
-/** Of the first, second, … scored round; the last one stays. */
+/** The multipliers of the first, second, … scored round; the last one stays. */
 const MULTIPLIERS = [1, 1, 4.5, 6, 7.5, 9, 10.5, 12, 13.5, 15];
 
 /** The gap in a round that a seat lost by not being ready. */

@@ -75,7 +75,7 @@ export const roundScore = z
     playerGuid: guid,
     rawScore: z.int().nullable().describe('Null: none was submitted'),
     modifiedScore: z.int().nullable().describe('Null: none was submitted'),
-    accuracy: z.number().min(0).max(1).describe('What decided the round'),
+    accuracy: z.number().min(0).max(1).describe('The number that decided the round'),
     submitted: z.boolean(),
     failed: z.boolean(),
     replay: replayVerdict,
@@ -120,7 +120,7 @@ export const matchView = z
     deadlineAt: isoInstant.nullable().describe('Limit of the phase; null once the match has ended'),
     remainingMs: z.int().nullable().describe('From `time` to `deadlineAt`, never below 0'),
     roundNumber: z.int().describe('0 until the first pick begins'),
-    pickerGuid: guid.nullable().describe('Who picks or picked this round; null until the first pick begins'),
+    pickerGuid: guid.nullable().describe('The picker of this round; null until the first pick begins'),
     you: seat,
     opponent: seat,
     seedHash: sha256.describe('SHA-256 of the seed of the deal, hexadecimal; the seed is shown at the end'),
@@ -164,7 +164,7 @@ export const liveMatch = z
   .object({
     status: matchStatus,
     roundNumber: z.int().describe('0 until the first pick begins'),
-    pickerGuid: guid.nullable().describe('Who picks or picked this round; null until the first pick begins'),
+    pickerGuid: guid.nullable().describe('The picker of this round; null until the first pick begins'),
     currentMap: poolMap.nullable().describe('In `preparing`, `playing` and `round_results`'),
     deadlineAt: isoInstant.nullable().describe('Limit of the phase'),
     startsAt: isoInstant.nullable().describe('When the map starts or started'),
@@ -219,7 +219,9 @@ export const matchWithSpectators = publicMatch
 export const matchCause = z
   .object({
     type: z.enum(CAUSES).meta({ id: 'CauseType' }),
-    playerGuid: guid.nullable().describe('Whose doing it was; null: a limit’s, or somebody’s who is hidden'),
+    playerGuid: guid
+      .nullable()
+      .describe('The player who caused it; null: a limit did, or a player who is hidden'),
   })
   .meta({ id: 'MatchCause' });
 export type MatchCause = z.output<typeof matchCause>;

@@ -201,9 +201,9 @@ export function createService(options: MatchesOptions) {
       delivery.disconnect(playerGuid);
       progress.forget(playerGuid);
     },
-    /** What those see who follow matches. */
+    /** Matches for people who follow them. */
     following,
-    /** How many logs were found since the start that do not lead to what is stored. */
+    /** The number of logs found since the start that do not lead to the stored match. */
     brokenLogs: parts.brokenLogs.count,
     /** How many are under way, on all nodes. */
     running: () => countRunning(prisma),

@@ -109,7 +109,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
   const settleCorrection = async (db: Db, steps: Some<PlayedStep>): Promise<Settlement> => {
     const { matchGuid, queueGuid, seasonGuid, endedAt } = ended(lastOf(steps).state);
     const matches = await ratingsStore.ladderMatchesFrom(db, { queueGuid, seasonGuid, endedAt });
-    // Of matches that ended in the same millisecond those before it are rated already.
+    // Matches before it in the list ended in the same millisecond and are rated already.
     const [corrected, ...later] = matches.slice(matches.findIndex((match) => match.matchGuid === matchGuid));
     if (corrected === undefined) throw new Error(`The match ${matchGuid} is not on its ladder.`);
     const counted = (match: ratingsStore.LadderMatch) => ({

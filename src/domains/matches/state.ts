@@ -232,7 +232,7 @@ export interface MatchState extends Omit<MatchSetup, 'players' | 'pool'> {
   reserve: readonly Card[];
   /** 0 until the first pick begins. */
   roundNumber: number;
-  /** Whose turn it is to pick, or who picked the current round. */
+  /** The seat that picks, or picked, the current round. */
   pickerSeat: SeatName | null;
   current: Readonly<CurrentRound> | null;
   rounds: readonly Readonly<FinishedRound>[];

@@ -22,9 +22,9 @@ const mapStatistics = z
       .number()
       .nullable()
       .describe(
-        'Of the differences between the two accuracies in rounds that were really played; null without any',
+        'Median of the difference between both accuracies in rounds that were really played; null without any',
       ),
-    wonByPicker: z.int().describe('Of the rounds that counted'),
+    wonByPicker: z.int().describe('Rounds that counted and that the picker won'),
     expectedWonByPicker: z
       .number()
       .describe(

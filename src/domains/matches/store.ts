@@ -19,7 +19,7 @@ export interface StoredMatch {
   replays: ReplayVerdicts;
 }
 
-/** What a match is made from, as its log stores it: without the maps, which the pool keeps. Older logs have them. */
+/** The setup of a match as its log stores it: without the maps, which the pool keeps. Older logs have them. */
 type StoredSetup = Omit<MatchSetup, 'pool'> & Partial<Pick<MatchSetup, 'pool'>>;
 
 /** One change of a match as it is stored: the new state and its line in the log. */
@@ -110,7 +110,7 @@ export function commitValues(
   ];
 }
 
-/** What is stored with a state that was just committed, and may have been changed by others. */
+/** Data stored with a state that was just committed; others may have changed it. */
 export type Committed = Pick<StoredMatch, 'replays'>;
 
 /**

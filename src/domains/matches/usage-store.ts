@@ -50,7 +50,7 @@ export async function usageOfPool(db: Db, poolGuid: string): Promise<UsageSums[]
 
 /**
  * The median gap of each map of a pool that was played, exactly: the counts say in which bucket it lies and at which
- * place there, and only that bucket is read. Of an even number of gaps it is the mean of the two in the middle.
+ * place there, and only that bucket is read. If the number of gaps is even, it is the mean of the two in the middle.
  */
 export async function medianGapsOf(db: Db, poolGuid: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db.$queryRaw<{ mapGuid: string; median: number }[]>`

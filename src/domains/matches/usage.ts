@@ -13,8 +13,9 @@ export interface UsageSums {
   wonByPicker: number;
   /** The sum of the picker's expectations in these rounds, by the ratings before the match. */
   expectedWonByPicker: number;
-  /** Of the scores that came in for it: their number and the sum of their accuracies, 0…1 each. */
+  /** Scores that came in for it. */
   scores: number;
+  /** The sum of their accuracies, 0…1 each. */
   accuracySum: number;
 }
 

@@ -55,7 +55,7 @@ export interface ViewExtras {
   progress?: DownloadProgress;
 }
 
-/** What everybody is shown beside that. */
+/** Further data that everybody is shown. */
 export interface PublicExtras extends ViewExtras {
   /** The names of its queue, season and pool, by guid. */
   names: ReadonlyMap<string, string>;
@@ -150,7 +150,7 @@ function roundView(match: ShownState, round: FinishedRound, { display, replays }
   };
 }
 
-/** What is shown of a match to a player who comes back after its end. `endedAt` in milliseconds since 1970. */
+/** An ended match as shown to a player who comes back after its end. `endedAt` in milliseconds since 1970. */
 export interface EndedMatch {
   matchGuid: string;
   result: MatchState['result'];

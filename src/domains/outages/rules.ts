@@ -12,7 +12,7 @@ export interface Outage {
 /** A gap that a running node finds counts as an outage from this length on. */
 export const STOOD_STILL_MS = 5000;
 
-/** What the database holds when a node is in service. */
+/** Evidence from the database when a node comes into service. */
 export interface Evidence {
   /** The last time any node was in service; null: none ever was. */
   inServiceUntil: number | null;

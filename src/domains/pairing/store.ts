@@ -14,7 +14,7 @@ export interface Joiner {
   gameVersion: string | null;
 }
 
-/** What a join did, or the first reason why it did nothing. */
+/** The result of a join, or the first reason why it did nothing. */
 export type Joined =
   | { refusal: 'PLAYER_NOT_FOUND' | 'QUEUE_NOT_FOUND' | 'ALREADY_IN_MATCH' | 'ALREADY_QUEUED' }
   | { refusal: 'QUEUE_NOT_OPEN'; status: string }

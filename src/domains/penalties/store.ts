@@ -27,7 +27,7 @@ interface Offence {
  */
 export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> {
   const { playerGuid, matchGuid, reason, now, firstMs } = offence;
-  // Of two offences of one player at once the second one waits here and counts the first.
+  // If a player has two offences at once, the second one waits here and counts the first.
   await lockNames(db, `penalty ${playerGuid}`);
   const recorded = await db.penalty.findUnique({
     where: { matchGuid_playerGuid: { matchGuid, playerGuid } },

@@ -5,8 +5,8 @@ import { line } from '../../platform/http/text.ts';
 /** The rules without defaults; {@link queueRules} adds them. */
 const pairingFields = {
   initialGap: z.int().min(0).max(10_000).describe('Rating gap accepted at once'),
-  gapPerSecond: z.number().min(0).max(1_000).describe('What is added to it for each second of waiting'),
-  maxGap: z.int().min(0).max(10_000).nullable().describe('Where it ends to grow; null: nowhere'),
+  gapPerSecond: z.number().min(0).max(1_000).describe('Added to the gap for each second of waiting'),
+  maxGap: z.int().min(0).max(10_000).nullable().describe('Largest gap; null: it grows without end'),
 };
 const ruleFields = {
   maxDiscards: z.int().min(0).max(5).describe('Cards that may be replaced at the start of a match'),

@@ -41,11 +41,11 @@ const PUBLIC_STATUSES: readonly QueueStatus[] = ['open', 'draining'];
 
 const view = ({ seasonEndsAt: _, ...queue }: store.CountedQueue): QueueView => queue;
 
-/** What `If-Match` compares: without the counts, which change all the time. */
+/** The part that `If-Match` compares. It has no counts, because they change all the time. */
 const stateOf = ({ waiting: _, playing: __, ...state }: QueueView) => state;
 
 const auditor = (clock: Clock) => auditorOf<QueueView>(clock, ({ queueGuid }) => `/queues/${queueGuid}`);
-/** The actor of what the service does itself. */
+/** The actor of changes that the service makes itself. */
 const SERVICE = { actorGuid: null };
 
 /**

@@ -13,7 +13,7 @@ const HEAD_BYTES = 64;
 /** Where the DOS header holds the offset of the PE header, `e_lfanew` (PE format, *MS-DOS Stub*). */
 const PE_OFFSET_AT = 0x3c;
 const PE_SIGNATURE = 'PE\0\0';
-/** Of `e_ident` the bytes for class, byte order and version (System V ABI, *ELF Identification*). */
+/** Places in `e_ident` of class, byte order and version (System V ABI, *ELF Identification*). */
 const ELF_IDENT = { class: 4, byteOrder: 5, version: 6 } as const;
 /** The end record of a zip file, of which its comment may take 65,535 bytes (APPNOTE.TXT, 4.3.16). */
 const ZIP_END = { signature: 'PK\x05\x06', bytes: 22, commentLengthAt: 20, mostComment: 0xffff } as const;

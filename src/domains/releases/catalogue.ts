@@ -136,7 +136,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
       return { items: items.map(asHistory), nextCursor };
     },
 
-    /** What is served for a game version. @throws RELEASE_NOT_FOUND */
+    /** The served release of a game version. @throws RELEASE_NOT_FOUND */
     served: recentlyServed,
 
     /**

@@ -16,7 +16,7 @@ type OpenOptions = Pick<SessionsOptions, 'database' | 'clock' | 'logger' | 'auth
   config: Config;
   http: Http;
   metrics: Metrics;
-  /** Of this service, for the provider's logs. */
+  /** The version of this service, for the provider's logs. */
   version: string;
   /** The stylesheet of all pages. */
   pageStyle: string;

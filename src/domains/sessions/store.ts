@@ -9,7 +9,7 @@ export async function insertPendingLogin(
 }
 
 /**
- * Takes a login. Of two callbacks with one `state` only one gets it; a callback from another browser leaves it in
+ * Takes a login. If two callbacks have the same `state`, only one gets it. A callback from another browser leaves it in
  * place.
  */
 export async function takePendingLogin(

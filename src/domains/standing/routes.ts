@@ -7,9 +7,9 @@ export const standingRoutes: FastifyPluginAsyncZod<{ standings: Standing }> = as
   app.get('/auth/me/standing', {
     schema: {
       operationId: 'getMyStanding',
-      summary: 'What the service holds against whom the credentials speak for',
+      summary: 'The caller’s bans, time-out, reports and replays under review',
       description:
-        'Also for who is banned: the time-out and the bans in force, the reports one filed, and one’s own replays under review.',
+        'A banned caller may read it too. It has the time-out and the bans in force, the reports that the caller filed, and the caller’s replays under review.',
       response: { 200: standing },
     },
     handler: (request) => standings.of(changeOf(request).actorGuid),

@@ -4,7 +4,7 @@ import { penalty } from '../penalties/index.ts';
 import { replayUnderReview } from '../replays/index.ts';
 import { report } from '../reports/index.ts';
 
-/** What the service holds against a person, and what became of their reports. */
+/** A person's time-out, bans and replays under review, and the reports that they filed. */
 export const standing = z
   .object({
     penalty: penalty.nullable().describe('The queue time-out in force; null: there is none'),
@@ -15,7 +15,7 @@ export const standing = z
           .meta({ id: 'BanInForce' }),
       )
       .describe('Those in force, the one that ends last first'),
-    reports: z.array(report).describe('Those one filed, newest first, with their status of now'),
-    replays: z.array(replayUnderReview).describe('One’s own that staff look at'),
+    reports: z.array(report).describe('Those that the caller filed, newest first, with their present status'),
+    replays: z.array(replayUnderReview).describe('The caller’s own that staff look at'),
   })
   .meta({ id: 'Standing' });

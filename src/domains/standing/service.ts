@@ -14,7 +14,7 @@ export interface StandingOptions {
 
 export type Standing = ReturnType<typeof createService>;
 
-/** What a person may know of what the service holds against them. */
+/** Reads the time-out, bans, reports and reviews of a person, for that person. */
 export function createService({ database: { prisma }, clock, reports, replays }: StandingOptions) {
   return {
     of: async (playerGuid: string) => {
