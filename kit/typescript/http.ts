@@ -1234,8 +1234,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add many maps to a pool
-         * @description Up to 200, all or none. When rows are wrong, `details.rows` of `VALIDATION_FAILED` names one problem for each of them, with the codes of adding a single map.
+         * Add, change and remove many maps of a pool
+         * @description Up to 200 of each, all or none, as one revision: first removals, then changes, then additions. When rows are wrong, `details.rows` of `VALIDATION_FAILED` names one problem for each wrong addition, and `details.changes` for each wrong change or removal, with the codes of the requests for a single map.
          *
          *     Needs `role:pooler`. A game token is refused.
          */
@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Review a pool
-         * @description Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the pool since its last review.
+         * @description Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the pool since its last review. `rows` comment on single maps of the pool.
          *
          *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
          */
@@ -1749,8 +1749,12 @@ export interface components {
             type: "abortedByStaff";
         };
         AddedPoolMaps: {
-            /** @description In the order of the request */
+            /** @description As they are now, in the order of the request */
+            changed: components["schemas"]["PoolMap"][];
+            /** @description Those that were added, in the order of the request */
             maps: components["schemas"]["PoolMap"][];
+            /** @description `mapGuid` of those that were removed */
+            removed: string[];
         };
         AuditEntry: {
             /** @example publishPool */
@@ -1824,8 +1828,38 @@ export interface components {
             /** @constant */
             type: "banned";
         };
+        BatchedChange: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            categoryGuid?: string;
+            /** @example Standard */
+            characteristic?: string;
+            /** @example ExpertPlus */
+            difficulty?: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            mapGuid: string;
+            /** @description Exactly these apply; at most one of SS, FS, SFS */
+            modifiers?: components["schemas"]["Modifier"][];
+        };
         /** @enum {string} */
         CauseType: "created" | "playerJoined" | "discarded" | "pickStarted" | "mapSelected" | "readyChanged" | "mapStarted" | "scoreSubmitted" | "roundFinished" | "presenceChanged" | "finished";
+        ChangeProblem: {
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            mapGuid: string;
+            message: string;
+        };
         /** @enum {string} */
         Characteristic: "Standard" | "OneSaber" | "NoArrows" | "90Degree" | "360Degree" | "Lightshow" | "Lawless" | "Legacy";
         ConnectedEvent: {
@@ -2677,11 +2711,27 @@ export interface components {
             modifiers: components["schemas"]["Modifier"][];
         };
         NewPoolMaps: {
-            maps: components["schemas"]["NewPoolMap"][];
+            /** @default [] */
+            changes?: components["schemas"]["BatchedChange"][];
+            /**
+             * @description Maps to add
+             * @default []
+             */
+            maps?: components["schemas"]["NewPoolMap"][];
+            /**
+             * @description `mapGuid` of maps to remove
+             * @default []
+             */
+            removals?: string[];
         };
         NewPoolReview: {
             /** @default null */
             comment?: string | null;
+            /**
+             * @description Comments on maps of the pool
+             * @default []
+             */
+            rows?: components["schemas"]["NewReviewedMap"][];
             verdict: components["schemas"]["PoolVerdict"];
         };
         NewQueue: {
@@ -2711,6 +2761,15 @@ export interface components {
              */
             playerGuid: string;
             reason: components["schemas"]["ReportReason"];
+        };
+        NewReviewedMap: {
+            comment: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            mapGuid: string;
         };
         NewSeason: {
             /**
@@ -3027,6 +3086,36 @@ export interface components {
             /** @description `playerGuid` of whoever submitted it last */
             submittedBy: string | null;
         };
+        PoolAlone: {
+            /** @description `playerGuid` of those who submitted or changed it since its last review: they may not review it */
+            changedBy: string[];
+            /** @description The pool it was copied from; null: none, or a deleted one */
+            copiedFromGuid: string | null;
+            mapCount: number;
+            name: string;
+            /** @description Opens a playlist manager; null until published */
+            oneClickUrl: string | null;
+            /** @description Null until published */
+            playlistUrl: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            poolGuid: string;
+            publishedAt: string | null;
+            /** @description Grows by one with every change of the name or the maps */
+            revision: number;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            seasonGuid: string;
+            status: components["schemas"]["PoolStatus"];
+            /** @description `playerGuid` of whoever submitted it last */
+            submittedBy: string | null;
+        };
         PoolChange: {
             name: string;
         };
@@ -3126,6 +3215,8 @@ export interface components {
             reviewGuid: string;
             /** @description The revision of the pool that was looked at */
             revision: number;
+            /** @description Comments on single maps */
+            rows: components["schemas"]["ReviewedMap"][];
             verdict: components["schemas"]["PoolVerdict"];
         };
         PoolReviewList: {
@@ -3396,6 +3487,8 @@ export interface components {
             actual?: number;
             /** @description Where a file stops being readable */
             byteOffset?: number;
+            /** @description One problem for each wrong change or removal of a batch */
+            changes?: components["schemas"]["ChangeProblem"][];
             /** @description The values that do not have the expected form */
             fields?: components["schemas"]["FieldProblem"][];
             /** @description How many are needed */
@@ -3661,6 +3754,23 @@ export interface components {
          * @enum {string}
          */
         ReviewDecision: "dismissed" | "upheld";
+        ReviewedMap: {
+            characteristic: components["schemas"]["Characteristic"];
+            comment: string;
+            difficulty: components["schemas"]["Difficulty"];
+            /**
+             * @description Key on the map host
+             * @example 350a4
+             */
+            key: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            mapGuid: string;
+            name: string;
+        };
         ReviewedOpponent: {
             player: components["schemas"]["ReviewedPlayer"];
             /** @description The evidence; null: there is none */
@@ -7623,10 +7733,12 @@ export interface operations {
                      *       "submittedBy": "01a204a0-4519-7020-ac8b-44f389691d54",
                      *       "publishedAt": "2026-11-22T18:59:03.410Z",
                      *       "playlistUrl": "https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist",
-                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist"
+                     *       "oneClickUrl": "bsplaylist://playlist/https://matches.example.org/pools/01a204a0-44d0-76c6-828c-ed8498067a30/playlist.bplist",
+                     *       "copiedFromGuid": null,
+                     *       "changedBy": []
                      *     }
                      */
-                    "application/json": components["schemas"]["Pool"];
+                    "application/json": components["schemas"]["PoolAlone"];
                 };
             };
             default: components["responses"]["Refusal"];
@@ -8471,7 +8583,9 @@ export interface operations {
                      *           "stale": false,
                      *           "addedAt": "2026-11-22T18:59:09.712Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "changed": [],
+                     *       "removed": []
                      *     }
                      */
                     "application/json": components["schemas"]["AddedPoolMaps"];
@@ -8672,6 +8786,7 @@ export interface operations {
                      *           "reviewerGuid": "01a204a0-4a08-7176-b9ef-2edc53d16a8b",
                      *           "verdict": "approve",
                      *           "comment": "Good to play.",
+                     *           "rows": [],
                      *           "createdAt": "2026-11-22T18:59:03.388Z"
                      *         }
                      *       ],
@@ -8726,6 +8841,7 @@ export interface operations {
                      *       "reviewerGuid": "01a204a0-4a08-7176-b9ef-2edc53d16a8b",
                      *       "verdict": "approve",
                      *       "comment": "Good to play.",
+                     *       "rows": [],
                      *       "createdAt": "2026-11-22T18:59:10.113Z"
                      *     }
                      */

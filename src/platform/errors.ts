@@ -11,6 +11,7 @@
 export interface ErrorDetails {
   fields?: { path: string; message: string }[];
   rows?: { index: number; code: string; message: string }[];
+  changes?: { mapGuid: string; code: string; message: string }[];
   required?: number;
   actual?: number;
   byteOffset?: number;
@@ -82,7 +83,7 @@ export const commonErrors = errorEntries({
   VALIDATION_FAILED: {
     status: 400,
     message: 'The request does not have the expected form.',
-    details: ['fields', 'rows'],
+    details: ['fields', 'rows', 'changes'],
   },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address.' },
   METHOD_NOT_ALLOWED: {

@@ -123,6 +123,7 @@ describe('the HTTP document', () => {
 
   test('describes the shapes of its routes and no others', async () => {
     expect(Object.keys((await read()).components.schemas)).toEqual([
+      'ChangeProblem',
       'ErrorCode',
       'FieldProblem',
       'HttpError',

@@ -72,6 +72,7 @@ test('a draft is published after the approval of another reviewer', async () => 
     reviewerGuid: reviewer.playerGuid,
     verdict: 'approve',
     comment: 'Good.',
+    rows: [],
     createdAt: new Date(clock.now()).toISOString(),
   });
   expect(done(await admin.get(`${pool}/reviews`))).toEqual({ items: [review.body], nextCursor: null });
@@ -88,7 +89,7 @@ test('a draft is published after the approval of another reviewer', async () => 
     playlistUrl: `${BASE_URL}/pools/${poolGuid}/playlist.bplist`,
     oneClickUrl: `bsplaylist://playlist/${BASE_URL}/pools/${poolGuid}/playlist.bplist`,
   });
-  expect(done(await nobody.get(pool))).toEqual(published);
+  expect(done(await nobody.get(pool))).toEqual({ ...published, copiedFromGuid: null, changedBy: [] });
   expect(done(await nobody.get('/pools')).items).toEqual([published]);
 });
 
@@ -103,6 +104,70 @@ test('nobody may review a pool that they submitted or changed since the last rev
   done(await reviewer.post(`${pool}/submit`));
   expect(refusal(await reviewer.post(`${pool}/reviews`, approve))).toBe('403 SELF_REVIEW');
   expect((await admin.post(`${pool}/reviews`, approve)).status).toBe(201);
+});
+
+test('a review comments on maps, and keeps what they were when they are gone', async () => {
+  const { pooler, reviewer } = curation;
+  const [first, second] = (await fill(2)).maps;
+  await submit();
+  const unknown = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';
+  const review = (rows: object[]) => reviewer.post(`${pool}/reviews`, { verdict: 'request_changes', rows });
+  for (const rows of [
+    [{ mapGuid: first.mapGuid, comment: ' ' }],
+    [{ mapGuid: first.mapGuid, comment: 'x'.repeat(501) }],
+    [{ mapGuid: first.mapGuid }],
+    [
+      { mapGuid: first.mapGuid, comment: 'a' },
+      { mapGuid: first.mapGuid, comment: 'b' },
+    ],
+    Array(201).fill({ mapGuid: first.mapGuid, comment: 'a' }),
+  ])
+    expect(refusal(await review(rows))).toBe('400 VALIDATION_FAILED');
+  expect(refusal(await review([{ mapGuid: unknown, comment: 'a' }]))).toBe('404 MAP_NOT_FOUND');
+  expect(done(await pooler.get(pool)).status).toBe('in_review');
+
+  const { key, name, characteristic, difficulty, mapGuid } = first;
+  const comments = [
+    { mapGuid: second.mapGuid, comment: 'Good,\nbut long.' },
+    { mapGuid, comment: '  Too hard. ' },
+  ];
+  const { rows } = done(await review(comments));
+  expect(rows).toHaveLength(2);
+  expect(rows[1]).toEqual({ mapGuid, key, name, characteristic, difficulty, comment: 'Too hard.' });
+  done(await pooler.delete(`${pool}/maps/${mapGuid}`));
+  expect(done(await pooler.get(`${pool}/reviews`)).items).toMatchObject([{ rows }]);
+});
+
+test('of two reviews at once that send a pool back one is refused', async () => {
+  const { admin, reviewer } = curation;
+  const { maps } = await fill();
+  await submit();
+  const rows = [{ mapGuid: maps[0].mapGuid, comment: 'No.' }];
+  const answers = await Promise.all(
+    [admin, reviewer].map((who) => who.post(`${pool}/reviews`, { ...sendBack, rows })),
+  );
+  expect(answers.map((answer) => answer.body.error?.code ?? answer.status).sort()).toEqual([
+    201,
+    'POOL_NOT_IN_REVIEW',
+  ]);
+  expect(done(await admin.get(`${pool}/reviews`)).items).toHaveLength(1);
+});
+
+test('a pool says who may not review it, until it is reviewed', async () => {
+  const { admin, pooler, reviewer } = curation;
+  const changedBy = async () => done(await admin.get(pool)).changedBy;
+  expect(await changedBy()).toEqual([]);
+  await fill();
+  done(await admin.patch(pool, { name: 'Renamed' }));
+  const both = [admin.playerGuid, pooler.playerGuid].sort();
+  expect(await changedBy()).toEqual(both);
+  await submit();
+  const { etag = '' } = (await admin.get(pool)).headers;
+  done(await reviewer.post(`${pool}/reviews`, approve, { 'if-match': etag }));
+  expect(await changedBy()).toEqual([]);
+  expect((await admin.get(pool)).headers.etag).not.toBe(etag);
+  // Who may review is no part of the state that a publication is compared with.
+  expect((await admin.post(`${pool}/publish`, undefined, { 'if-match': etag })).status).toBe(200);
 });
 
 test('a pool is published only after an approval of this very revision', async () => {
@@ -279,6 +344,24 @@ test('a copy of a published pool is a new draft of revision 1', async () => {
   expect(copied[0].mapGuid).not.toBe(original[0].mapGuid);
   expect((await pooler.delete(`/pools/${copy.body.poolGuid}/maps/${copied[0].mapGuid}`)).status).toBe(204);
   expect(done(await pooler.get(`${pool}/maps`)).maps).toHaveLength(3);
+});
+
+test('a copy names the pool it was copied from, until that is deleted', async () => {
+  const { admin } = curation;
+  await fill(2);
+  const { poolGuid: copy } = done(await admin.post(`${pool}/copy`, { name: 'Copy' }));
+  const origin = async () => done(await admin.get(`/pools/${copy}`)).copiedFromGuid;
+  expect(await origin()).toBe(poolGuid);
+  const { poolGuid: second } = done(await admin.post(`/pools/${copy}/copy`, { name: 'Copy of the copy' }));
+  expect(done(await admin.get(`/pools/${second}`)).copiedFromGuid).toBe(copy);
+  const answers = await Promise.all([
+    admin.delete(pool),
+    admin.post(`${pool}/copy`, { name: 'At the same time' }),
+  ]);
+  expect(answers[0].status).toBe(204);
+  expect([201, 404]).toContain(answers[1].status);
+  expect(await origin()).toBe(null);
+  expect(done(await admin.get(`/pools/${copy}/maps`)).maps).toHaveLength(2);
 });
 
 test('a draft is renamed and deleted with everything in it', async () => {

@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 
 /** Ids of things; every other `…Guid` is of a person. */
 const THINGS =
-  /^(match|queue|season|pool|map|category|ban|penalty|audit|session|review|replay|copyOf|correction|correctedMatch|connection|node|claim|release|file|report)Guid$/;
+  /^(match|queue|season|pool|map|category|ban|penalty|audit|session|review|replay|copyOf|correction|correctedMatch|connection|node|claim|release|file|report|copiedFrom)Guid$/;
 
 describe('every column that names a person', () => {
   const schema = readFileSync(path.resolve(import.meta.dirname, '../../prisma/schema.prisma'), 'utf8');

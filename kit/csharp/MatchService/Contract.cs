@@ -1423,6 +1423,54 @@ namespace CompetitiveMatches
         public string OneClickUrl { get; set; }
     }
 
+    public sealed class PoolAlone
+    {
+        /// <summary>UUID</summary>
+        [JsonProperty("poolGuid", Required = Required.Always)]
+        public string PoolGuid { get; set; }
+
+        /// <summary>UUID</summary>
+        [JsonProperty("seasonGuid", Required = Required.Always)]
+        public string SeasonGuid { get; set; }
+
+        [JsonProperty("name", Required = Required.Always)]
+        public string Name { get; set; }
+
+        [JsonProperty("status", Required = Required.Always)]
+        public PoolStatus Status { get; set; }
+
+        /// <summary>Grows by one with every change of the name or the maps</summary>
+        [JsonProperty("revision", Required = Required.Always)]
+        public long Revision { get; set; }
+
+        [JsonProperty("mapCount", Required = Required.Always)]
+        public long MapCount { get; set; }
+
+        /// <summary><c>playerGuid</c> of whoever submitted it last. May be null.</summary>
+        [JsonProperty("submittedBy", Required = Required.AllowNull)]
+        public string SubmittedBy { get; set; }
+
+        /// <summary>ISO 8601, UTC, milliseconds. May be null.</summary>
+        [JsonProperty("publishedAt", Required = Required.AllowNull)]
+        public string PublishedAt { get; set; }
+
+        /// <summary>Null until published</summary>
+        [JsonProperty("playlistUrl", Required = Required.AllowNull)]
+        public string PlaylistUrl { get; set; }
+
+        /// <summary>Opens a playlist manager; null until published</summary>
+        [JsonProperty("oneClickUrl", Required = Required.AllowNull)]
+        public string OneClickUrl { get; set; }
+
+        /// <summary>The pool it was copied from; null: none, or a deleted one</summary>
+        [JsonProperty("copiedFromGuid", Required = Required.AllowNull)]
+        public string CopiedFromGuid { get; set; }
+
+        /// <summary><c>playerGuid</c> of those who submitted or changed it since its last review: they may not review it</summary>
+        [JsonProperty("changedBy", Required = Required.Always)]
+        public List<string> ChangedBy { get; set; }
+    }
+
     public sealed class PoolList
     {
         [JsonProperty("items", Required = Required.Always)]

@@ -2,11 +2,11 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { existing, type ServiceError } from '../../platform/errors.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
-import { auditorOf } from '../audit/index.ts';
+import { auditorOf, recordAudits } from '../audit/index.ts';
 import type { Maps } from '../maps/index.ts';
 import { poolErrors } from './errors.ts';
 import { noteContribution } from './reviews-store.ts';
-import type { Pool } from './schemas.ts';
+import type { Pool, PoolMap } from './schemas.ts';
 import * as store from './store.ts';
 
 interface ChangesOptions {
@@ -56,11 +56,31 @@ export function createChanges({ clock, maps }: ChangesOptions) {
 
   const audit = auditorOf<Pool>(clock, ({ poolGuid }) => `/pools/${poolGuid}`);
 
+  /** Writes an audit entry for each map that was added, changed or removed. */
+  const auditMaps = (
+    db: Db,
+    { actorGuid }: Change,
+    action: 'addMap' | 'changeMap' | 'removeMap',
+    poolGuid: string,
+    changed: readonly { before: PoolMap | null; after: PoolMap | null }[],
+  ) =>
+    recordAudits(
+      db,
+      changed.map(({ before, after }) => ({
+        at: clock.now(),
+        actorGuid,
+        action,
+        target: `/pools/${poolGuid}/maps/${(after ?? before)?.mapGuid}`,
+        before,
+        after,
+      })),
+    );
+
   /** Counts a change of the name or the maps: a new revision, which its author may not review. */
   const countChange = async (db: Db, { actorGuid }: Change, poolGuid: string) => {
     await noteContribution(db, poolGuid, actorGuid, clock.now());
     return store.updatePool(db, poolGuid, { revision: { increment: 1 } });
   };
 
-  return { view, lock, lockDraft, audit, countChange };
+  return { view, lock, lockDraft, audit, auditMaps, countChange };
 }

@@ -11,7 +11,7 @@ import { loadPool } from './store.ts';
 
 interface FilesOptions {
   database: Database;
-  poolMaps: Pick<PoolMaps, 'addMaps'>;
+  poolMaps: Pick<PoolMaps, 'saveMaps'>;
 }
 
 /** More categories than staff make. */
@@ -56,8 +56,9 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
         return { ...rest, key: hash || key };
       };
       const isDryRun = dryRun === 'true';
-      const maps = await poolMaps.addMaps(change, poolGuid, rows.map(read), { dryRun: isDryRun });
-      return { dryRun: isDryRun, maps };
+      const batch = { removals: [], changes: [], additions: rows.map(read) };
+      const { added } = await poolMaps.saveMaps(change, poolGuid, batch, { dryRun: isDryRun });
+      return { dryRun: isDryRun, maps: added };
     },
 
     /** A pool in any status as a file. @throws POOL_NOT_FOUND */

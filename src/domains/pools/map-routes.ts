@@ -1,36 +1,52 @@
 import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod';
 import type { FastifyRequest } from 'fastify';
-import type { ServiceError } from '../../platform/errors.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
+import type { Batch } from './batch.ts';
 import { refusals } from './refusals.ts';
 import {
-  type NewPoolMap,
+  batchChange,
   newPoolMap,
-  newPoolMaps,
   parseRow,
+  poolBatch,
   poolMap,
   poolMapChange,
   poolMapParams,
-  poolMaps,
   poolParams,
   removedMap,
+  savedBatch,
 } from './schemas.ts';
 import type { PoolRoutes } from './service.ts';
+
+/** Rows that become a problem of their own when their form is wrong. A change must name its map for that. */
+const isRow = ({ instancePath }: { instancePath: string }) =>
+  /^\/(maps\/\d+(\/|$)|changes\/\d+(?!\/mapGuid$)(\/|$))/.test(instancePath);
 
 /**
  * The rows of a batch. A row of a wrong form becomes its refusal, so that the answer names all wrong rows at once.
  * @throws the validation error when something outside of the rows is wrong
  */
-function rowsOf(request: FastifyRequest): (NewPoolMap | ServiceError)[] {
+function rowsOf(request: FastifyRequest): Batch {
   const { validationError } = request;
-  const isRow = ({ instancePath }: { instancePath: string }) => /^\/maps\/\d+(\/|$)/.test(instancePath);
   if (
     validationError &&
     !(hasZodFastifySchemaValidationErrors(validationError) && validationError.validation.every(isRow))
   )
     throw validationError;
-  const { maps } = request.body as { maps: unknown[] };
-  return maps.map((row) => parseRow(newPoolMap, row));
+  const body = request.body as Partial<Record<'maps' | 'changes' | 'removals', unknown[]>>;
+  const changes = (body.changes ?? []).map((row) => {
+    const named = batchChange.pick({ mapGuid: true }).strip().safeParse(row);
+    if (!named.success) throw validationError;
+    const parsed = parseRow(batchChange, row);
+    if (parsed instanceof ServiceError) return { ...named.data, to: parsed };
+    const { mapGuid, ...to } = parsed;
+    return { mapGuid, to };
+  });
+  return {
+    removals: poolBatch.shape.removals.parse(body.removals),
+    changes,
+    additions: (body.maps ?? []).map((row) => parseRow(newPoolMap, row)),
+  };
 }
 
 /** Add maps to a draft. */
@@ -72,15 +88,16 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
     schema: {
       tags: ['Pool maps'],
       operationId: 'addMapsToPool',
-      summary: 'Add many maps to a pool',
+      summary: 'Add, change and remove many maps of a pool',
       description:
-        'Up to 200, all or none. When rows are wrong, `details.rows` of `VALIDATION_FAILED` names one problem ' +
-        'for each of them, with the codes of adding a single map.',
+        'Up to 200 of each, all or none, as one revision: first removals, then changes, then additions. When rows are ' +
+        'wrong, `details.rows` of `VALIDATION_FAILED` names one problem for each wrong addition, and `details.changes` ' +
+        'for each wrong change or removal, with the codes of the requests for a single map.',
       params: poolParams,
       headers: writeHeaders,
-      body: newPoolMaps,
+      body: poolBatch,
       response: {
-        201: poolMaps,
+        201: savedBatch,
         ...refusals(
           'VALIDATION_FAILED',
           'POOL_NOT_FOUND',
@@ -90,9 +107,14 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
         ),
       },
     },
-    handler: async (request) => ({
-      maps: await pools.addMaps(changeOf(request), request.params.poolGuid, rowsOf(request)),
-    }),
+    handler: async (request) => {
+      const { added, ...others } = await pools.saveMaps(
+        changeOf(request),
+        request.params.poolGuid,
+        rowsOf(request),
+      );
+      return { maps: added, ...others };
+    },
   });
 };
 

@@ -2,7 +2,10 @@ import { newGuid } from '../../platform/clock.ts';
 import type { Db, Prisma } from '../../platform/database/database.ts';
 import type { PoolMap } from './schemas.ts';
 
-export const mapFrom = (row: Prisma.PoolMapGetPayload<object>): PoolMap => ({
+/** A map in a pool with everything that is stored of it. */
+export type PoolMapRow = Prisma.PoolMapGetPayload<object>;
+
+export const mapFrom = (row: PoolMapRow): PoolMap => ({
   mapGuid: row.mapGuid,
   key: row.key,
   hash: row.hash,
@@ -61,6 +64,32 @@ export async function insertMaps(
     skipDuplicates: true,
   });
   return rows.map(mapFrom);
+}
+
+/** Those of these maps that are in the pool. */
+export const findRows = (db: Db, poolGuid: string, mapGuids: readonly string[]): Promise<PoolMapRow[]> =>
+  db.poolMap.findMany({ where: { poolGuid, mapGuid: { in: [...mapGuids] } } });
+
+export async function deleteMaps(db: Db, mapGuids: readonly string[]): Promise<void> {
+  if (mapGuids.length > 0) await db.poolMap.deleteMany({ where: { mapGuid: { in: [...mapGuids] } } });
+}
+
+/**
+ * Stores maps of a pool as given. They are removed and inserted again, so that two of them can trade their difficulties.
+ * @returns the `mapGuid` of those that are stored; the others are in the pool already, and removed
+ */
+export async function replaceMaps(db: Db, rows: readonly PoolMapRow[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  await deleteMaps(
+    db,
+    rows.map(({ mapGuid }) => mapGuid),
+  );
+  const stored = await db.poolMap.createManyAndReturn({
+    data: [...rows],
+    skipDuplicates: true,
+    select: { mapGuid: true },
+  });
+  return new Set(stored.map(({ mapGuid }) => mapGuid));
 }
 
 export async function findMap(db: Db, poolGuid: string, mapGuid: string): Promise<PoolMap | null> {

@@ -1,7 +1,7 @@
 import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { isStaff, tagOf } from '../../platform/http/staff.ts';
 import { refusals } from './refusals.ts';
-import { pool, poolPage, poolParams, poolQuery, poolWithMaps } from './schemas.ts';
+import { poolAlone, poolPage, poolParams, poolQuery, poolWithMaps } from './schemas.ts';
 import type { PoolRoutes } from './service.ts';
 
 /** Reads of pools: everybody sees published and retired ones, staff see all. */
@@ -28,12 +28,13 @@ export const poolReadRoutes: PoolRoutes = async (app, { pools }) => {
       summary: 'Read a pool',
       description: 'Public while it is published or retired. Staff see drafts and pools in review too.',
       params: poolParams,
-      response: { 200: pool, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
+      response: { 200: poolAlone, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const found = await pools.get(request.params.poolGuid, isStaff(request.principal));
-      publicAnswerUnlessStaff(reply).header('etag', tagOf(found));
-      return found;
+      const beside = await pools.besides(found.poolGuid);
+      publicAnswerUnlessStaff(reply).header('etag', tagOf(found, beside));
+      return { ...found, ...beside };
     },
   });
 

@@ -20,6 +20,16 @@ export async function noteContribution(
 export const hasContributed = async (db: Db, poolGuid: string, playerGuid: string): Promise<boolean> =>
   (await db.poolContribution.count({ where: { poolGuid, playerGuid } })) > 0;
 
+/** Those who submitted or changed a pool since its last review. */
+export async function contributorsOf(db: Db, poolGuid: string): Promise<string[]> {
+  const rows = await db.poolContribution.findMany({
+    where: { poolGuid },
+    select: { playerGuid: true },
+    orderBy: { playerGuid: 'asc' },
+  });
+  return rows.map(({ playerGuid }) => playerGuid);
+}
+
 export async function clearContributions(db: Db, poolGuid: string): Promise<void> {
   await db.poolContribution.deleteMany({ where: { poolGuid } });
 }
@@ -27,6 +37,7 @@ export async function clearContributions(db: Db, poolGuid: string): Promise<void
 const reviewFrom = (row: Prisma.PoolReviewGetPayload<object>): PoolReview => ({
   ...row,
   verdict: row.verdict as PoolReview['verdict'],
+  rows: row.rows as unknown as PoolReview['rows'],
   createdAt: row.createdAt.toISOString(),
 });
 

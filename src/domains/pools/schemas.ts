@@ -50,6 +50,19 @@ export const pool = z
   .meta({ id: 'Pool' });
 export type Pool = z.output<typeof pool>;
 
+/** A pool with what is shown of it alone. */
+export const poolAlone = pool
+  .extend({
+    copiedFromGuid: guid.nullable().describe('The pool it was copied from; null: none, or a deleted one'),
+    changedBy: z
+      .array(guid)
+      .describe(
+        '`playerGuid` of those who submitted or changed it since its last review: they may not review it',
+      ),
+  })
+  .meta({ id: 'PoolAlone' });
+export type PoolAlone = z.output<typeof poolAlone>;
+
 export const poolPage = page('PoolList', pool);
 /** Keyset of the list: the last pool of a page. */
 export const poolKey = z.tuple([guid]);
@@ -116,11 +129,29 @@ export function parseRow<S extends z.ZodType>(schema: S, row: unknown): z.output
   return commonErrors.VALIDATION_FAILED({ message: firstSentence(parsed.error, 'The row') });
 }
 
-export const newPoolMaps = z
-  .strictObject({ maps: z.array(newPoolMap).min(1).max(BOUNDS.batch.value) })
+export const poolMapChange = z.strictObject(mapFields).partial().meta({ id: 'PoolMapChange' });
+export type PoolMapChange = z.output<typeof poolMapChange>;
+/** A change in a batch. */
+export const batchChange = poolMapChange.extend({ mapGuid: guid }).meta({ id: 'BatchedChange' });
+
+const most = BOUNDS.batch.value;
+export const poolBatch = z
+  .strictObject({
+    maps: z.array(newPoolMap).max(most).default([]).describe('Maps to add'),
+    changes: z.array(batchChange).max(most).default([]),
+    removals: z.array(guid).max(most).default([]).describe('`mapGuid` of maps to remove'),
+  })
+  .refine(
+    ({ maps, changes, removals }) => maps.length + changes.length + removals.length > 0,
+    'must have at least one row',
+  )
   .meta({ id: 'NewPoolMaps' });
-export const poolMaps = z
-  .object({ maps: z.array(poolMap).describe('In the order of the request') })
+export const savedBatch = z
+  .object({
+    maps: z.array(poolMap).describe('Those that were added, in the order of the request'),
+    changed: z.array(poolMap).describe('As they are now, in the order of the request'),
+    removed: z.array(guid).describe('`mapGuid` of those that were removed'),
+  })
   .meta({ id: 'AddedPoolMaps' });
 
 export const importQuery = z.strictObject({
@@ -181,8 +212,12 @@ export const importedMaps = z
   })
   .meta({ id: 'ImportedPoolMaps' });
 
-export const poolMapChange = z.strictObject(mapFields).partial().meta({ id: 'PoolMapChange' });
-export type PoolMapChange = z.output<typeof poolMapChange>;
+/** A comment on one map, with what names the map: it may be gone from the pool when the comment is read. */
+const reviewedRow = poolMap
+  .pick({ mapGuid: true, key: true, name: true, characteristic: true, difficulty: true })
+  .extend({ comment: z.string() })
+  .meta({ id: 'ReviewedMap' });
+export type ReviewedRow = z.output<typeof reviewedRow>;
 
 export const poolReview = z
   .object({
@@ -192,6 +227,7 @@ export const poolReview = z
     reviewerGuid: guid,
     verdict: z.enum(['approve', 'request_changes']).meta({ id: 'PoolVerdict' }),
     comment: z.string().nullable(),
+    rows: z.array(reviewedRow).describe('Comments on single maps'),
     createdAt: isoInstant,
   })
   .meta({ id: 'PoolReview' });
@@ -206,6 +242,15 @@ export const newReview = z
   .strictObject({
     verdict: poolReview.shape.verdict,
     comment: remark(2000).nullable().default(null),
+    rows: z
+      .array(z.strictObject({ mapGuid: guid, comment: remark(500) }).meta({ id: 'NewReviewedMap' }))
+      .max(BOUNDS.batch.value)
+      .refine(
+        (rows) => new Set(rows.map(({ mapGuid }) => mapGuid)).size === rows.length,
+        'must not repeat a map',
+      )
+      .default([])
+      .describe('Comments on maps of the pool'),
   })
   .meta({ id: 'NewPoolReview' });
 export type NewReview = z.output<typeof newReview>;

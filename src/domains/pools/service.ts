@@ -12,9 +12,11 @@ import { poolErrors } from './errors.ts';
 import { createFiles } from './files.ts';
 import { copyMaps, loadPoolMaps } from './maps-store.ts';
 import { createPoolMaps } from './pool-maps.ts';
+import { contributorsOf } from './reviews-store.ts';
 import {
   type NewPool,
   type Pool,
+  type PoolAlone,
   type PoolCopy,
   type PoolQuery,
   type PoolStatus,
@@ -68,6 +70,12 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     /** @throws POOL_NOT_FOUND, also for a pool that only staff may see */
     get: async (poolGuid: string, forStaff: boolean): Promise<Pool> =>
       view(visible(await store.findPool(prisma, poolGuid), forStaff)),
+
+    /** What is shown of a pool beside its state. It is no part of what `If-Match` is compared with. */
+    besides: async (poolGuid: string): Promise<Pick<PoolAlone, 'copiedFromGuid' | 'changedBy'>> => ({
+      copiedFromGuid: await store.originOf(prisma, poolGuid),
+      changedBy: await contributorsOf(prisma, poolGuid),
+    }),
 
     /** A pool with its maps and categories. @throws POOL_NOT_FOUND, also for a pool that only staff may see */
     getWithMaps: async (poolGuid: string, forStaff: boolean) =>
@@ -127,7 +135,12 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
         const season = seasonGuid ?? original.seasonGuid;
         await requireSeason(db, season);
         const at = clock.now();
-        const draft = await store.insertPool(db, { seasonGuid: season, name, createdAt: at });
+        const draft = await store.insertPool(db, {
+          seasonGuid: season,
+          name,
+          createdAt: at,
+          copiedFromGuid: poolGuid,
+        });
         await copyMaps(db, poolGuid, draft.poolGuid, { addedByGuid: change.actorGuid, addedAt: at });
         const copy = view({ ...draft, mapCount: original.mapCount });
         const after = { ...copy, copiedFrom: poolGuid };

@@ -23,6 +23,12 @@ const poolFrom = (row: Prisma.PoolGetPayload<{ include: typeof withCount }>): St
   publishedAt: row.publishedAt?.toISOString() ?? null,
 });
 
+/** The pool that a pool was copied from. */
+export async function originOf(db: Db, poolGuid: string): Promise<string | null> {
+  const row = await db.pool.findUnique({ where: { poolGuid }, select: { copiedFromGuid: true } });
+  return row?.copiedFromGuid ?? null;
+}
+
 export async function findPool(db: Db, poolGuid: string): Promise<StoredPool | null> {
   const row = await db.pool.findUnique({ where: { poolGuid }, include: withCount });
   return row && poolFrom(row);
@@ -89,7 +95,7 @@ export async function sharePool(db: Db, poolGuid: string): Promise<StoredPool | 
 /** A new draft, revision 1. */
 export async function insertPool(
   db: Db,
-  input: { seasonGuid: string; name: string; createdAt: number },
+  input: { seasonGuid: string; name: string; createdAt: number; copiedFromGuid?: string },
 ): Promise<StoredPool> {
   const row = await db.pool.create({
     data: {

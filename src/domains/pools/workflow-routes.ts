@@ -19,18 +19,8 @@ const step = (
   response: { 200: pool, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', ...codes, 'STALE') },
 });
 
-/** The workflow of a pool: submit, review, publish, retire. */
-export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
-  app.post('/pools/:poolGuid/submit', {
-    schema: step(
-      'submitPool',
-      'Submit a pool for review',
-      'draft → in_review: from here on it is not changed until changes are requested.',
-      'POOL_NOT_EDITABLE',
-    ),
-    handler: (request) => pools.submit(changeOf(request), request.params.poolGuid),
-  });
-
+/** Reviews of a pool. */
+const reviewRoutes: PoolRoutes = async (app, { pools }) => {
   app.get('/pools/:poolGuid/reviews', {
     schema: {
       operationId: 'listReviewsOfPool',
@@ -49,17 +39,39 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
       summary: 'Review a pool',
       description:
         'Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the ' +
-        'pool since its last review.',
+        'pool since its last review. `rows` comment on single maps of the pool.',
       params: poolParams,
       headers: writeHeaders,
       body: newReview,
       response: {
         201: poolReview,
-        ...refusals('VALIDATION_FAILED', 'SELF_REVIEW', 'POOL_NOT_FOUND', 'POOL_NOT_IN_REVIEW', 'STALE'),
+        ...refusals(
+          'VALIDATION_FAILED',
+          'SELF_REVIEW',
+          'POOL_NOT_FOUND',
+          'MAP_NOT_FOUND',
+          'POOL_NOT_IN_REVIEW',
+          'STALE',
+        ),
       },
     },
     handler: (request) => pools.review(changeOf(request), request.params.poolGuid, request.body),
   });
+};
+
+/** The workflow of a pool: submit, review, publish, retire. */
+export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
+  app.post('/pools/:poolGuid/submit', {
+    schema: step(
+      'submitPool',
+      'Submit a pool for review',
+      'draft → in_review: from here on it is not changed until changes are requested.',
+      'POOL_NOT_EDITABLE',
+    ),
+    handler: (request) => pools.submit(changeOf(request), request.params.poolGuid),
+  });
+
+  await app.register(reviewRoutes, { pools });
 
   app.post('/pools/:poolGuid/publish', {
     schema: step(

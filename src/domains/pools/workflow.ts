@@ -3,10 +3,12 @@ import { type Database, type Db, inTransaction } from '../../platform/database/d
 import { existing } from '../../platform/errors.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import type { Change } from '../../platform/http/staff.ts';
+import { mapErrors } from '../maps/index.ts';
 import type { Changes } from './changes.ts';
 import { poolErrors } from './errors.ts';
+import { findRows } from './maps-store.ts';
 import * as reviews from './reviews-store.ts';
-import { type NewReview, type Pool, reviewKey } from './schemas.ts';
+import { type NewReview, type Pool, type ReviewedRow, reviewKey } from './schemas.ts';
 import { findPool, isPublic, updatePool } from './store.ts';
 
 export interface WorkflowOptions {
@@ -24,6 +26,19 @@ export interface WorkflowOptions {
 export function createWorkflow({ database, clock, changes, onRetired }: WorkflowOptions) {
   const { prisma } = database;
   const { view, lock, lockDraft, audit } = changes;
+
+  /** Comments with what names their maps. @throws MAP_NOT_FOUND */
+  const named = async (db: Db, poolGuid: string, rows: NewReview['rows']): Promise<ReviewedRow[]> => {
+    const guids = rows.map(({ mapGuid }) => mapGuid);
+    const maps = new Map((await findRows(db, poolGuid, guids)).map((map) => [map.mapGuid, map]));
+    return rows.map(({ mapGuid, comment }) => {
+      const { key, name, characteristic, difficulty } = existing(
+        maps.get(mapGuid) ?? null,
+        mapErrors.MAP_NOT_FOUND,
+      );
+      return { mapGuid, key, name, characteristic, difficulty, comment };
+    });
+  };
 
   return {
     /** draft → in_review. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
@@ -55,9 +70,10 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
     /**
      * Approves this revision, or requests changes: in_review → draft.
      * @throws POOL_NOT_FOUND, POOL_NOT_IN_REVIEW, STALE
+     * @throws MAP_NOT_FOUND for a comment on a map that is not in the pool
      * @throws SELF_REVIEW when the reviewer submitted or changed the pool since its last review
      */
-    review: async (change: Change, poolGuid: string, { verdict, comment }: NewReview) =>
+    review: async (change: Change, poolGuid: string, { verdict, comment, rows }: NewReview) =>
       inTransaction(database, ['Pool'], async (db) => {
         const pool = await lock(db, change, poolGuid, ({ status }) =>
           status === 'in_review' ? null : poolErrors.POOL_NOT_IN_REVIEW({ details: { status } }),
@@ -69,6 +85,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
           reviewerGuid: change.actorGuid,
           verdict,
           comment,
+          rows: await named(db, poolGuid, rows),
           createdAt: isoTime(clock.now()),
         });
         await reviews.clearContributions(db, poolGuid);

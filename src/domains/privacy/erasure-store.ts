@@ -28,8 +28,12 @@ function without(value: unknown, { username, subject, platformId }: Identity): u
 /** Removes what a person wrote: the comments of their reports, and of their reviews as staff. */
 export async function eraseComments(db: Db, playerGuid: string): Promise<void> {
   await db.report.updateMany({ where: { reporterGuid: playerGuid }, data: { comment: null } });
-  await db.poolReview.updateMany({ where: { reviewerGuid: playerGuid }, data: { comment: null } });
+  await db.poolReview.updateMany({ where: { reviewerGuid: playerGuid }, data: { comment: null, rows: [] } });
   await db.replayReview.updateMany({ where: { resolvedByGuid: playerGuid }, data: { comment: null } });
+  await db.$executeRaw`
+    UPDATE "AuditEntry"
+    SET "after" = jsonb_set(jsonb_set("after", '{review,comment}', 'null'), '{review,rows}', '[]')
+    WHERE "actorGuid" = ${playerGuid}::uuid AND "action" = 'reviewPool'`;
   for (const column of [Prisma.sql`"before"`, Prisma.sql`"after"`])
     await db.$executeRaw`
       UPDATE "AuditEntry" SET ${column} = jsonb_set(${column}, '{comment}', 'null')

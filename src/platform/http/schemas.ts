@@ -78,6 +78,9 @@ const refusalDetails = z
           .meta({ id: 'RowProblem' }),
       )
       .describe('One problem for each wrong row of a batch or a file'),
+    changes: z
+      .array(z.object({ mapGuid: guid, code: errorCode, message: z.string() }).meta({ id: 'ChangeProblem' }))
+      .describe('One problem for each wrong change or removal of a batch'),
     required: z.int().describe('How many are needed'),
     actual: z.int().describe('How many there are'),
     byteOffset: z.int().describe('Where a file stops being readable'),

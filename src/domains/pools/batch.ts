@@ -1,0 +1,292 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Clock, newGuid } from '../../platform/clock.ts';
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { commonErrors, ServiceError } from '../../platform/errors.ts';
+import type { Change } from '../../platform/http/staff.ts';
+import { categoryErrors, shareCategories } from '../categories/index.ts';
+import { chooseDifficulty, isHash, type Maps, mapErrors } from '../maps/index.ts';
+import type { Changes } from './changes.ts';
+import { markStale } from './checks-store.ts';
+import { poolErrors } from './errors.ts';
+import * as store from './maps-store.ts';
+import { requireOneSpeed } from './rules.ts';
+import type { NewPoolMap, PoolMap, PoolMapChange } from './schemas.ts';
+
+interface BatchOptions {
+  database: Database;
+  clock: Clock;
+  maps: Maps;
+  changes: Changes;
+}
+
+/** What becomes of the maps of a draft, in this order. A refusal stands in place of a row of a wrong form. */
+export interface Batch {
+  removals: readonly string[];
+  changes: readonly { mapGuid: string; to: PoolMapChange | ServiceError }[];
+  additions: readonly (NewPoolMap | ServiceError)[];
+}
+
+/** What is wrong with a batch: with additions by index, with changes and removals by map. */
+interface Problems {
+  rows: Map<number, ServiceError>;
+  maps: Map<string, ServiceError>;
+}
+
+/** What a batch did, in the order of the request. */
+interface Outcome {
+  added: PoolMap[];
+  changed: PoolMap[];
+  removed: string[];
+}
+
+/** Thrown inside of a transaction to roll it back. Without an outcome the problems say why. */
+class RolledBack extends Error {
+  readonly outcome: Outcome | null;
+
+  constructor(outcome: Outcome | null) {
+    super('rolled back');
+    this.outcome = outcome;
+  }
+}
+
+const sizeOf = ({ removals, changes, additions }: Batch) =>
+  removals.length + changes.length + additions.length;
+
+/** The refusal of a batch. When only the map host failed, its refusal stands for all rows. */
+function batchRefusal({ rows, maps }: Problems, batch: Batch): ServiceError {
+  const all = [...rows.values(), ...maps.values()];
+  const [first] = all;
+  if (first && all.every(({ code }) => code === 'UPSTREAM_UNAVAILABLE')) return first;
+  const additions = [...rows]
+    .sort(([a], [b]) => a - b)
+    .map(([index, { code, message }]) => ({ index, code, message }));
+  const others = [...maps].map(([mapGuid, { code, message }]) => ({ mapGuid, code, message }));
+  const count = `${all.length} of ${sizeOf(batch)}`;
+  const onlyAdds = batch.additions.length === sizeOf(batch);
+  return commonErrors.VALIDATION_FAILED({
+    message: onlyAdds
+      ? `${count} maps cannot be added; nothing was added.`
+      : `${count} rows cannot be saved; nothing was saved.`,
+    details: {
+      ...(additions.length > 0 && { rows: additions }),
+      ...(others.length > 0 && { changes: others }),
+    },
+  });
+}
+
+/** Whether a change asks for another characteristic or difficulty. */
+const isAnother = (map: PoolMap, { characteristic, difficulty }: PoolMapChange): boolean =>
+  (characteristic ?? map.characteristic) !== map.characteristic ||
+  (difficulty ?? map.difficulty) !== map.difficulty;
+
+/** Adds, changes and removes maps of a draft in one transaction. */
+export function createBatch({ database, clock, maps, changes }: BatchOptions) {
+  const { prisma } = database;
+  const { lockDraft, countChange, auditMaps } = changes;
+
+  /** Applies `step` to rows. A refusal becomes the problem of its row. */
+  const each = <Key, Row, Made>(
+    given: Iterable<[Key, Row]>,
+    problems: Map<Key, ServiceError>,
+    step: (row: Row) => Made,
+  ) => {
+    const made = new Map<Key, Made>();
+    for (const [key, row] of given) {
+      try {
+        made.set(key, step(row));
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        if (!problems.has(key)) problems.set(key, error);
+      }
+    }
+    return made;
+  };
+
+  /** The keys that changes need an answer of the map host for. */
+  const keysOfChanges = async (poolGuid: string, batch: Batch) => {
+    const named = new Map(batch.changes.map(({ mapGuid, to }) => [mapGuid, to]));
+    const rows = await store.findRows(prisma, poolGuid, [...named.keys()]);
+    return rows.flatMap((row) => {
+      const to = named.get(row.mapGuid);
+      return to && !(to instanceof ServiceError) && isAnother(store.mapFrom(row), to) ? [row.key] : [];
+    });
+  };
+
+  /** Looks up what the batch needs. The map host is not asked for rows that are refused for another reason. */
+  const resolve = async (poolGuid: string, batch: Batch, problems: Problems) => {
+    const wellFormed = each(batch.additions.entries(), problems.rows, (row) => {
+      if (row instanceof ServiceError) throw row;
+      requireOneSpeed(row.modifiers);
+      return row;
+    });
+    const categories = await shareCategories(
+      prisma,
+      [...wellFormed.values()].map((row) => row.categoryGuid),
+    );
+    const worthAsking = each(wellFormed, problems.rows, (row) => {
+      if (!categories.has(row.categoryGuid)) throw categoryErrors.CATEGORY_NOT_FOUND();
+      return row;
+    });
+    const keys = [...worthAsking.values()].map((row) => row.key);
+    const versions = await maps.resolveAll([...keys, ...(await keysOfChanges(poolGuid, batch))]);
+    const records = each(worthAsking, problems.rows, (row): store.PoolMapRecord => {
+      const version = versions.get(row.key) ?? mapErrors.MAP_NOT_FOUND();
+      if (version instanceof ServiceError) throw version;
+      // For a replaced hash the host answers the upload that replaced it, which is another map.
+      if (isHash(row.key) && version.hash !== row.key) throw poolErrors.MAP_STALE();
+      const { key, hash, name, songName, levelAuthorName, coverUrl, downloadUrl } = version;
+      const { categoryGuid, modifiers } = row;
+      const upload = { key, hash, name, songName, levelAuthorName, coverUrl, downloadUrl };
+      return { mapGuid: newGuid(), ...upload, ...chooseDifficulty(version, row), categoryGuid, modifiers };
+    });
+    return { records, versions };
+  };
+  type Versions = Awaited<ReturnType<typeof resolve>>['versions'];
+
+  /** @throws MAP_STALE, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, UPSTREAM_UNAVAILABLE; CONFLICT after a concurrent change */
+  const chooseAnother = (row: store.PoolMapRow, to: PoolMapChange, versions: Versions) => {
+    const version = versions.get(row.key);
+    if (version === undefined)
+      throw commonErrors.CONFLICT({ message: 'Somebody else chose another difficulty at the same time.' });
+    if (version instanceof ServiceError && version.code !== 'MAP_NOT_FOUND') throw version;
+    if (version instanceof ServiceError || version.hash !== row.hash) throw poolErrors.MAP_STALE();
+    const { characteristic, difficulty, maxScore } = chooseDifficulty(version, { ...row, ...to });
+    return { characteristic, difficulty, maxScore, stale: false };
+  };
+
+  /** Removes and changes maps of a locked draft. @returns each map that is not as it was, before and after */
+  const removeAndChange = async (
+    db: Db,
+    poolGuid: string,
+    { removals, changes }: Batch,
+    problems: Problems,
+    { versions, categories }: { versions: Versions; categories: ReadonlySet<string> },
+  ) => {
+    const named = [...removals, ...changes.map(({ mapGuid }) => mapGuid)];
+    const left = new Map((await store.findRows(db, poolGuid, named)).map((row) => [row.mapGuid, row]));
+    const take = (mapGuid: string) => {
+      const row = left.get(mapGuid);
+      if (row === undefined) throw mapErrors.MAP_NOT_FOUND({ message: 'There is no such map in this pool.' });
+      // A map that is named twice is not found the second time.
+      left.delete(mapGuid);
+      return row;
+    };
+    const removed = each(
+      removals.map((mapGuid) => [mapGuid, mapGuid] as [string, string]),
+      problems.maps,
+      take,
+    );
+    const changed = each(
+      changes.map(({ mapGuid, to }) => [mapGuid, { mapGuid, to }] as [string, (typeof changes)[number]]),
+      problems.maps,
+      ({ mapGuid, to }) => {
+        const before = take(mapGuid);
+        if (to instanceof ServiceError) throw to;
+        const { categoryGuid = before.categoryGuid, modifiers = before.modifiers } = to;
+        requireOneSpeed(modifiers);
+        if (!categories.has(categoryGuid) && categoryGuid !== before.categoryGuid)
+          throw categoryErrors.CATEGORY_NOT_FOUND();
+        const chosen = isAnother(store.mapFrom(before), to) ? chooseAnother(before, to, versions) : {};
+        return { before, after: { ...before, ...chosen, categoryGuid, modifiers } };
+      },
+    );
+    const other = [...changed.values()].filter(({ before, after }) => !isDeepStrictEqual(before, after));
+    await store.deleteMaps(db, [...removed.keys()]);
+    const stored = await store.replaceMaps(
+      db,
+      other.map(({ after }) => after),
+    );
+    for (const { after } of other)
+      if (!stored.has(after.mapGuid)) problems.maps.set(after.mapGuid, poolErrors.MAP_ALREADY_IN_POOL());
+    return { removed: [...removed.values()], other, changed: [...changed.values()] };
+  };
+
+  /** The same within the transaction. @throws RolledBack */
+  const apply = async (
+    db: Db,
+    change: Change,
+    poolGuid: string,
+    batch: Batch,
+    problems: Problems,
+    { records, versions }: { records: ReadonlyMap<number, store.PoolMapRecord>; versions: Versions },
+  ): Promise<Outcome> => {
+    await lockDraft(db, change, poolGuid);
+    const wanted = [...records.values()];
+    const categories = await shareCategories(db, [
+      ...wanted.map(({ categoryGuid }) => categoryGuid),
+      ...batch.changes.flatMap(({ to }) => (to instanceof ServiceError ? [] : (to.categoryGuid ?? []))),
+    ]);
+    if (wanted.some((record) => !categories.has(record.categoryGuid)))
+      throw categoryErrors.CATEGORY_NOT_FOUND();
+    const { removed, other, changed } = await removeAndChange(db, poolGuid, batch, problems, {
+      versions,
+      categories,
+    });
+    const by = { addedByGuid: change.actorGuid, addedAt: clock.now() };
+    const added = new Map(
+      (await store.insertMaps(db, poolGuid, wanted, by)).map((map) => [map.mapGuid, map]),
+    );
+    for (const [index, { mapGuid }] of records)
+      if (!added.has(mapGuid)) problems.rows.set(index, poolErrors.MAP_ALREADY_IN_POOL());
+    if (problems.rows.size + problems.maps.size > 0) throw new RolledBack(null);
+    const outcome: Outcome = {
+      added: wanted.flatMap(({ mapGuid }) => added.get(mapGuid) ?? []),
+      changed: changed.map(({ after }) => store.mapFrom(after)),
+      removed: removed.map(({ mapGuid }) => mapGuid),
+    };
+    if (outcome.added.length + removed.length + other.length === 0) return outcome;
+    await countChange(db, change, poolGuid);
+    const before = removed.map((row) => ({ before: store.mapFrom(row), after: null }));
+    await auditMaps(db, change, 'removeMap', poolGuid, before);
+    const between = other.map((one) => ({
+      before: store.mapFrom(one.before),
+      after: store.mapFrom(one.after),
+    }));
+    await auditMaps(db, change, 'changeMap', poolGuid, between);
+    const after = outcome.added.map((map) => ({ before: null, after: map }));
+    await auditMaps(db, change, 'addMap', poolGuid, after);
+    return outcome;
+  };
+
+  /**
+   * Saves all rows of a batch or none, as one revision. The map host is asked before the transaction begins. A wrong
+   * row has a problem with the code of the request for a single map.
+   * @param options with `dryRun` the transaction is rolled back at its end; with `isSingle` the problem of the only row
+   *   is thrown as it is
+   * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE
+   * @throws VALIDATION_FAILED with one problem for each wrong row
+   * @throws UPSTREAM_UNAVAILABLE when nothing else is wrong
+   */
+  return async function save(
+    change: Change,
+    poolGuid: string,
+    batch: Batch,
+    { dryRun = false, isSingle = false } = {},
+  ): Promise<Outcome> {
+    // Refuses early; checked again under the lock below.
+    await lockDraft(prisma, change, poolGuid);
+    const problems: Problems = { rows: new Map(), maps: new Map() };
+    const { records, versions } = await resolve(poolGuid, batch, problems);
+    try {
+      // A client that gave up waiting for the map host sends the request again, so nothing may be added now.
+      if (change.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
+      const outcome = await inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
+        const applied = await apply(db, change, poolGuid, batch, problems, { records, versions });
+        if (dryRun) throw new RolledBack(applied);
+        return applied;
+      });
+      void maps.covers.added([...records.values()]);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof RolledBack)) throw error;
+      if (error.outcome !== null) return error.outcome;
+      throw (isSingle && problems.rows.get(0)) || batchRefusal(problems, batch);
+    } finally {
+      // After the comparison with `If-Match`, because a mark changes the entity tag.
+      const known = [...versions].flatMap(([key, version]) =>
+        version instanceof ServiceError || isHash(key) ? [] : [[key, version.hash] as const],
+      );
+      if (known.length > 0) await markStale(database, new Map(known));
+    }
+  };
+}
