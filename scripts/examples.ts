@@ -296,6 +296,10 @@ async function playTwo(queueGuid: string): Promise<string> {
   const aborted = phase(a, 'waiting_players');
   for (const one of both) await ask(one, 'joinQueue', { queueGuid });
   const running = await aborted;
+  await call('previewResult', {
+    path: { matchGuid: running.matchGuid },
+    body: { outcome: 'draw', winnerGuid: null },
+  });
   await call('abortMatch', {
     path: { matchGuid: running.matchGuid },
     body: { reason: 'The map host is down.' },

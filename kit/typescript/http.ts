@@ -597,6 +597,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/matches/{matchGuid}/result/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a decision would do to the ladder
+         * @description What `result` with this body would change on the ladder now; with `no_contest` also what `abort` and `undo` would. Nothing is changed, nobody is told, and it is not audited.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        post: operations["previewResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/matches/{matchGuid}/rounds/{roundNumber}/replay": {
         parameters: {
             query?: never;
@@ -2214,6 +2236,30 @@ export interface components {
             /** @description `cursor` of the next page; null: this is the last one */
             nextCursor: string | null;
         };
+        LadderMove: {
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
+            rankAfter: number | null;
+            /** @description Null: not on the ladder, without a match that counts */
+            rankBefore: number | null;
+            /** @description With the decision */
+            ratingAfter: number;
+            /** @description Now */
+            ratingBefore: number;
+            username: string;
+        };
+        LadderPreview: {
+            /** @description Later matches whose ratings would come out differently */
+            matches: number;
+            /** @description Red and blue of the match, then everybody else whose rating would change, then those whose rank alone would; each by rank, at most 100 in all */
+            players: components["schemas"]["LadderMove"][];
+            /** @description How many there are, also those who are not listed */
+            total: number;
+        };
         Leaderboard: {
             entries: components["schemas"]["LeaderboardEntry"][];
             /** @description `cursor` of the next page; null: this is the last one */
@@ -2419,6 +2465,14 @@ export interface components {
             outcome: components["schemas"]["DecidedOutcome"];
             /** @description Kept in the audit log */
             reason: string;
+            /**
+             * @description With `win` one of the two players, else null
+             * @default null
+             */
+            winnerGuid?: string | null;
+        };
+        MatchDecisionPreview: {
+            outcome: components["schemas"]["DecidedOutcome"];
             /**
              * @description With `win` one of the two players, else null
              * @default null
@@ -6133,6 +6187,70 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PublicMatch"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    previewResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the thing that is changed; another one: 412 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "draw",
+                 *       "winnerGuid": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["MatchDecisionPreview"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "players": [
+                     *         {
+                     *           "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *           "username": "Borealis",
+                     *           "ratingBefore": 988,
+                     *           "ratingAfter": 990,
+                     *           "rankBefore": 2,
+                     *           "rankAfter": 2
+                     *         },
+                     *         {
+                     *           "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *           "username": "Astra",
+                     *           "ratingBefore": 1012,
+                     *           "ratingAfter": 1010,
+                     *           "rankBefore": 1,
+                     *           "rankAfter": 1
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "matches": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LadderPreview"];
                 };
             };
             default: components["responses"]["Refusal"];

@@ -141,6 +141,9 @@ export const ROLES = {
   "POST /matches/{matchGuid}/result": [
     "role:admin"
   ],
+  "POST /matches/{matchGuid}/result/preview": [
+    "role:admin"
+  ],
   "POST /matches/{matchGuid}/undo": [
     "role:admin"
   ],

@@ -324,6 +324,160 @@ describe('an ended match', () => {
   });
 });
 
+/** The ladder as everybody reads it: what a preview tells of each player. */
+async function standings(): Promise<Map<string, { username: string; rating: number; rank: number }>> {
+  const { entries } = await read(`/leaderboards/${queueGuid}?limit=100`);
+  return new Map(
+    entries.map(({ player, rating, rank }: any) => [
+      player.playerGuid,
+      { username: player.username, rating, rank },
+    ]),
+  );
+}
+/** Everything that a decision may write, as it is stored. */
+const storedRows = async () => {
+  const { prisma } = service.database;
+  const [matches, events, changes, former, ratings, counts, seats, penalties, audit] = await Promise.all([
+    prisma.match.findMany({ where: { queueGuid }, orderBy: { matchGuid: 'asc' } }),
+    prisma.matchEvent.count(),
+    prisma.ratingChange.findMany({
+      where: { queueGuid },
+      orderBy: [{ matchGuid: 'asc' }, { playerGuid: 'asc' }],
+    }),
+    prisma.formerRatingChange.count(),
+    prisma.rating.findMany({ where: { queueGuid }, orderBy: { playerGuid: 'asc' } }),
+    prisma.ladderCount.groupBy({
+      by: ['rating'],
+      where: { queueGuid },
+      _sum: { players: true },
+      orderBy: { rating: 'asc' },
+    }),
+    prisma.runningSeat.count(),
+    prisma.penalty.count(),
+    prisma.auditEntry.count(),
+  ]);
+  return { matches, events, changes, former, ratings, counts, seats, penalties, audit };
+};
+type Decided = { outcome: string; winnerGuid: string | null };
+
+/** A preview, then the decision: the preview must have said all that the decision then did, and have done nothing. */
+async function expectPreviewToHold(
+  matchGuid: string,
+  decision: Decided,
+  carryOut = () => staff(matchGuid, 'result', decision),
+) {
+  const [before, stored] = [await standings(), await storedRows()];
+  const former = await service.database.prisma.formerRatingChange.count();
+  const preview = await service.request('admin', 'POST', `/matches/${matchGuid}/result/preview`, decision);
+  expect(preview.status, JSON.stringify(preview.body)).toBe(200);
+  expect(await storedRows(), 'a preview changes nothing').toEqual(stored);
+
+  expect((await carryOut()).status).toBe(200);
+  const after = await standings();
+  const { players, total, matches } = preview.body;
+  const { players: both } = await read(`/matches/${matchGuid}`);
+  expect(players.slice(0, 2).map((one: any) => one.playerGuid)).toEqual(
+    both.map((one: any) => one.playerGuid),
+  );
+  const moved = [...new Set([...before.keys(), ...after.keys()])].filter((guid) => {
+    const [was, is] = [before.get(guid), after.get(guid)];
+    return was?.rating !== is?.rating || was?.rank !== is?.rank;
+  });
+  const inMatch = both.map((one: any) => one.playerGuid);
+  expect(new Set(players.map((one: any) => one.playerGuid))).toEqual(new Set([...inMatch, ...moved]));
+  expect(total).toBe(players.length);
+  for (const { playerGuid, username, ...move } of players) {
+    const [was, is] = [before.get(playerGuid), after.get(playerGuid)];
+    expect(username).toBe((was ?? is ?? both.find((one: any) => one.playerGuid === playerGuid)).username);
+    expect({ ...move, ratingBefore: was && move.ratingBefore, ratingAfter: is && move.ratingAfter }).toEqual({
+      ratingBefore: was?.rating,
+      ratingAfter: is?.rating,
+      rankBefore: was?.rank ?? null,
+      rankAfter: is?.rank ?? null,
+    });
+  }
+  const rows = await service.database.prisma.formerRatingChange.findMany({ skip: former });
+  const rewritten = new Set(rows.map((row) => row.matchGuid));
+  rewritten.delete(matchGuid);
+  if (rows.length > 0 || matches > 0) expect(matches).toBe(rewritten.size);
+  return preview.body;
+}
+
+describe('a preview', () => {
+  test('of a running match says what the decision then does, also to ranks of others', async () => {
+    const [p, q, r, s] = await newcomers('Pa', 'Qu', 'Ra', 'Su');
+    await played(p, q, p);
+    const matchGuid = await started(r, s);
+    const none = await expectPreviewToHold(
+      matchGuid,
+      { outcome: 'no_contest', winnerGuid: null },
+      async () => ({ ...(await service.request(null, 'GET', `/matches/${matchGuid}`)) }),
+    );
+    expect(none).toMatchObject({ total: 2, matches: 0 });
+    const found = await expectPreviewToHold(matchGuid, { outcome: 'win', winnerGuid: guidOf(r) });
+    // Qu had the second rank: Ra is level with Pa, and Qu and Su share the third.
+    expect(found).toMatchObject({ total: 3, matches: 0 });
+    expect(found.players[2]).toMatchObject({ playerGuid: guidOf(q), rankBefore: 2, rankAfter: 3 });
+    await Promise.all([r.status('completed'), s.status('completed')]);
+  });
+
+  test('of an ended match names everybody whom the later matches carry it to', async () => {
+    const [a, b, c, d, e, f] = await newcomers('Al', 'Be', 'Ce', 'De', 'Ef', 'Fe');
+    const first = await played(a, b, a);
+    await played(b, c, b);
+    await played(e, f, null);
+    await played(c, d, d);
+    const kept = await expectPreviewToHold(first, { outcome: 'win', winnerGuid: guidOf(a) });
+    expect(kept).toMatchObject({ total: 2, matches: 0 });
+    const turned = await expectPreviewToHold(first, { outcome: 'win', winnerGuid: guidOf(b) });
+    expect(turned.matches).toBe(2);
+    await expectPreviewToHold(first, { outcome: 'draw', winnerGuid: null });
+    await expectPreviewToHold(first, { outcome: 'no_contest', winnerGuid: null }, () => staff(first, 'undo'));
+    const again = await expectPreviewToHold(first, { outcome: 'win', winnerGuid: guidOf(a) });
+    expect(again.players[0]).toMatchObject({ rankBefore: null });
+    await expectLadderToFollowFromResults();
+  });
+
+  test('is refused as the decision would be, and does not stand in the way of a match', async () => {
+    const [g, h] = await newcomers('Ge', 'Ha');
+    const matchGuid = await started(g, h);
+    const path = `/matches/${matchGuid}/result/preview`;
+    const decision = { outcome: 'win', winnerGuid: guidOf(g) };
+    const ask = (account: string | null, body: object, at = path) =>
+      service.request(account, 'POST', at, body).then(codeOf);
+    expect(await ask(null, decision)).toBe('401 UNAUTHENTICATED');
+    for (const account of ['player-one', 'developer', 'pooler-one'])
+      expect(await ask(account, decision)).toBe('403 FORBIDDEN');
+    for (const wrong of [
+      { ...decision, reason: 'x' },
+      { outcome: 'win' },
+      { outcome: 'win', winnerGuid: newGuid() },
+      { outcome: 'draw', winnerGuid: guidOf(g) },
+      {},
+    ])
+      expect(await ask('admin', wrong)).toBe('400 VALIDATION_FAILED');
+    expect(await ask('admin', decision, `/matches/${newGuid()}/result/preview`)).toBe('404 MATCH_NOT_FOUND');
+
+    const token = await service.identityProvider.accountToken('admin');
+    const stale = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'if-match': '"x"',
+      },
+      body: JSON.stringify(decision),
+    });
+    expect(stale.status).toBe(412);
+
+    const previews = Array.from({ length: 5 }, () => ask('admin', decision));
+    const ends = [g, h].map((player) => player.do('discardMaps', { matchGuid, cardGuids: [] }));
+    await Promise.all([...previews, ...ends]);
+    await Promise.all([g, h].map((player) => player.status('awaiting_pick')));
+    expect((await decide(matchGuid, g)).status).toBe(200);
+  });
+});
+
 describe('at the same moment', () => {
   test('two undos: one is stored, the other is refused with ALREADY_UNDONE', async () => {
     const [uwe, vera] = await newcomers('Uwe', 'Vera');
@@ -373,6 +527,7 @@ describe('staff', () => {
       await staff(matchGuid, 'abort'),
       await decide(matchGuid, admin),
       await staff(matchGuid, 'undo'),
+      await service.request('admin', 'POST', `/matches/${matchGuid}/result/preview`, { outcome: 'draw' }),
     ])
       expect(codeOf(refused)).toBe('403 OWN_MATCH');
     const [picker, waiter] = await toFirstPick(admin, wanda, matchGuid);

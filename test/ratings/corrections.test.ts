@@ -148,7 +148,7 @@ it('a ladder with corrected results is the ladder those results would have made'
     [23, 1],
   ] as const) {
     const match = ladder.played[at] as Played;
-    const shown = await ladder.correct(match, score);
+    const { shown } = await ladder.correct(match, score);
     const { stored, expected } = await ladder.compared();
     expect(stored, `match ${at} counts ${score}`).toEqual(expected);
     expect(shown.map(({ matchGuid }) => matchGuid)).toEqual(
@@ -187,7 +187,7 @@ it('a correction to no contest gives no rating to a player without a counted mat
   const [a, b] = [newGuid(), newGuid()];
   const ladder = new Ladder();
   const match = await ladder.ends(a, b, null);
-  const shown = await ladder.correct(match, null);
+  const { shown } = await ladder.correct(match, null);
   expect(shown).toEqual([
     { matchGuid: match.matchGuid, red: { before: 1000, after: 1000 }, blue: { before: 1000, after: 1000 } },
   ]);

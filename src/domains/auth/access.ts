@@ -129,6 +129,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /events': 'anyone',
   'POST /matches/:matchGuid/abort': admin,
   'POST /matches/:matchGuid/result': admin,
+  'POST /matches/:matchGuid/result/preview': admin,
   'POST /matches/:matchGuid/undo': admin,
 
   'POST /reports': 'player',

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
+import { ladderPreview } from './preview-schemas.ts';
 import { refusals } from './refusals.ts';
-import { abortBody, matchParams, publicMatch, resultBody, undoBody } from './schemas.ts';
+import { abortBody, matchParams, previewBody, publicMatch, resultBody, undoBody } from './schemas.ts';
 import type { Matches } from './service.ts';
 
 /** The schema that the routes of this file share. */
@@ -48,6 +49,16 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
       body: resultBody,
     },
     handler: (request) => matches.decide(changeOf(request), request.params.matchGuid, request.body),
+  });
+
+  const { response, ...shared } = decision(
+    'previewResult',
+    'What a decision would do to the ladder',
+    'What `result` with this body would change on the ladder now; with `no_contest` also what `abort` and `undo` would. Nothing is changed, nobody is told, and it is not audited.',
+  );
+  app.post('/matches/:matchGuid/result/preview', {
+    schema: { ...shared, body: previewBody, response: { ...response, 200: ladderPreview } },
+    handler: (request) => matches.preview(changeOf(request), request.params.matchGuid, request.body),
   });
 
   app.post('/matches/:matchGuid/undo', {

@@ -2,13 +2,17 @@ import type { Db } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
+import { playersByGuid } from '../players/index.ts';
+import { ladderMoves } from '../ratings/index.ts';
 import type { MatchContext } from './context.ts';
 import { loadDisplay } from './display.ts';
 import { matchErrors } from './errors.ts';
 import type { StaffEvent } from './match-events.ts';
 import { loadNames } from './names-store.ts';
+import type { LadderPreview } from './preview-schemas.ts';
+import * as ratingsStore from './ratings-store.ts';
 import type { Runner } from './runner.ts';
-import type { PublicMatch, ResultBody } from './schemas.ts';
+import type { PreviewBody, PublicMatch, ResultBody } from './schemas.ts';
 import { type MatchState, seatOf } from './state.ts';
 import * as store from './store.ts';
 import { comparedOf, publicView } from './view.ts';
@@ -20,12 +24,38 @@ const shownWith = async (db: Db, match: MatchState) => ({
   endVersion: await store.loadEndVersion(db, match.matchGuid),
 });
 
+/** Players that a preview lists. */
+const PREVIEWED_PLAYERS = 100;
+
+/** The event of a decision. @throws VALIDATION_FAILED: the winner does not play in the match */
+function decisionOf(match: MatchState, { outcome, winnerGuid }: PreviewBody): StaffEvent {
+  const winner = winnerGuid === null ? null : seatOf(match, winnerGuid);
+  if (winnerGuid !== null && winner === null)
+    throw invalidField('winnerGuid', 'must be one of the two players of the match');
+  return { type: 'decidedByStaff', outcome: outcome === 'win' ? 'decided' : outcome, winner };
+}
+
+/** Everybody whose rating a correction of this match may touch: who plays in a match of its ladder that ended later. */
+async function playersAfter(db: Db, match: MatchState): Promise<string[]> {
+  if (match.endedAt === null) return [];
+  const later = await ratingsStore.ladderMatchesFrom(db, { ...match, endedAt: match.endedAt });
+  return later.flatMap(({ redGuid, blueGuid }) => [redGuid, blueGuid]);
+}
+
 /** Decisions of staff about matches they do not play in. Every one is recorded in the audit log. */
 export function createModeration({
   database,
   clock,
   runner,
 }: Pick<MatchContext, 'database' | 'clock'> & { runner: Runner }) {
+  /** @throws MATCH_NOT_FOUND, OWN_MATCH */
+  const othersMatch = async (actorGuid: string, matchGuid: string): Promise<MatchState> => {
+    const found = await store.loadMatch(database, matchGuid);
+    if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+    if (seatOf(found.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
+    return found.state;
+  };
+
   const moderate = async (
     change: Change,
     matchGuid: string,
@@ -33,12 +63,10 @@ export function createModeration({
     eventFor: (match: MatchState) => StaffEvent,
   ): Promise<PublicMatch> => {
     const { actorGuid } = change;
-    const found = await store.loadMatch(database, matchGuid);
-    if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-    if (seatOf(found.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
+    const match = await othersMatch(actorGuid, matchGuid);
     const { state, ratings, replays } = await runner.applyForStaff(
       matchGuid,
-      eventFor(found.state),
+      eventFor(match),
       async (db, before, after) => {
         const shown = await shownWith(db, after.state);
         const was = publicView(before.state, { ...before, ...shown });
@@ -70,13 +98,40 @@ export function createModeration({
      * season that ended after it is rated again.
      * @throws MATCH_NOT_FOUND, OWN_MATCH, VALIDATION_FAILED (the winner does not play in it), STALE
      */
-    decide: (change: Change, matchGuid: string, { outcome, winnerGuid, reason }: ResultBody) =>
-      moderate(change, matchGuid, { action: 'decideMatch', reason }, (match) => {
-        const winner = winnerGuid === null ? null : seatOf(match, winnerGuid);
-        if (winnerGuid !== null && winner === null)
-          throw invalidField('winnerGuid', 'must be one of the two players of the match');
-        return { type: 'decidedByStaff', outcome: outcome === 'win' ? 'decided' : outcome, winner };
-      }),
+    decide: (change: Change, matchGuid: string, { reason, ...decision }: ResultBody) =>
+      moderate(change, matchGuid, { action: 'decideMatch', reason }, (match) => decisionOf(match, decision)),
+
+    /**
+     * What `decide` would do to the ladder now; with no contest also what `abort` and `undo` would do. The decision is
+     * carried out and taken back.
+     * @throws like `decide`
+     */
+    preview: async (change: Change, matchGuid: string, decision: PreviewBody): Promise<LadderPreview> => {
+      const match = await othersMatch(change.actorGuid, matchGuid);
+      return runner.rehearse(matchGuid, decisionOf(match, decision), async (db, before, carryOut) => {
+        const { state } = before;
+        requireCurrent(change, comparedOf(publicView(state, { ...before, ...(await shownWith(db, state)) })));
+        let matches = 0;
+        const { moves, total } = await ladderMoves(db, state, {
+          first: [state.seats.red.playerGuid, state.seats.blue.playerGuid],
+          others: await playersAfter(db, state),
+          most: PREVIEWED_PLAYERS,
+          change: async () => {
+            matches = await carryOut();
+          },
+        });
+        const players = await playersByGuid(
+          db,
+          moves.map(({ playerGuid }) => playerGuid),
+        );
+        const named = moves.map(({ playerGuid, ...move }) => ({
+          playerGuid,
+          username: players.get(playerGuid)?.username ?? '',
+          ...move,
+        }));
+        return { players: named, total, matches };
+      });
+    },
 
     /**
      * Undoes the result of an ended match: it counts no more, and the matches that ended after it are rated again

@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../../platform/database/database.ts';
+import { type Db, inRehearsal, inTransaction } from '../../platform/database/database.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
 import type { MissedOutage } from '../outages/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
@@ -41,12 +41,20 @@ export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'confi
 export interface Settlement {
   /** As the match shows them. */
   ratings: StoredMatch['ratings'];
+  /** Later matches of the ladder that were rated again and came out differently. */
+  ratedAgain: number;
   /** Tells others of the end. */
   afterCommit(): Promise<void>;
 }
 
 /** Records a decision of staff in its transaction. May throw to refuse it: nothing is stored then. */
 type StaffRecord = (db: Db, before: StoredMatch, after: StoredMatch) => Promise<void>;
+
+/**
+ * Watches what a decision of staff would do. `carryOut` does it, inside a transaction that is taken back, and returns how
+ * many later matches were rated again.
+ */
+type Watch<T> = (db: Db, before: StoredMatch, carryOut: () => Promise<number>) => Promise<T>;
 
 export type MakeEvent = (seat: SeatName) => PlayEvent;
 
@@ -172,6 +180,22 @@ export function createRunner(options: RunnerOptions) {
     throw new Error(`The match ${matchGuid} was changed ${ATTEMPTS} times before an event could be stored.`);
   };
 
+  /** Does as {@link storeEnd} does, and takes it back. @returns null when another writer changed the match first */
+  const rehearseEnd = <T>(found: StoredMatch, steps: Some<PlayedStep> | null, now: number, watch: Watch<T>) =>
+    inRehearsal(database, SETTLEMENT_WRITES, async (db): Promise<{ seen: T } | null> => {
+      const { state: from } = found;
+      await options.lock(db, from);
+      let isOvertaken = false;
+      const carryOut = async (): Promise<number> => {
+        if (steps === null) return 0;
+        isOvertaken = (await commitSteps(db, from.version, steps, now, null)) === null;
+        return isOvertaken ? 0 : (await options.settle(db, from, steps)).ratedAgain;
+      };
+      const ratings = await loadRatings(db, from.matchGuid);
+      const seen = await watch(db, { ...found, ratings }, carryOut);
+      return isOvertaken ? null : { seen };
+    });
+
   return {
     /**
      * Applies one event to a match, with everything that follows from it at once.
@@ -199,6 +223,27 @@ export function createRunner(options: RunnerOptions) {
     /** The same for staff, with a record. A decision that stands already changes nothing and has no record. */
     applyForStaff: (matchGuid: string, event: StaffEvent, record: StaffRecord): Promise<StoredMatch> =>
       applyWith(matchGuid, () => event, { record }),
+
+    /**
+     * Carries a decision of staff out and takes it back: nobody is told, and nothing is stored.
+     * @returns what `watch` saw
+     * @throws like `apply`, and what `watch` throws
+     */
+    rehearse: async <T>(matchGuid: string, event: StaffEvent, watch: Watch<T>): Promise<T> => {
+      await options.confirm();
+      for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
+        const found = await cache.load(matchGuid);
+        if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+        const rules = rulebook.of(found.state.rulesVersion);
+        const now = clock.now();
+        const missed = options.missedBy(found.state);
+        const { steps, refusal } = playUpToDate(found.state, missed, [event], now, rules);
+        if (refusal !== null) throw refusal;
+        const rehearsed = await rehearseEnd(found, steps, now, watch);
+        if (rehearsed !== null) return rehearsed.seen;
+      }
+      throw new Error(`The match ${matchGuid} was changed ${ATTEMPTS} times while a decision was rehearsed.`);
+    },
 
     /**
      * Decides an event of a player without applying it.

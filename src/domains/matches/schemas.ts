@@ -255,15 +255,24 @@ const staffReason = line(500).describe('Kept in the audit log');
 
 export const abortBody = z.strictObject({ reason: staffReason }).meta({ id: 'MatchAbort' });
 export const undoBody = z.strictObject({ reason: staffReason }).meta({ id: 'MatchUndo' });
+const decided = {
+  outcome: z.enum(['win', 'draw', 'no_contest']).meta({ id: 'DecidedOutcome' }),
+  winnerGuid: guid.nullable().default(null).describe('With `win` one of the two players, else null'),
+};
+const namesWinner = ({ outcome, winnerGuid }: { outcome: string; winnerGuid: string | null }): boolean =>
+  (outcome === 'win') === (winnerGuid !== null);
+const NAMES_WINNER = {
+  path: ['winnerGuid'],
+  message: 'must name the winner of a win, and be null otherwise',
+};
 export const resultBody = z
-  .strictObject({
-    outcome: z.enum(['win', 'draw', 'no_contest']).meta({ id: 'DecidedOutcome' }),
-    winnerGuid: guid.nullable().default(null).describe('With `win` one of the two players, else null'),
-    reason: staffReason,
-  })
-  .refine(({ outcome, winnerGuid }) => (outcome === 'win') === (winnerGuid !== null), {
-    path: ['winnerGuid'],
-    message: 'must name the winner of a win, and be null otherwise',
-  })
+  .strictObject({ ...decided, reason: staffReason })
+  .refine(namesWinner, NAMES_WINNER)
   .meta({ id: 'MatchDecision' });
 export type ResultBody = z.output<typeof resultBody>;
+
+export const previewBody = z
+  .strictObject(decided)
+  .refine(namesWinner, NAMES_WINNER)
+  .meta({ id: 'MatchDecisionPreview' });
+export type PreviewBody = z.output<typeof previewBody>;

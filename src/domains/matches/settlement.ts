@@ -99,6 +99,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
 
     return {
       ratings,
+      ratedAgain: 0,
       afterCommit: async () => {
         for (const entry of requeued) await options.onRequeued(entry);
       },
@@ -119,14 +120,15 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       blue: match.blueGuid,
       score: redScore(match, match.winnerGuid === match.redGuid),
     });
-    const shown = await rateAgain(db, {
+    const { shown, ratedAgain } = await rateAgain(db, {
       queueGuid,
       seasonGuid,
       matches: [counted(corrected), ...later.map(counted)],
       now: clock.now(),
     });
     await ratingsStore.rewriteRatings(db, shown);
-    return { ratings: await ratingsStore.loadRatings(db, matchGuid), afterCommit: async () => undefined };
+    const ratings = await ratingsStore.loadRatings(db, matchGuid);
+    return { ratings, ratedAgain, afterCommit: async () => undefined };
   };
 
   return {

@@ -56,12 +56,12 @@ const HISTORY_VALUES = ['score', 'muBefore', 'sigmaBefore', 'muAfter', 'sigmaAft
 /**
  * Rates a ladder again from a corrected match on, in the caller's transaction, which must hold the ladder
  * ({@link lockLadder}). History rows that come out differently are replaced, the old ones kept.
- * @returns what each of the matches shows from now on
+ * @returns what each of the matches shows from now on, and how many of the later ones came out differently
  */
 export async function rateAgain(
   db: Db,
   { matches, now, ...ladder }: Correction,
-): Promise<{ matchGuid: string; red: RatingStep; blue: RatingStep }[]> {
+): Promise<{ shown: { matchGuid: string; red: RatingStep; blue: RatingStep }[]; ratedAgain: number }> {
   const [corrected] = matches;
   const strengths = await strengthsBefore(db, ladder, matches);
   const rated = rateInOrder(matches, strengths);
@@ -75,7 +75,7 @@ export async function rateAgain(
             historyRow({ matchGuid, at, playerGuid: blueGuid, score: 1 - score, change: blue }),
           ],
   );
-  await rewriteHistory(db, ladder, { matches, rows, now });
+  const replaced = await rewriteHistory(db, ladder, { matches, rows, now });
 
   const final = new Map<string, Strength>();
   for (const { match, red, blue } of rated) final.set(match.red, red.after).set(match.blue, blue.after);
@@ -87,11 +87,13 @@ export async function rateAgain(
   for (const playerGuid of [corrected.red, corrected.blue]) await recount(db, ladder, playerGuid);
   await addToCounts(db, ladder, [...final.keys()], 1);
 
-  return rated.map(({ match, red, blue }) => ({
+  const shown = rated.map(({ match, red, blue }) => ({
     matchGuid: match.matchGuid,
     red: step(red.before, red.after),
     blue: step(blue.before, blue.after),
   }));
+  replaced.delete(corrected.matchGuid);
+  return { shown, ratedAgain: replaced.size };
 }
 
 const historyRow = (about: {
@@ -129,12 +131,15 @@ async function strengthsBefore(
   return new Map(rows.map(({ playerGuid, mu, sigma }) => [playerGuid, { mu, sigma }]));
 }
 
-/** Replaces the stored rows of these matches by `rows`; equal rows are not written. */
+/**
+ * Replaces the stored rows of these matches by `rows`; equal rows are not written.
+ * @returns the matches of which a row was replaced
+ */
 async function rewriteHistory(
   db: Db,
   ladder: LadderOf,
   { matches, rows, now }: { matches: Correction['matches']; rows: readonly HistoryRow[]; now: number },
-): Promise<void> {
+): Promise<Set<string>> {
   const keyOf = (row: Pick<HistoryRow, 'matchGuid' | 'playerGuid'>) => `${row.matchGuid} ${row.playerGuid}`;
   const wanted = new Map(rows.map((row) => [keyOf(row), row]));
   const guids = matches.map(({ matchGuid }) => matchGuid);
@@ -168,6 +173,7 @@ async function rewriteHistory(
     FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS added("matchGuid" uuid, "playerGuid" uuid,
       "at" timestamptz, "score" float8, "muBefore" float8, "sigmaBefore" float8, "muAfter" float8,
       "sigmaAfter" float8)`;
+  return new Set(outdated.map(({ matchGuid }) => matchGuid));
 }
 
 async function saveStrengths(

@@ -5,6 +5,7 @@ import { createService, type LeaderboardsOptions } from './service.ts';
 export { formerStepsOf, lockLadder, rateAgain } from './corrections-store.ts';
 export { ratingErrors } from './errors.ts';
 export { rankOf } from './ladder-store.ts';
+export { ladderMoves } from './moves-store.ts';
 export { type MatchScore, NEWCOMER_RATING } from './rules.ts';
 export { expectedOfRed, rateMatch, ratingsOf, stepsOf } from './store.ts';
 

@@ -248,4 +248,27 @@ export function inTransaction<T>(
   return changes.writing(writes, run, hasWritten);
 }
 
+/**
+ * Runs `work` as {@link inTransaction} does and takes back everything that it wrote. The change is noted all the same,
+ * which costs a few cached responses.
+ * @returns what `work` saw
+ */
+export async function inRehearsal<T>(
+  database: Pick<Database, 'prisma' | 'changes'>,
+  writes: readonly Table[],
+  work: (db: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> {
+  const takenBack = new Error('This transaction is taken back.');
+  const seen: { result?: T } = {};
+  try {
+    return await inTransaction(database, writes, async (db): Promise<T> => {
+      seen.result = await work(db);
+      throw takenBack;
+    });
+  } catch (error) {
+    if (error !== takenBack) throw error;
+    return seen.result as T;
+  }
+}
+
 export { Prisma };
