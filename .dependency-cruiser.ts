@@ -76,9 +76,9 @@ const configuration = {
     ),
     rule(
       'console-is-a-client',
-      'The console talks over HTTP: of the service it knows generated types, and the parts of the pages that draw.',
+      'The console talks over HTTP: of the service it knows generated types, and the parts of the pages that draw and that follow streams.',
       { path: '^src/console/' },
-      { path: '^src/', pathNot: '^src/(console|pages/(parts/|browser[.]ts$|strings[.]ts$))' },
+      { path: '^src/', pathNot: '^src/(console|pages/(parts/|browser[.]ts$|follow[.]ts$|strings[.]ts$))' },
     ),
     rule(
       'console-is-drawn-in-browsers',

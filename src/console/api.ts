@@ -3,6 +3,9 @@ import { type HttpShapes, rest } from '../../kit/typescript/rest.ts';
 /** The routes of the service, as the person who is signed in with a cookie. */
 export const api = rest({ url: document.baseURI.replace(/\/$/, '') });
 
+// Public reads may be kept by browsers for half a minute. Who has just changed something has to see it.
+api.use({ onRequest: ({ request }) => new Request(request, { cache: 'no-cache' }) });
+
 export type Shapes = HttpShapes;
 
 /** Why a request did not work. */

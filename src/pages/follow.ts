@@ -50,8 +50,11 @@ export const pauseBefore = (attempt: number, random: number): number =>
 /** Asks the tab that has the connection for what it knows. */
 const ASK = 'ask';
 
-/** Follows a stream as long as the document exists. */
-export function follow<State>({ address, events, last, reduce, show }: FollowOptions<State>): void {
+/**
+ * Follows a stream as long as the document exists, or until it is told to stop.
+ * @returns stops it: `show` is not called any more
+ */
+export function follow<State>({ address, events, last, reduce, show }: FollowOptions<State>): () => void {
   const url = new URL(address, document.baseURI).href;
   const name = `follow ${url}`;
   const channel = new BroadcastChannel(name);
@@ -155,9 +158,16 @@ export function follow<State>({ address, events, last, reduce, show }: FollowOpt
     if (document.visibilityState === 'visible') compete();
     else rest();
   };
-  document.addEventListener('visibilitychange', look);
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  document.addEventListener('visibilitychange', look, { signal });
   // A page that a visitor leaves may be kept, and be shown again as it was.
-  addEventListener('pagehide', rest);
-  addEventListener('pageshow', look);
+  addEventListener('pagehide', rest, { signal });
+  addEventListener('pageshow', look, { signal });
   look();
+  return () => {
+    stopped.abort();
+    rest();
+    channel.close();
+  };
 }
