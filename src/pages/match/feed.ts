@@ -12,7 +12,7 @@ export interface MatchFeed {
 export type FollowedMatch = Followed<MatchFeed>;
 
 /** Follows a match in all tabs over one connection. */
-export const followMatch = (matchGuid: string, show: (followed: FollowedMatch) => void): void =>
+export const followMatch = (matchGuid: string, show: (followed: FollowedMatch) => void): (() => void) =>
   follow<MatchFeed>({
     address: `matches/${matchGuid}/events`,
     events: ['match', 'end'],
