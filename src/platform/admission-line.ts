@@ -113,7 +113,9 @@ function createPromises(now: () => number) {
     },
     keep: (subject: string): void => void turns.delete(subject),
     /**
-     * Promises the turn after the last one. Players who come before the time keep the turn that they have.
+     * Promises the turn after the last one. Players who come before the time keep the turn that they have. When the last
+     * one is as far away as a turn may be, turns begin again after the line: the rate may have been measured in a slow
+     * moment, and with everybody sent away for the longest time the line would run dry and then be stormed.
      * @param lineMs how long those take who wait now
      * @returns after how many milliseconds to come back
      */
@@ -122,7 +124,10 @@ function createPromises(now: () => number) {
       const delay = (at: number): number => Math.ceil(at - EARLY_MS - now());
       const known = turns.get(subject);
       if (known !== undefined && delay(known) > 0) return Math.max(SOONEST_MS, delay(known));
-      lastAt = Math.min(Math.max(lastAt, now() + lineMs) + playerMs, now() + BOUNDS.longestPutOff.value);
+      const soonest = now() + Math.min(lineMs, BOUNDS.admissionLine.value);
+      lastAt = Math.max(lastAt, soonest) + playerMs;
+      if (lastAt > now() + BOUNDS.longestPutOff.value) lastAt = soonest + playerMs;
+      lastAt = Math.min(lastAt, now() + BOUNDS.longestPutOff.value);
       turns.delete(subject);
       if (turns.size < BOUNDS.putOff.value) turns.set(subject, lastAt);
       return Math.max(SOONEST_MS, delay(lastAt));

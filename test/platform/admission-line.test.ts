@@ -165,6 +165,30 @@ describe('players who are put off', () => {
     expect(waits.filter((refused) => refused.length > 3)).toEqual([]);
   });
 
+  test('are not all sent away for the longest time after a slow moment: the line neither runs dry nor is stormed', async () => {
+    const line = createAdmissionLine();
+    const [players, slowMs] = [1500, 8000];
+    const startedAt = performance.now();
+    const since = () => performance.now() - startedAt;
+    const turn = () => sleep(since() < slowMs ? 1500 : 20);
+    const inAfterMs: number[] = [];
+    const come = async (subject: string, nth: number): Promise<void> => {
+      await sleep((nth * 10_000) / players);
+      for (;;) {
+        const answer = await refusalOf(line.admit(subject, turn));
+        if (answer === 'let in') break;
+        await sleep(Number((answer as OutOfReach).retryAfterMs));
+      }
+      await line.follow(turn);
+      inAfterMs.push(since());
+    };
+    const crowd = Promise.all(names(players).map(come));
+    await vi.advanceTimersByTimeAsync(150_000);
+    await crowd;
+    // A rate that was measured in the slow moment must not send a fifth of them away until the last second.
+    expect(inAfterMs.filter((ms) => ms > 60_000).length).toBeLessThan(players / 10);
+  });
+
   test('and come too early keep their turn', async () => {
     const line = createAdmissionLine();
     const held = names(12, 'held').map((subject) => line.admit(subject, () => sleep(60_000)));
