@@ -43,7 +43,7 @@ export const catalogue = assembleCatalogue([
   replayErrors,
 ]);
 
-/** What was really asked and answered (scripts/examples.ts), by the names of operations and messages. */
+/** Real requests and answers (scripts/examples.ts), by the names of operations and messages. */
 export const httpExamples: HttpExamples = examples.http;
 export const socketExamples: SocketExamples = examples.socket;
 

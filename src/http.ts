@@ -39,7 +39,7 @@ export async function openHttp(
 
 interface RoutesOptions {
   config: Config;
-  /** What all pages have in common. */
+  /** The common parts of all pages. */
   pageLook: PageLook;
   /** The pages for people. */
   pages: { routes(http: Http): void };

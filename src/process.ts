@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // `npm start` has a shell in between, which does not pass a signal on. Whoever is started otherwise may lose its parent.
+  // `npm start` has a shell in between, which does not pass a signal on. Other processes may outlive their parent.
   if (process.env.npm_lifecycle_event === 'start') whenOrphaned(() => void stop('npm'));
 }
 

@@ -43,7 +43,7 @@ export interface Resources {
   channel(): Channel;
 }
 
-/** Of this service. */
+/** The version of this service. */
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };

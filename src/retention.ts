@@ -22,8 +22,8 @@ type RetentionOptions = { database: Database; clock: Clock } & Pick<
 >;
 
 /**
- * What is removed from the database after some time: one table. docs/operations.md also says what is kept for good, and
- * which rows other tasks remove.
+ * One table of the data that are removed from the database after some time. docs/operations.md also names the data that
+ * are kept for good, and the rows that other tasks remove.
  */
 export function createRetention({ database, clock, ...config }: RetentionOptions) {
   const mapHostMs = config.mapHostRetentionDays * DAY_MS;

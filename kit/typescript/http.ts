@@ -3514,7 +3514,7 @@ export interface components {
             playerGuid: string;
         };
         Readiness: {
-            /** @description What the service needs, by name */
+            /** @description The dependencies of the service, by name */
             checks: {
                 [key: string]: components["schemas"]["ReadinessCheck"];
             };

@@ -13,7 +13,7 @@ export type MatchUpdate = Shapes['MatchUpdatedMessage'];
 /** The answer to a published replay. */
 export type ReplayAnswer = HttpShapes['PublishedReplay'];
 
-/** What a bot does wrong on purpose, so that the plugin of its opponent can be tried. */
+/** Faults that a bot plays on purpose, to try the plugin of its opponent. */
 export const SCRIPTS = {
   drop: 'its connection is lost while each map is played, and comes back',
   'discard-nothing': 'it keeps its hand',
@@ -42,7 +42,7 @@ export interface BotOptions {
   thinkMs: number;
   /** Milliseconds in which it plays a song, for everybody to watch. */
   songMs(map: MapPlayed): number;
-  /** What it does wrong, if anything. */
+  /** The fault that it plays; undefined: none. */
   script: Script | undefined;
   onUpdate(update: MatchUpdate): void;
   onReplay(match: MatchView, answer: ReplayAnswer): void;
@@ -113,7 +113,7 @@ export async function connectBot(options: BotOptions) {
     return hardest.slice(0, Math.floor(fraction() * 3)).map((card) => card.cardGuid);
   };
 
-  /** Of the match that is running. */
+  /** The replays that it publishes in the running match. */
   let published: Promise<void>[] = [];
 
   const publish = async (match: MatchView, replay: Buffer): Promise<void> => {

@@ -69,7 +69,7 @@ interface Shown {
   stack: Stack;
   queueGuid: string;
   deploySecret: string;
-  /** What the Enter key does. */
+  /** The effect of the Enter key. */
   enter: string;
 }
 
@@ -111,7 +111,7 @@ async function table({ stack, queueGuid, deploySecret, enter }: Shown): Promise<
   return rows.map(([name, value]) => `  ${styleText('bold', name.padEnd(18))} ${value}`).join('\n');
 }
 
-/** What happens in the stack beside the service, and what the Enter key does. */
+/** The matches that the stack plays beside the service, and the effect of the Enter key. */
 interface Show {
   enter: string;
   onEnter(): Promise<void>;

@@ -11,7 +11,7 @@ export interface ExhibitionOptions {
   /** How long a song lasts for those who watch it. */
   songMs: BotOptions['songMs'];
   stream: NodeJS.WritableStream;
-  /** Who plays, the stronger one first; left out: {@link PLAYERS}. */
+  /** The players, the stronger one first; left out: {@link PLAYERS}. */
   players?: readonly [ExhibitionPlayer, ExhibitionPlayer];
   /** The weaker bot claims more than its replays show. */
   cheat?: boolean;

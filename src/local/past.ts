@@ -27,7 +27,7 @@ import type { Stack } from './stack.ts';
  */
 
 const PLAYERS = 200;
-/** Of each ladder. */
+/** The number of matches on each ladder. */
 const MATCHES = 200;
 const DAY_MS = 24 * 3_600_000;
 const SEASON_DAYS = 60;
@@ -64,7 +64,7 @@ interface LadderOf {
   forMs: number;
 }
 
-/** What is stored of a ladder, row for row. */
+/** The stored data of a ladder, row for row. */
 type Rows = ReturnType<typeof playLadder>;
 
 /** Plays the matches of a ladder one after the other, each between players of about the same strength. */

@@ -246,7 +246,7 @@ const end = async (): Promise<void> => {
   process.exit(0);
 };
 
-// Whoever started us may be gone, with nobody left to hear.
+// The process that started this one may be gone: then writes to its streams fail.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 const started = start();

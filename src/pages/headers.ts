@@ -14,6 +14,6 @@ const POLICY = [
 /** Headers of every page, beside those that all answers have. */
 export const pageHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
   'content-security-policy': POLICY,
-  // Whether other names of the domain speak TLS is not for this service to say.
+  // This service does not know whether other names of the domain speak TLS.
   ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });

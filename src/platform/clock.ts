@@ -16,7 +16,7 @@ export const systemRandomness: Randomness = {
 
 /** The number of values of twelve bits. */
 const COUNTED = 2 ** 12;
-/** Of the last identifier: its milliseconds since 1970, the digits made of them, and its count within them. */
+/** The last identifier: its milliseconds since 1970, the digits made of them, and its count within them. */
 let madeAt = 0;
 let prefix = '';
 let count = COUNTED;

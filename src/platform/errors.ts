@@ -19,8 +19,8 @@ export interface ErrorDetails {
 }
 
 /**
- * What a client does about a refusal. `retry`: the same again, later. `new_token`: get another token, once. `update_plugin`:
- * have the player update. `stop`: the same again gives the same refusal.
+ * The reaction of a client to a refusal. `retry`: send the same again, later. `new_token`: get another token, once.
+ * `update_plugin`: ask the player to update. `stop`: the same again gives the same refusal.
  */
 export type Remedy = 'retry' | 'new_token' | 'update_plugin' | 'stop';
 

@@ -48,8 +48,8 @@ const selectLease = statement<{ epoch: number }, [task: string, nodeGuid: string
 
 /**
  * Takes the lease of a task without a leader, or with one that was not in service for so long. A leader that is slow for
- * a moment keeps it: what it has begun would be thrown away. Of two nodes the lock of the row makes one the
- * first, and the other then sees a leader that lives.
+ * a moment keeps it, because its work would be lost otherwise. If two nodes try, the lock of the row makes one the first,
+ * and the other then sees a leader that lives.
  * @returns its epoch; null while another node leads the task
  */
 export async function takeLease(

@@ -12,7 +12,7 @@ export interface Rate {
   most: number;
   everyMs: number;
   of: 'address' | 'player' | 'person' | 'connection';
-  /** What is counted. */
+  /** The actions that are counted. */
   what: string;
   /** Whether nodes count together where there is a Redis. */
   shared: boolean;
@@ -127,12 +127,12 @@ export const RATES = {
   },
 } as const satisfies Record<string, Rate>;
 
-/** What one request, message or connection may take. */
+/** A limit of one request, message or connection. */
 export interface Bound {
   value: number;
   unit: 'bytes' | 'ms' | 'count';
   what: string;
-  /** What happens beyond it. */
+  /** The reaction beyond it. */
   beyond: string;
 }
 

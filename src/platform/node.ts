@@ -17,7 +17,7 @@ import { isOff, type ServiceClock } from './service-clock.ts';
  */
 export type ServiceNode = Awaited<ReturnType<typeof joinNodes>>;
 
-/** What the heartbeats say about the service as a whole. */
+/** The life of the whole service, from the heartbeats of its nodes. */
 export interface ServiceLife {
   /** Waits until it is known whether another node is in service. @returns whether none is */
   isNobodyInService(run: Run, hasPeers: () => Promise<boolean>): Promise<boolean>;
@@ -231,7 +231,7 @@ export async function joinNodes(options: NodeOptions) {
     livingPeers,
     /**
      * The current period in which this node is the only one on the database, an object for each period; null while there
-     * may be another node. What this node read or wrote in a period stays current until the period ends, so it may be cached.
+     * may be another node. Data that this node read or wrote in a period stay current until its end, so they may be cached.
      */
     exclusivePeriod: (): object | null =>
       exclusivePeriod !== null &&

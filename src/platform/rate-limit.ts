@@ -79,7 +79,7 @@ export function windowLimit(
 
 /**
  * A {@link windowLimit} of addresses: each has the limit, and the IPv6 network of 48 bits around it
- * {@link WIDE_SHARE} times as much. What an address is refused does not count against its network.
+ * {@link WIDE_SHARE} times as much. Requests that the address is refused do not count for its network.
  * @returns takes addresses as callers
  */
 export function addressLimit(

@@ -24,7 +24,7 @@ const HELD_MS = 1000;
  * @param machine the machine's time of day; replaced in tests
  */
 export function createServiceClock(machine = systemClock) {
-  /** What is added to `performance.now()`. */
+  /** Milliseconds that are added to `performance.now()`. */
   let base = machine.now() - performance.now();
   let isMeasured = false;
   let last = 0;

@@ -1880,7 +1880,7 @@ namespace CompetitiveMatches
         [JsonProperty("time", Required = Required.Always)]
         public string Time { get; set; }
 
-        /// <summary>What the service needs, by name</summary>
+        /// <summary>The dependencies of the service, by name</summary>
         [JsonProperty("checks", Required = Required.Always)]
         public Dictionary<string, ReadinessCheck> Checks { get; set; }
     }

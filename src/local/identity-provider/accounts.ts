@@ -12,7 +12,7 @@ export interface TokenClaims {
   permissions: readonly string[];
 }
 
-/** Somebody who can log in here. Nobody real: the platform ids lie outside every platform's range. */
+/** An account that can log in here. It is invented: its platform id lies outside every platform's range. */
 export interface LocalAccount {
   /** How the account is called for on the login page and at `POST /local/tokens`. */
   name: AccountName;

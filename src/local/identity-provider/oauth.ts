@@ -112,7 +112,7 @@ export function createOAuthServer(settings: OAuthSettings): Provider {
       Session: 14 * DAY,
     },
   });
-  // Nobody stays logged in: every login asks again who it is, as one laptop plays all parts in turn.
+  // There is no lasting login: every login asks for the account, because one laptop plays all parts in turn.
   provider.use((ctx, next) => {
     ctx.req.headers.cookie = withoutCookie(ctx.req.headers.cookie, SESSION_COOKIE);
     return next();
@@ -127,7 +127,7 @@ function withoutCookie(header: string | undefined, name: string): string | undef
     .join('; ');
 }
 
-/** Asks who it is and nothing else: consent is implied by choosing an account. */
+/** Asks for the account and nothing else: the choice of an account implies consent. */
 function loginOnly() {
   const policy = interactionPolicy.base();
   policy.remove('consent');

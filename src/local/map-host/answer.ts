@@ -2,7 +2,7 @@ import type { CatalogueDifficulty, CatalogueMap } from './catalogue.ts';
 
 /** Where the addresses in an answer point to. */
 export interface FileAddresses {
-  /** Of the zip with the map's files. */
+  /** The address of the zip with the map's files. */
   download(hash: string): string;
   cover(hash: string): string;
 }

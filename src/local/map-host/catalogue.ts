@@ -18,7 +18,7 @@ export interface CatalogueDifficulty {
 export interface CatalogueMap {
   /** The map's number in hexadecimal, as in links. */
   key: string;
-  /** Of the published version, in lower case. */
+  /** The hash of the published version, in lower case. */
   hash: string;
   /** The year whose form the host answers in; the forms have different fields. Left out: 2023. */
   shape?: '2021' | '2025';

@@ -23,8 +23,8 @@ interface DatabaseOptions {
 }
 
 /**
- * What statements rely on, whatever the server, the database or the role is set to: times are read as UTC in ISO
- * form, and a transaction that waited for a row sees what the one before it wrote.
+ * Settings that statements rely on. They override those of the server, the database and the role. Times are read as UTC
+ * in ISO form, and a transaction that waited for a row sees the row as the transaction before it wrote it.
  */
 const SESSION = String.raw`-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\ committed`;
 
@@ -47,10 +47,10 @@ type Connected = (
 /** How long a statement waits for a connection. */
 const CONNECT_MS = 10_000;
 
-/** A pool that says in one way that no connection is to be had, whatever the reason. */
+/** A pool with one error for every reason why there is no connection. */
 class TellingPool extends pg.Pool {
   readonly #failed: (error: Error) => void;
-  /** Gives up waiting for a connection, for each who does. */
+  /** One function for each caller that waits for a connection. It ends the wait. */
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
@@ -104,7 +104,7 @@ class TellingPool extends pg.Pool {
     });
   }
 
-  /** Nobody gets a connection any more, and nobody waits for one. */
+  /** Refuses all further requests for a connection, and those that wait for one. */
   closeToAll(): void {
     this.#isClosed = true;
     for (const giveUp of this.#waiting) giveUp();

@@ -8,14 +8,14 @@ import type { Life } from './life.ts';
 /** The whole socket channel, assembled from the domains. */
 export interface SocketContract {
   handshake: {
-    /** What the client puts into `auth`. */
+    /** The members that the client puts into `auth`. */
     auth: z.ZodType;
     /** Codes of a `connect_error`. */
     refusals: readonly string[];
   };
   toServer: ToServer;
   toClient: ToClient;
-  /** Of a match. */
+  /** The life of a match. */
   life: Life;
 }
 

@@ -17,5 +17,5 @@ function oneFile(): string {
   return `// The client of the C# kit as one file: /docs/csharp.md says how to use it.\n\n${[...usings].sort().join('\n')}\n\n${bodies.join('\n')}`;
 }
 
-/** What the author of a plugin in C# gets from a running service. */
+/** The files that a running service gives to the author of a plugin in C#. */
 export const CSHARP_KIT = { readme: read('README.md'), client: oneFile(), sample: read('Sample/Program.cs') };

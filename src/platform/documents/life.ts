@@ -6,9 +6,9 @@ export interface Life {
   /** The usual end first. */
   ends: readonly [string, string];
   ways: readonly { from: string; to: string; when: string; by?: readonly string[] }[];
-  /** What ends it in every phase. */
+  /** Reasons that end it in every phase. */
   anywhere: string;
-  /** The events that do. */
+  /** The events behind these reasons. */
   endedBy?: readonly string[];
   /** The limit of each phase. */
   limits?: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export function drawLife({ phases, ends, ways, anywhere, endedBy = [], limits = 
       const [y1, y2] = [top(from) + BOX.height, top(to)];
       return html`<path d="M${middle} ${y1}V${y2 - 2}" marker-end="url(#tip)"/>${label(middle + 8, y1 + 17, by.length > 0 ? [when, `(${by.join(', ')})`] : [when])}`;
     }
-    // Beside the boxes, each way in a lane of its own. What goes back is told at its end, what goes on at its beginning.
+    // Each way has a lane of its own beside the boxes. A way back has its label at its end, a way onward at its beginning.
     const x = LANE.first + LANE.gap * lanes.indexOf(way);
     const [y1, y2] = [top(from) + 12, top(to) + 22];
     const edge = BOX.x + BOX.width;

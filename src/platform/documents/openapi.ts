@@ -12,7 +12,7 @@ import { finishDocument, type HttpExamples, type OpenApiDocument, refusalRespons
 import { type PageSources, protectPages } from './page-headers.ts';
 import type { PageLook } from './socket-page.ts';
 
-/** What a route asks of its callers. */
+/** The access rule of a route. */
 interface RouteAccess {
   /** The ways to present credentials it accepts; none: it is public. */
   credentials: readonly ('bearer' | 'loginCookie')[];
@@ -34,9 +34,9 @@ export interface OpenApiOptions {
   version: string;
   /** Name of the cookie that a browser login sets, when there is one. */
   loginCookie?: string;
-  /** What the page has beside the reference: files of its own, as inline ones are not allowed. */
+  /** Further files of the page. They are files because inline code is not allowed. */
   pageTheme?: { js: PageFile[]; css: PageFile[] };
-  /** What all pages have in common; left out: there are no other pages. */
+  /** The common parts of all pages; left out: there are no other pages. */
   pageLook?: PageLook;
   catalogue: readonly CatalogueEntry[];
   /** The groups of operations with what they hold, in their order. */

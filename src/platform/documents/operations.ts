@@ -127,7 +127,7 @@ function nameInputs<D extends OpenApiDocument>(document: D): D {
   const pointers = new Map([...renamed].map(([from, to]) => [schemaRef(from), schemaRef(to)]));
   const named = Object.fromEntries(
     Object.entries(used)
-      // Of twins one is left.
+      // Leaves out the second one of two equal shapes.
       .filter(([name]) => !renamed.has(name) || used[renamed.get(name) ?? ''] === undefined)
       .map(([name, schema]) => [renamed.get(name) ?? name, schema]),
   );
@@ -135,7 +135,7 @@ function nameInputs<D extends OpenApiDocument>(document: D): D {
   return JSON.parse(text, (_, value) => pointers.get(value) ?? value) as D;
 }
 
-/** Puts what was really asked and answered into the places of examples. */
+/** Puts real requests and answers into the places of examples. */
 function showExamples(operation: Operation, { request, response }: HttpExample = {}): void {
   for (const content of Object.values(operation.requestBody?.content ?? {}))
     if (request !== undefined) content.example = request;
@@ -167,7 +167,7 @@ export function finishDocument<D extends OpenApiDocument>(
   return finished;
 }
 
-/** What every operation may refuse with. */
+/** The refusal that every operation may answer with. */
 export const refusalResponse = {
   description: 'Refused; the code says why.',
   headers: refs(['X-Request-Id', 'WWW-Authenticate', 'Retry-After']),

@@ -1,11 +1,11 @@
 import helmet from '@fastify/helmet';
 import { HEADERS, type Http } from '../http/server.ts';
 
-/** What a page may load: sources by directive, such as `{ 'script-src': ["'self'"] }`; nothing else. */
+/** Sources that a page may load, by directive, such as `{ 'script-src': ["'self'"] }`; nothing else. */
 export type PageSources = Record<string, readonly string[]>;
 
 /**
- * Gives the pages of this part of the app what protects them in a browser; answers that are no pages have a
+ * Gives the pages of this part of the app headers that protect them in a browser; answers that are no pages have a
  * static set of headers instead, which costs nothing.
  */
 export async function protectPages(pages: Http, baseUrl: string, sources: PageSources): Promise<void> {
@@ -26,7 +26,7 @@ export async function protectPages(pages: Http, baseUrl: string, sources: PageSo
       },
     },
     frameguard: { action: 'deny' },
-    // Whether other names of the domain speak TLS is not for this service to say.
+    // This service does not know whether other names of the domain speak TLS.
     strictTransportSecurity: baseUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
   });
 }

@@ -3,7 +3,7 @@
   // Its part of the page that is left out is named by its starter all the same.
   window.SwaggerUIStandalonePreset = [];
 
-  // What an operation is called and what it says is searched, not its group alone. Groups and operations are maps of Immutable.
+  // Searches names and texts of operations, not their groups alone. Groups and operations are maps of Immutable.
   window.searchOperations = (groups, phrase) => {
     const words = phrase.toLowerCase().split(/\s+/);
     const isFound = (one) => {

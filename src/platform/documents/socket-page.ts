@@ -11,7 +11,7 @@ import type { PageSources } from './page-headers.ts';
 
 const ownStyle = readFileSync(new URL('./socket-page.css', import.meta.url), 'utf8');
 
-/** What all pages of the service have in common. */
+/** The common parts of all pages of the service. */
 export interface PageLook {
   /** Their stylesheet. */
   style: string;
@@ -84,7 +84,7 @@ const shape = (schema: JsonObject): Html => html`<pre tabindex="0"><code>${notat
 const prose = (text: string): Html =>
   html`${text.split(/\n\s*\n/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
 
-/** What was really sent, folded away until somebody wants to see it. */
+/** A real message as an example, closed until the reader opens it. */
 const sample = (title: string, value: unknown): Html =>
   value === undefined
     ? html``

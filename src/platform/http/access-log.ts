@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Of successful public reads at most one in so many has a line, and at most one in this time. */
+/** At most one successful public read in so many has a line in the log, and at most one in this time. */
 const LOGGED_OF = 100;
 const LOGGED_EVERY_MS = 100;
 

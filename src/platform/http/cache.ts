@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const PUBLIC_SECONDS = 30;
 export const PUBLIC = `public, max-age=${PUBLIC_SECONDS}`;
 
-/** What an address answers never changes. */
+/** For addresses whose answer never changes. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Marks a response that is the same for everybody and valid for so long. */

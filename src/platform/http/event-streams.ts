@@ -10,11 +10,11 @@ import { createSlices } from '../slices.ts';
  * the connections of all readers, past the framework and the writer of Node's responses.
  */
 
-/** Who feeds a stream. */
+/** The part of the service that writes to a stream. */
 export interface StreamOwner {
   /** Everything that was written to this stream has been taken. */
   onTaken(stream: EventStream): void;
-  /** The stream has ended, by whomever. */
+  /** The stream has ended: the reader, the owner or the network closed it. */
   onClosed(stream: EventStream): void;
 }
 

@@ -32,7 +32,7 @@ const readiness = z
   .object({
     ok: z.boolean(),
     time: isoInstant,
-    checks: z.record(z.string(), checkResult).describe('What the service needs, by name'),
+    checks: z.record(z.string(), checkResult).describe('The dependencies of the service, by name'),
   })
   .meta({ id: 'Readiness' });
 

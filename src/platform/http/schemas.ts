@@ -46,7 +46,7 @@ export const pageQuery = z.strictObject({
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** What leads to the next page of a list. */
+/** The cursor of the next page of a list. */
 export const nextCursor = z
   .string()
   .nullable()

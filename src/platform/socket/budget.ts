@@ -16,8 +16,8 @@ export type Verdict = 'within' | 'beyond' | 'exhausted';
 const RECOVERED = 1 / 8;
 
 /**
- * The token bucket of what one connection sends, for the socket channel and for live plays. What is taken beyond its
- * content is debt, at most the refill of one second.
+ * The token bucket for the data that one connection sends, in the socket channel and in live plays. It may go into debt,
+ * at most by the refill of one second.
  */
 export class Budget {
   readonly #limits: BudgetLimits;

@@ -20,7 +20,7 @@ import { pollingAnswers } from './polling.ts';
 import { refusals } from './refusals.ts';
 import { BoundedWebSocketServer } from './web-socket-engine.ts';
 
-/** What the channel knows of an admitted connection; the session of the product holds more. */
+/** The channel's data of an admitted connection; the session of the product holds more. */
 export interface ChannelSession {
   /** Each reconnect has another one. */
   connectionGuid: string;
@@ -28,7 +28,7 @@ export interface ChannelSession {
 }
 
 export interface Handshake {
-  /** What the client put into `auth`, unchecked. */
+  /** The `auth` of the client, unchecked. */
   auth: Record<string, unknown>;
   /** Address of the client behind the trusted proxies. */
   address: string;
@@ -91,7 +91,7 @@ type EngineRequest = IncomingMessage & { _query: { sid?: string } };
 const clientsOf = (io: Server): Record<string, Transport> =>
   (io.engine as unknown as { clients: Record<string, Transport> }).clients;
 
-/** What Engine.IO emits about a connection that it refuses. */
+/** The data that Engine.IO emits about a connection that it refuses. */
 interface EngineRefusal {
   /** `websocket` is set once the WebSocket is open. */
   req: IncomingMessage & { websocket?: unknown };

@@ -67,8 +67,8 @@ function readEvent(text: string): { id: number | undefined; command: Command } |
 }
 
 /**
- * Socket.IO's decoder. Of an event it reads only the name and the number of the acknowledgement. An error that it
- * throws ends the connection.
+ * Socket.IO's decoder. It reads only the name of an event and the number of its acknowledgement. An error that it throws
+ * ends the connection.
  */
 export class CommandDecoder extends Decoder {
   override add(text: unknown): void {

@@ -16,7 +16,7 @@ export const WEB_SOCKET_OPTIONS = {
   maxFragments: BOUNDS.fragments.value,
 } as const;
 
-/** What a connection of the channel may send in messages, and the same again in WebSocket pings and pongs. */
+/** The budget of a connection of the channel for messages; WebSocket pings and pongs have a second one of this size. */
 export const CHANNEL_BUDGET: BudgetLimits = {
   packets: { holds: BOUNDS.packets.value, perSecond: BOUNDS.packets.value / 2 },
   bytes: { holds: BOUNDS.packetBytes.value, perSecond: BOUNDS.packetBytes.value / 2 },
