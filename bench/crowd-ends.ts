@@ -9,7 +9,7 @@ import type { ThinClient } from './thin-client.ts';
 
 const MATCHES = 200;
 const CLIENTS = 40;
-/** Of the rate that the database bears. */
+/** The share of the rate that the database bears. */
 const SHARE = 0.5;
 const BEARS_MS = 5000;
 const END_EVERY_MS = 75;

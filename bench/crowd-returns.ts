@@ -9,7 +9,7 @@ import { type Arena, openArena, type ServerProcess } from './matches-arena.ts';
 import { startBare } from './matches-messages.ts';
 
 const PLAYERS = 10_000;
-/** Of them so many sit in matches, and so many wait in a queue. */
+/** The players of them who sit in matches, and those who wait in a queue. */
 const SEATED = 1000;
 const QUEUED = 1000;
 const ROUNDS = 5;

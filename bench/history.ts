@@ -70,7 +70,7 @@ const PREPARE = `
   CREATE UNIQUE INDEX ON person (nth);
   ANALYZE sample, person;`;
 
-/** Matches $1 to $2 of $3, one every half minute, the last one just now. Nobody plays against themselves. */
+/** Matches $1 to $2 of $3, one every half minute, the last one just now. No player plays against themselves. */
 const FILL = `
   WITH made AS MATERIALIZED (
     SELECT uuidv7("startedAt" - clock_timestamp()) AS guid, "startedAt", red.guid AS red, blue.guid AS blue, n % ${SAMPLES} AS nth

@@ -14,7 +14,7 @@ export interface ToAttackers {
   port: number;
   forMs: number;
   accounts: readonly Account[];
-  /** Of rounds that the first accounts have played; they begin with these bytes, in base64. */
+  /** Uploads for rounds that the first accounts have played; they begin with these bytes, in base64. */
   uploads: readonly { path: string; token: string; pluginVersion: string; head: string }[];
   queueGuid: string;
 }

@@ -75,7 +75,7 @@ export async function bench(): Promise<Claim[]> {
   const arena = await openArena({
     RATE_LIMIT_FACTOR: '0',
     TRUST_PROXY: '1',
-    // Nobody is paired any more once it is measured.
+    // No players are paired during the measurement.
     MATCHMAKING_INTERVAL_MS: '1000',
   });
   try {

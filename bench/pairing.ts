@@ -85,7 +85,7 @@ const ticks = (database: Database, config: Config): Variant => ({
   name: TICK,
   start: async () => {
     let said = 0;
-    // Nobody is paired or removed, so nothing is written under it.
+    // No players are paired or removed, so nothing is written under this lease.
     const lease = { task: 'pairing', nodeGuid: newGuid(), epoch: 1 };
     const unused = () => {
       throw new Error('Nobody should have been paired.');

@@ -168,7 +168,7 @@ async function fillPool(database: pg.Client, poolGuid: string): Promise<void> {
 }
 
 interface Asked {
-  /** Of every request. */
+  /** The headers of every request. */
   headers: Record<string, string>;
   /** The aim: the rate as a share of that of bare Fastify. */
   atLeast: number;

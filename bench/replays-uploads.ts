@@ -22,7 +22,7 @@ const MATCHES_AHEAD = 40;
 
 interface Uploader extends Played {
   token: string;
-  /** Of matches with a round that this player has played and not published. */
+  /** Matches with a round that this player has played and not published. */
   waiting: string[];
 }
 

@@ -27,7 +27,7 @@ const connect = async (name: string): Promise<SocketPlayer> => {
   return player;
 };
 
-/** What `hello` answers, and how many statements were sent because of it. */
+/** The answer of `hello`, and the number of statements that it needed. */
 async function hello(player: SocketPlayer) {
   const statements = statementsOf.get(player) ?? [];
   const before = statements.length;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What all answers have in common. */
+/** Properties of all answers. */
 
 const WEBSITE = 'https://www.example.org';
 const STRANGER = 'https://elsewhere.example';

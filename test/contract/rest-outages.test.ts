@@ -6,7 +6,7 @@ import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 import { spawnService, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What the service still does while its dependencies are away. */
+/** The service while its dependencies are away. */
 
 const read = async (service: TestService, path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${service.url}${path}`, { headers });

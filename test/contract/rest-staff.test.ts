@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What staff may do over HTTP, with tokens of the identity provider. */
+/** Permissions of staff over HTTP, with tokens of the identity provider. */
 
 let service: TestService;
 let tokens: Record<'admin' | 'developer' | 'pooler' | 'reviewer' | 'player' | 'game', string>;

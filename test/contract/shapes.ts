@@ -197,7 +197,7 @@ export const envelopeOf = (event: string) =>
     }),
   ]);
 
-/** What the server sends by itself, by message. */
+/** The shapes of messages that the server sends by itself. */
 export const told: Record<string, z.ZodType> = {
   queueUpdated: z.strictObject({
     queueEntry: queueEntry.nullable(),

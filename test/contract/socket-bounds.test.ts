@@ -236,7 +236,7 @@ describe('the messages of one connection', () => {
     const seconds = await flood(bare, events(200));
     expect(seconds).toBeGreaterThan(1.9);
     expect(await cuts('over_budget')).toBe(1);
-    // What it could have had: its bucket and what came back to it.
+    // The most that it could send: its bucket and the refill.
     expect(acknowledged(bare).size).toBeLessThanOrEqual(200);
     expect(bare.received.split('UNKNOWN_EVENT').length).toBeLessThan(1024 + 512 * (seconds + 1) + 5000);
   });

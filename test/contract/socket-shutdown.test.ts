@@ -40,7 +40,7 @@ test('a service told to stop first fails readiness and tells all players; matche
     expect(delay).toBeGreaterThanOrEqual(500);
     expect(delay).toBeLessThanOrEqual(5000);
   }
-  // Of three the chance to agree is one in twenty million.
+  // Three random delays are equal once in twenty million times.
   expect(new Set(delays).size).toBeGreaterThan(1);
   const ready = await service.request(null, 'GET', '/health/ready');
   expect(ready.status).toBe(503);

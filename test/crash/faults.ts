@@ -1,7 +1,7 @@
 import type { Arena } from '../harness/arena.ts';
 import type { ServiceProcess } from '../harness/process.ts';
 
-/** What goes wrong beside processes that die. */
+/** Faults beside processes that die. */
 export const FAULTS = ['stop', 'cut', 'silence', 'redis'] as const;
 export type Fault = (typeof FAULTS)[number];
 

@@ -6,7 +6,7 @@ import type { CheckOptions } from '../history/reading.ts';
 import type { Note } from '../history/recording.ts';
 import { type Lateness, latenessOf } from './lateness.ts';
 
-/** What the database and the players' own notes say once everything has ended. */
+/** Findings in the database and in the players' own notes, once everything has ended. */
 export interface Findings {
   matches: number;
   /** How matches ended, by reason. */
@@ -43,7 +43,7 @@ export async function storedMatches(database: Database): Promise<StoredRow[]> {
   return rows;
 }
 
-/** What must be true of an ended match beside its history. */
+/** Checks of an ended match beside its history. */
 function endProblems(match: StoredRow): string[] {
   const { matchGuid, state } = match;
   const { result, status } = state;

@@ -162,7 +162,7 @@ export class StubbornPlayer {
       };
       socket.once('disconnect', lost);
       socket.emit(event, payload, (answer: any) => {
-        // What comes after this player gave up on the connection is seen by nobody.
+        // The player ignores answers on a connection that it has given up.
         if (socket === this.#socket && socket.connected) answered?.(answer);
         done(() => resolve(answer));
       });
@@ -246,7 +246,7 @@ export class StubbornPlayer {
         this.#socket.io.engine.close();
         return;
       }
-      // What was true a moment ago may be over by now.
+      // The situation may have changed in the meantime.
       const still = this.#decide();
       if (still !== null && still !== 'retire' && still.event === next.event)
         await this.#command(still.event, still.payload);
@@ -278,7 +278,7 @@ export class StubbornPlayer {
     });
   }
 
-  /** What to say now; null: nothing; 'retire': there is nothing left to do. */
+  /** The command to send now; null: none; 'retire': there is nothing left to do. */
   #decide(): { event: string; payload: Record<string, any> } | 'retire' | null {
     const match = this.#match;
     if (match === null || match.result !== null) {

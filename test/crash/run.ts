@@ -17,7 +17,7 @@ export interface CrashTestOptions {
   seed: string;
   /** At least this many matches are played, with kills or without. */
   matches?: number;
-  /** What else goes wrong between the kills, in turn. Without a Redis on this machine `redis` is left out. */
+  /** Faults between the kills, in turn. Without a Redis on this machine `redis` is left out. */
   faults?: readonly Fault[];
   /** How far the last node's clock is ahead of the first one's. */
   clockSeconds?: number;
@@ -34,15 +34,15 @@ export interface Deaths {
   before: number;
   sent: number;
   answered: number;
-  /** Of all: those that came before the process was ready. */
+  /** Deaths before the process was ready. */
   whileStarting: number;
-  /** Of all: those after which nobody was there for longer than any limit. */
+  /** Deaths after which no node was there for longer than any limit. */
   longOutages: number;
 }
 
 export interface CrashTestResult extends Findings {
   deaths: Deaths;
-  /** What else went wrong, and how often. */
+  /** The faults between the kills, with their number. */
   disturbances: Partial<Record<Fault, number>>;
   seconds: number;
 }
@@ -193,7 +193,7 @@ async function killAgainAndAgain(
     await startAgain(arena, nodes, trouble, { but: null, patience: () => true });
     onProgress?.(`${fault} after ${dead} of ${kills} kills`);
     trouble.disturbances.push(await disturb(fault, arena, nodes, fraction));
-    // What a fault leads to is seen before the next kill wipes it out.
+    // The effects of a fault show before the next kill removes them.
     await sleep(fraction() * 6000);
   }
   await startAgain(arena, nodes, trouble, { but: null, patience: () => true });

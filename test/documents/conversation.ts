@@ -11,7 +11,7 @@ export interface Message {
   value: unknown;
 }
 
-/** What is shown of a value: the names of members, or the value itself, or something made of it. */
+/** The part of a value that is shown: the names of members, the value itself, or something made of it. */
 export type Shown = symbol | ((value: any) => string) | { [member: string]: Shown };
 /** Shows the value as it is. */
 export const VALUE = Symbol('value');

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What ids are called on the page. */
+/** The names of ids on the page. */
 const names = new Map<string, string>();
 const { line } = createWriter(names);
 const blocks = new Map<string, string>();

@@ -272,7 +272,7 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
   ],
 };
 
-/** What an exploration with one invariant finds; null: nothing. */
+/** The violation that an exploration with one invariant finds; null: none. */
 function violationOf(
   setting: Setting,
   invariant: string,

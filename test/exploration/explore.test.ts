@@ -8,7 +8,7 @@ import { Search } from '../../scripts/explore/search.ts';
 import { SETTINGS, type Setting } from '../../scripts/explore/settings.ts';
 import { lastOf, play } from '../../src/domains/matches/play.ts';
 
-/** What the exploration rests on: what stands for a state goes on as it does, and an interrupted one goes on. */
+/** The bases of the exploration: a canonical form goes on as its states do, and an interrupted exploration goes on. */
 
 const depth = Error.stackTraceLimit;
 beforeAll(() => {

@@ -8,8 +8,8 @@ import { LIFE } from '../../src/domains/matches/life.ts';
 import { ENDED, RUNNING } from '../../src/domains/matches/state.ts';
 
 /**
- * Every state of small matches keeps every promise, and the picture of a match shows what was walked. Of this file
- * `npm run mutation -- --by explore` runs the promises alone, which compare nothing with numbers or texts that were kept.
+ * Every state of small matches keeps every promise, and the picture of a match shows what was walked. From
+ * this file `npm run mutation -- --by explore` runs only the promises, which compare nothing with kept numbers or texts.
  */
 
 const depth = Error.stackTraceLimit;

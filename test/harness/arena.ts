@@ -15,7 +15,7 @@ export interface Arena {
   urls: readonly string[];
   /** The proxy between each node and the database; empty where nodes are connected directly. */
   proxies: readonly FaultyProxy[];
-  /** What tells nodes of each other; null: they look into the database. */
+  /** The Redis over which nodes hear of each other; null: they look into the database. */
   redis: TestRedis | null;
   gameToken(platformId: string, username: string): Promise<string>;
   /** Starts a node. */

@@ -39,7 +39,7 @@ export interface Curation {
   clock: ManualClock;
   mapHost: MapHost;
   queues: ReturnType<typeof createQueues>;
-  /** What the waiting players of drained queues would have been told. */
+  /** The messages that players who wait in drained queues would get. */
   drained: { queueGuids: readonly string[]; reason: string }[];
   nobody: Caller;
   admin: Caller;

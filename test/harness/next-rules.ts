@@ -29,5 +29,5 @@ export const nextRules: typeof currentRules = {
   },
 };
 
-/** What a node of the next version knows. */
+/** The rules that a node of the next version knows. */
 export const nextRulebook = openRulebook([currentRules, nextRules]);

@@ -21,7 +21,7 @@ export const tablesWrittenBy = (text: string): string[] => [
 interface Scope {
   declared: readonly Table[];
   outer: Scope | undefined;
-  /** What was written to the declared tables. */
+  /** The writes to the declared tables. */
   written: Write[];
 }
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What tests of pages look at in a real browser. */
+/** Checks of pages in a real browser. */
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds on a page, one line each. It runs beside the page's policy, which allows no script from elsewhere.
+ * The findings of axe on a page, one line each. It runs beside the page's policy, which allows no script from elsewhere.
  */
 export async function axeFindings(context: BrowserContext, page: Page): Promise<string[]> {
   const session = await context.newCDPSession(page);

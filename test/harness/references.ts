@@ -96,7 +96,7 @@ function shapeProblem(response: any, type: string, body: unknown): string | null
   return problemOf(httpShape(nameOf(schema.$ref)), body);
 }
 
-/** What an answer has that the HTTP reference does not say; null: it fits. Addresses that it does not describe fit. */
+/** A difference between an answer and the HTTP reference; null: it fits. Addresses without a description fit. */
 export function httpMisfit({ method, path, status, header, body }: HttpAnswer): string | null {
   const route = routes.find(({ pattern }) => pattern.test(path));
   const operation = http.paths[route?.path ?? '']?.[method.toLowerCase()];
@@ -116,7 +116,7 @@ export function httpMisfit({ method, path, status, header, body }: HttpAnswer): 
   return others.length > 0 ? `${about} has headers that are not described: ${others}` : null;
 }
 
-/** What an acknowledgement of an event, or a message of the service, has that the socket reference does not say. */
+/** A difference between an acknowledgement, or a message of the service, and the socket reference; null: it fits. */
 export function messageMisfit(event: string, payload: unknown, isAcknowledgement: boolean): string | null {
   const operation = socket.operations[event];
   // An unknown message is refused like any invalid one.

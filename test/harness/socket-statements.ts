@@ -6,7 +6,7 @@ type Transport = Socket['conn'];
 
 /** The statements that the service sends because of what one connection sent to it. Those of tasks are not among them. */
 export interface SocketStatements {
-  /** Of each connection since the start, in the order in which they were opened. */
+  /** The statements of each connection since the start, in the order in which the connections were opened. */
   readonly ofConnections: string[][];
   restore(): void;
 }

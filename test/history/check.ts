@@ -223,7 +223,7 @@ function sightOf(
   };
 }
 
-/** What the first answered `hello` of a connection said of the match. */
+/** The match in the first answered `hello` of a connection. */
 function helloOf(
   questions: readonly Question[],
   matchGuid: string,

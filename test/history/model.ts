@@ -20,7 +20,7 @@ export class Model {
   /** By version, from 1. */
   readonly states: MatchState[] = [];
   state: MatchState;
-  /** Of the rules. */
+  /** The time of the rules. */
   now = START;
   #ms = 0;
 
@@ -114,7 +114,7 @@ export class Client {
   connect(): void {
     this.notes = this.#model.recording.opened(this.seat, 'http://node');
     if (this.#model.state.endedAt === null) this.#model.decide({ type: 'connected', seat: this.seat });
-    // What happened until now is shown by `hello`.
+    // `hello` shows everything that happened until now.
     this.updates = [];
     this.asks('hello', {});
   }

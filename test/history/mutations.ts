@@ -163,7 +163,7 @@ export const mutations = {
   },
   'a swallowed update': (history) => {
     const all = steps(history);
-    // Of the first and last of a connection it cannot be told from outside whether they were still due.
+    // A missing first or last update of a connection is no proof of a fault: perhaps it was not due.
     const inner = all.filter(
       (note) =>
         all.some((one) => one.connection === note.connection && one.shown.version < note.shown.version) &&

@@ -7,7 +7,7 @@ import type { Answer, Payload } from './recording.ts';
 
 /** The stored log of a match, played again. */
 export interface Played {
-  /** Of the version the match was played by. */
+  /** The rules of the version by which the match was played. */
   readonly rules: Pick<Rules, 'transition'>;
   readonly matchGuid: string;
   /** The event of each version; the first is null: the match was made. */

@@ -1,7 +1,7 @@
 /**
  * The search for a linear order. The log is the witness: it says in which order everything took effect that
- * did. What is searched is which of the commands made which line, and where between the lines everything
- * else stood that was answered: repeats, refusals and reads. docs/history-checker.md explains it.
+ * did. The search finds which command made which line, and where between the lines all other answers belong:
+ * repeats, refusals and reads. docs/history-checker.md explains it.
  */
 
 /** Something a client asked, from the moment it was sent to the moment the answer came. */
@@ -21,7 +21,7 @@ export interface Operation {
   readonly isUnanswered: boolean;
 }
 
-/** What happened, in the order of the notes. An operation that is never answered stays open for ever. */
+/** An event in the order of the notes. An operation that is never answered stays open for ever. */
 export type Happening =
   | { kind: 'asked'; operation: Operation }
   | { kind: 'answered'; operation: Operation }
@@ -104,7 +104,7 @@ function next(one: Configuration, lines: Lines, open: ReadonlySet<Operation>): C
   const makers = [...open].filter(
     (operation) => !one.effective.has(operation) && !one.fitting.has(operation) && operation.makes(version),
   );
-  // Of the same command sent several times without an answer one stands for all: nothing tells them apart.
+  // The same command may be sent several times without an answer. One stands for all: nothing tells them apart.
   const unanswered = makers.find(({ isUnanswered }) => isUnanswered);
   return makers
     .filter((maker) => !maker.isUnanswered || maker === unanswered)

@@ -9,7 +9,7 @@ export interface CheckOptions {
   withinMs: number;
   /**
    * When something kept the service from answering in time, in milliseconds of the recording's clock: these
-   * times do not count. What was told and answered is checked all the same.
+   * times do not count. Messages and answers are checked all the same.
    */
   disturbed?: readonly { from: number; to: number }[];
 }

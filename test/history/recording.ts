@@ -23,9 +23,9 @@ export interface ToldCause {
 
 export type Answer =
   | { ok: false; code: string }
-  /** Of a command and of `getMatchState`; null where no match is answered. */
+  /** The answer of a command or `getMatchState`; null where the answer has no match. */
   | { ok: true; shown: Shown | null }
-  /** Of `hello`. */
+  /** The answer of `hello`. */
   | { ok: true; playerGuid: string; running: Shown | null; lastMatchGuid: string | null };
 
 /** The side of one connection that takes notes. */

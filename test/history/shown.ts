@@ -5,8 +5,8 @@ import { viewFor } from '../../src/domains/matches/view.ts';
 import { extras } from '../matches/game.ts';
 
 /**
- * What one player was shown of a match, reduced to what its version decides: without times that depend on
- * when it was sent, without names, which may change, and without the share of a download.
+ * A match as one player was shown it, reduced to the members that its version decides: without times that depend
+ * on the moment of sending, without names, which may change, and without the share of a download.
  */
 export interface Shown {
   matchGuid: string;

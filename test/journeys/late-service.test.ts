@@ -24,7 +24,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Nobody joins or leaves a queue until this is called: commands behind one that tries to wait. */
+/** Blocks joining and leaving queues until the returned function is called: commands wait behind the first one. */
 async function lockQueues(): Promise<() => Promise<void>> {
   const client = await service.database.pool.connect();
   await client.query('BEGIN');

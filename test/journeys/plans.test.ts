@@ -43,7 +43,7 @@ const TIMES = 50;
 /** Rows that may be sorted or added up: more only where a limit stands on them. */
 const MOST_ROWS = 10_000;
 
-/** What a plan may cost in PostgreSQL's unit, the read of one page. A scan of a whole index costs ten times more. */
+/** The highest cost of a plan, in PostgreSQL's unit, the read of one page. A scan of a whole index costs ten times more. */
 const MOST_COST = 10_000;
 
 /** Tables that grow as long as the service is used. */

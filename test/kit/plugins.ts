@@ -20,7 +20,7 @@ export interface Told {
   client: string;
   told: 'token' | 'connection' | 'greeted' | 'match' | 'queue' | 'notice' | 'problem' | 'answer' | 'failed';
   onGameThread: boolean;
-  // What it is about, by its kind: Driver.cs.
+  // Further members, by its kind: Driver.cs.
   [member: string]: any;
 }
 

@@ -147,7 +147,7 @@ describe('a live channel', () => {
     const page = () => service.request(null, 'GET', `/matches/${watched}`);
     expect((await page()).body.spectators).toBe(0);
     const spectators = [await watch('Hans'), await watch('Hans'), await watch('Inga')];
-    // What is kept ready of the page shows it within a second.
+    // The cached answer shows it within a second.
     await expect.poll(async () => (await page()).body.spectators, { timeout: 10_000 }).toBe(3);
     const { headers } = await page();
     spectators[0]?.leave();
@@ -232,7 +232,7 @@ describe('a live channel', () => {
     let sent = 0;
     expect(await numbers()).toContain('live_spectators_dropped_total 0');
     const page = () => service.request(null, 'GET', `/matches/${matchGuid}`);
-    // What the system takes differs between machines; then ours is at most two seconds of the fastest stream.
+    // The buffers of the system differ between machines; ours hold at most two seconds of the fastest stream.
     while ((await page()).body.spectators === 2 && sent < 200) {
       publisher.socket.send(frame);
       sent += 1;

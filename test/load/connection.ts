@@ -22,14 +22,14 @@ export interface ConnectionOptions {
   /** The address it comes from. */
   address: string;
   auth: Handshake;
-  /** It is let in. What the service says next comes after this. */
+  /** It is let in. All messages of the service come after this. */
   onOpen(connection: Connection): void;
   onEvent(told: Told): void;
-  /** It was open and is no more, by whomever. */
+  /** It was open and is not any more, whoever closed it. */
   onClose(): void;
 }
 
-/** What the service says by itself. */
+/** Messages that the service sends by itself. */
 export type Told = {
   [Event in keyof ToClient]: { event: Event; payload: ToClient[Event] };
 }[keyof ToClient];
@@ -116,7 +116,7 @@ export function connect(options: ConnectionOptions): Promise<void> {
         }
       }
     };
-    // What arrives after the end is seen by nobody.
+    // Messages after the end are dropped.
     socket.on('message', (data) => {
       if (socket.readyState === WebSocket.OPEN) receive(String(data));
     });

@@ -80,7 +80,7 @@ async function startWorker(task: WorkerTask) {
     ready.reject(error);
     done.reject(error);
   });
-  // Whoever waits for it later is told then.
+  // Later waits for it still see the failure.
   done.promise.catch(() => undefined);
   say({ task });
   await ready.promise;

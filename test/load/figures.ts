@@ -1,14 +1,14 @@
 import type { LoadResult } from './run.ts';
 import type { NodeSample } from './watch.ts';
 
-/** What a run shows, as tables of text. */
+/** The figures of a run, as tables of text. */
 export interface Figures {
   /** A sentence: what was run. */
   title: string;
   /** Milliseconds of everything that somebody waits for. */
   times: readonly TimesRow[];
   others: readonly (readonly [what: string, value: string])[];
-  /** What was wrong, in kinds. */
+  /** The problems, by kind. */
   kinds: readonly (readonly [kind: string, times: number])[];
 }
 

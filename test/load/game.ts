@@ -15,7 +15,7 @@ export interface GameOptions extends PlayerOptions {
   url(): string;
 }
 
-/** What a game does with a connection. */
+/** The actions of a game on a connection. */
 interface Line {
   /** @throws Error when the connection is lost */
   ask<Event extends keyof ToServer>(
@@ -37,7 +37,7 @@ const FAILURES = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
 type Match = Shapes['Match'];
 
-/** What to do next: one thing at a time, each named so that it is planned once. */
+/** The next action: one at a time, each with a key so that it is planned once. */
 interface Step {
   key: string;
   seconds: number;
@@ -46,7 +46,7 @@ interface Step {
   act(): Promise<void>;
 }
 
-/** What one player does in queue and matches. Follows what is told; asks only when surprised. */
+/** One player in queue and matches. It follows the messages, and asks only when they do not fit. */
 export class Game {
   readonly #options: GameOptions;
   #line: Line | null = null;
@@ -60,7 +60,7 @@ export class Game {
   #underWay = '';
   /** When a step is done that was begun: thinking goes on while the connection is lost. */
   readonly #doneAt = new Map<string, number>();
-  /** What was decided, so that it is said again in the same words. */
+  /** The decisions, so that a repeat sends the same one. */
   readonly #decided = new Map<string, object>();
   #joined = '';
   #watch: NodeJS.Timeout | undefined;

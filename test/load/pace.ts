@@ -10,7 +10,7 @@ import { type Variable, variables } from '../../src/config-variables.ts';
  */
 interface Paced {
   variable: Variable;
-  /** What the pace does to the default. */
+  /** The effect of the pace on the default. */
   by: 'divided' | 'multiplied';
   /** Below this the machine decides who is in time, not the player. */
   least?: number;

@@ -23,7 +23,7 @@ export const PEOPLE = {
   discard: { median: 15, spread: 0.5, most: 40 },
   /** Up to five cards, which are known by now. The limit is 45 s. */
   pick: { median: 8, spread: 0.5, most: 30 },
-  /** Who has the map already looks at it for a moment and says so. */
+  /** A player who has the map already looks at it for a moment and reports ready. */
   getReady: { median: 3, spread: 0.4, most: 15 },
   /** A map has 5 to 15 MB, a household 10 to 50 Mbit/s. The limit is 120 s. */
   download: { median: 6, spread: 0.7, most: 60 },
@@ -33,7 +33,7 @@ export const PEOPLE = {
   upload: { median: 2, spread: 0.5, most: 10 },
   /** Between two matches: the result, a sip of water. */
   pause: { median: 25, spread: 0.7, most: 180 },
-  /** Whoever ends the game comes back after so long, or somebody else comes instead: the number online stays. */
+  /** A player who ended the game is replaced after so long, so the number online stays. */
   gone: { median: 60, spread: 0.7, most: 600 },
   /** A wireless network loses a headset for some seconds. */
   shortLoss: { median: 4, spread: 0.6, most: 14 },
@@ -45,15 +45,15 @@ export const PEOPLE = {
 export const CHANCES = {
   /** Pools are published days before, and there is a playlist to get them from. */
   hasMap: 0.7,
-  /** Of the connections that are lost. */
+  /** Share of the lost connections. */
   longLoss: 0.05,
-  /** Of matches: the player gives up, seldom in the first rounds. */
+  /** Share of matches in which the player gives up, seldom in the first rounds. */
   forfeit: 0.015,
-  /** Of matches after which the game is ended. */
+  /** Share of matches after which the player ends the game. */
   end: 0.15,
-  /** Of rounds: the player fails the song; most play with settings that make it rare. */
+  /** Share of rounds in which the player fails the song; most play with settings that make it rare. */
   fail: 0.02,
-  /** Of finished rounds: the recorder is on. */
+  /** Share of finished rounds with the recorder on. */
   upload: 0.97,
 } as const;
 
@@ -63,14 +63,14 @@ export const CONNECTED_SECONDS = 3 * 3600;
 export const PROGRESS_EVERY_SECONDS = 1;
 /** Wait before the first, and at most before later attempts to connect: the defaults of Socket.IO's clients. */
 export const RECONNECT = { firstSeconds: 1, mostSeconds: 5, jitter: 0.5 } as const;
-/** Of ranked players: most between 0.80 and 0.97 of the score of a map. */
+/** Accuracy of ranked players: most between 0.80 and 0.97 of the score of a map. */
 const SKILL = { mean: 0.89, spread: 0.04, least: 0.7, most: 0.98 };
 /** The same player on another map, on another try. */
 const FORM = 0.02;
 /** Most discard none or one: a hand that one's own ratings match is seldom all wrong. By the number of cards. */
 const DISCARDS = [0.45, 0.35, 0.2] as const;
 
-/** What one player does in one match. */
+/** The actions of one player in one match. */
 export interface MatchScript {
   joinSeconds: number;
   discardSeconds: number;
@@ -134,7 +134,7 @@ export const chanceOfOthers = (seed: string, name: string): Chance => chanceOf(`
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
 
-/** What one player does. @param player from 0 */
+/** The script of one player. @param player from 0 */
 export function scriptOf(seed: string, player: number): Script {
   const chance = (what: string) => chanceOf(`${seed} ${player} ${what}`);
   const { fraction, normal } = chance('self');

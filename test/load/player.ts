@@ -29,7 +29,7 @@ export interface PlayerOptions {
   stopped: AbortSignal;
 }
 
-/** What the script of a player does that may cost a match or bring a penalty. Milliseconds since 1970. */
+/** An action of a player's script that may cost a match or bring a penalty. Milliseconds since 1970. */
 export type Intent =
   | { kind: 'forfeit'; playerGuid: string; matchGuid: string }
   | { kind: 'away'; playerGuid: string; from: number; to: number };
@@ -153,7 +153,7 @@ export async function livePlayer(options: PlayerOptions, rampMs: number): Promis
       count(tally.notConnected, code);
       node = (node + 1) % urls.length;
       failures++;
-      // Of nodes that do not answer a balancer knows: the next one is tried at once.
+      // A balancer knows the nodes that do not answer: the next one is tried at once.
       const isKnown = code === 'ECONNREFUSED' || code === 'HTTP_503';
       const isFirstTry = isKnown && failures % urls.length !== 0;
       waitMs = isFirstTry ? 0 : (retryAfterMs ?? retryMs(failures - 1));

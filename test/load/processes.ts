@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 
 /** Processor time and memory of processes, from /proc; there is none but on Linux. */
 
-/** What a second of `utime` and `stime` has: USER_HZ, 100 on every Linux that runs Node. */
+/** Units of `utime` and `stime` in a second: USER_HZ, 100 on every Linux that runs Node. */
 const TICKS_A_SECOND = 100;
 
 interface Stat {
   pid: number;
   parent: number;
   processorMs: number;
-  /** Of its children that have ended. */
+  /** Processor time of its children that have ended. */
   endedMs: number;
 }
 

@@ -3,7 +3,7 @@ import type { Arena } from '../harness/arena.ts';
 import type { ServiceProcess } from '../harness/process.ts';
 import { steadyNow } from './clock.ts';
 
-/** What was done to a node, milliseconds of the steady clock. */
+/** A restart or kill of a node, milliseconds of the steady clock. */
 export interface Interruption {
   kind: 'restart' | 'kill';
   node: number;

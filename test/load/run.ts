@@ -36,7 +36,7 @@ export interface LoadResult extends Verdict {
   options: LoadOptions;
   hasRedis: boolean;
   seconds: number;
-  /** Of the machine in the last minute of the run; well above its processors: others used them. */
+  /** Load of the machine in the last minute of the run; well above its processors: other work used them. */
   loadAverage: number;
   /** When the run began, by the steady clock. */
   from: number;

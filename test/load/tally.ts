@@ -1,4 +1,4 @@
-/** What a process of players counts while it runs; everything else is in the history. */
+/** Counts of a process of players while it runs; everything else is in the history. */
 export interface Tally {
   connected: number;
   inMatch: number;

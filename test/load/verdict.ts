@@ -9,7 +9,7 @@ import type { CheckOptions } from '../history/reading.ts';
 import type { Note } from '../history/recording.ts';
 import type { Intent } from './player.ts';
 
-/** What is left when everybody has gone: whether anything was lost, and what the notes say about times. */
+/** The result of a run: the data that were lost, and the times from the notes. */
 export interface Verdict {
   matches: { made: number; ended: number };
   /** How matches ended, by reason. */
@@ -63,7 +63,7 @@ export interface VerdictOptions extends CheckOptions {
   databaseUrl: string;
   notes: readonly Note[];
   intents: readonly Intent[];
-  /** What the steady clock counts from, milliseconds since 1970. */
+  /** The zero of the steady clock, milliseconds since 1970. */
   origin: number;
 }
 
@@ -125,7 +125,7 @@ function isAskedFor(
   });
 }
 
-/** What must be true of a match that ended, or of one that was under way when the run ended. */
+/** Checks of a match that ended, or that was under way when the run ended. */
 export function endProblems(match: StoredRow, intents: readonly Intent[]): string[] {
   const { state } = match;
   const { result } = state;
@@ -149,7 +149,7 @@ function updateTimes(
   return told.flatMap(({ at, shown: { matchGuid, playerGuid, version } }) => {
     const key = `${matchGuid} ${playerGuid} ${version}`;
     const decidedAt = logs.get(matchGuid)?.[version - 1]?.at;
-    // What is told of one version again is progress, which no log has.
+    // A second message about one version is progress, which no log has.
     if (decidedAt === undefined || seen.has(key)) return [];
     seen.add(key);
     return [{ at, ms: Math.max(0, origin + at - decidedAt) }];

@@ -3,13 +3,13 @@ import type { ServiceProcess } from '../harness/process.ts';
 import { memoryOfTree, parentOf, processorOf, processorOfTree, residentOf, waitedOf } from './processes.ts';
 import { count } from './tally.ts';
 
-/** What the machine and the service say of themselves while players play. */
+/** Measures the machine and the service while players play. */
 
 /** One look at a node: since the last one, or at this moment. */
 export interface NodeSample {
   /** Processors used, on average since the last look. */
   processorShare: number;
-  /** Of the time: its event loop was ready to run and had no processor. */
+  /** Share of the time in which its event loop was ready to run and had no processor. */
   waitedShare: number;
   memoryBytes: number;
   /** Longest time the event loop stood since the last look at the metrics. */
@@ -27,7 +27,7 @@ export interface Sample {
   postgresShare: number;
 }
 
-/** What was used in all, from the beginning to the end of the run. */
+/** The use of resources in all, from the beginning to the end of the run. */
 export interface Totals {
   serviceMs: number;
   postgresMs: number;
@@ -40,7 +40,7 @@ export interface Totals {
   heaviest: readonly { text: string; calls: number; totalMs: number; meanMs: number }[];
   /** The tables that were scanned from end to end: how often, and how many rows that read. */
   scans: readonly { table: string; times: number; rows: number; live: number }[];
-  /** What sessions of PostgreSQL were waiting for when they were looked at, and how many on average. */
+  /** The wait events of sessions of PostgreSQL at each look, with the average number of sessions. */
   waits: readonly (readonly [event: string, sessions: number])[];
 }
 

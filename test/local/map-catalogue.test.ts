@@ -59,7 +59,7 @@ describe('the catalogue', () => {
 
 describe(`answers beside those captured from the real host${withoutCaptures}`, () => {
   const read = (name: string) => JSON.parse(readFileSync(new URL(name, captured), 'utf8'));
-  /** What the stand-in leaves out: statistics, people, the song preview, labels. */
+  /** Members that the stand-in leaves out: statistics, people, the song preview, labels. */
   const leftOut = new Set(['curator', 'curatedAt', 'collaborators', 'previewURL', 'label']);
   const fieldsOf = (value: object) =>
     Object.keys(value)

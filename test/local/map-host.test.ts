@@ -115,7 +115,7 @@ describe('the file host', () => {
     const response = await fetch(downloadURL);
     expect(response.headers.get('Content-Type')).toBe('application/zip');
     const bytes = Buffer.from(await response.arrayBuffer());
-    // Of a local header at the beginning, and of the record at the end.
+    // The signatures of a local header at the beginning, and of the record at the end.
     expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
     expect(bytes.subarray(-22, -18).toString('latin1')).toBe('PK\x05\x06');
   });

@@ -108,7 +108,7 @@ describe.skipIf(!isRoot)('started by root (skipped for others), in a folder only
   };
 
   beforeAll(async () => {
-    // What npm and git would have put there, as far as the database needs it.
+    // The files of npm and git that the database needs.
     clone = path.join(work, 'a clone');
     await mkdir(path.join(clone, 'node_modules'), { recursive: true });
     await chmod(work, 0o700);

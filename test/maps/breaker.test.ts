@@ -9,7 +9,7 @@ import {
 
 const failing = (times: number, breaker: Breaker = closedBreaker, now = 0): Breaker =>
   times === 0 ? breaker : failing(times - 1, afterFailure(breaker, now), now);
-/** What becomes of a breaker when somebody asks. */
+/** A breaker after a request that it lets through. */
 const asked = (breaker: Breaker, now: number): Breaker => {
   expect(admit(breaker, now)).toBe('go');
   return afterRequest(breaker, now);

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { RATES } from '../../src/platform/limits.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** Who gets the cover of a map, over HTTP, and what caches may do with it. */
+/** Covers of maps over HTTP: permissions and caches. */
 
 const FACTOR = 0.1;
 const UNKNOWN = '0'.repeat(40);

@@ -180,7 +180,7 @@ describe('discarding', () => {
         const [one, two] = first === 'red' ? [game.red, game.blue] : [game.blue, game.red];
         expect(one.discards(...places)).toBe('changed');
         expect(two.discards(...places)).toBe('changed');
-        // What the first took from the second is given up by the second, so the hands are apart again.
+        // The second gives up the maps that the first took from its hand, so the hands are apart again.
         expect(new Set([...maps(one.hand), ...maps(two.hand)]).size).toBe(10);
       }
     },

@@ -26,7 +26,7 @@ import { openMatches } from './service.ts';
 const NODE = newGuid();
 const [blue, red] = setupOf().players;
 let database: TestDatabase;
-/** What the players were told: who, which match, which version. */
+/** The messages to the players: the player, the match and the version. */
 let told: { playerGuid: string; matchGuid: string; version: number; cause: string; match: MatchView }[];
 let broken: BrokenLog[];
 let progress: Map<string, number>;
@@ -213,7 +213,7 @@ describe('changes that another node stored', () => {
 });
 
 describe('the matches of one player', () => {
-  // Of the two the later one has the lower guid: the clock of the node that made it is behind.
+  // The later match has the lower guid, because the clock of its node is behind.
   const [later, earlier] = [newGuid(), newGuid()];
 
   test('are told in the order they were made, not in the order of their guids', async () => {

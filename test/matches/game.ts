@@ -75,7 +75,7 @@ export interface GameOptions {
 
 const [ruby, blake] = [990, 1010];
 
-/** What is shown of the players and maps of a game. */
+/** The display data of the players and maps of a game. */
 export const display: DisplayData = {
   players: new Map([
     [numbered('09a70000', ruby), { platformId: '76000000000990', username: 'Ruby', avatarUrl: null }],
@@ -84,7 +84,7 @@ export const display: DisplayData = {
   staleMaps: new Set(),
 };
 
-/** What is shown with a running match and is no part of it. */
+/** Data that are shown with a running match and are no part of it. */
 export const extras = (about: Partial<PublicExtras> = {}): PublicExtras => ({
   ratings: null,
   replays: [],
@@ -113,7 +113,7 @@ export const setupOf = (options: GameOptions = {}): MatchSetup => ({
   pool: Array.from({ length: options.poolSize ?? 20 }, (_, index) => poolMap(index, options.map)),
 });
 
-/** What a play of this accuracy reports on a map. */
+/** The score of a play of this accuracy on a map. */
 export function scoreOn(map: MatchMap, accuracy: number, about: Partial<Score> = {}): Score {
   const noFailTriggered = about.noFailTriggered ?? false;
   const rawScore = about.rawScore ?? Math.round(map.maxScore * accuracy);
@@ -239,7 +239,7 @@ export class Game {
     return this.state.pickerSeat === 'blue' ? this.blue : this.red;
   }
 
-  /** What the last change said and did. */
+  /** The last change. */
   get last(): PlayedStep {
     const last = this.steps.at(-1);
     if (last === undefined) throw new Error('Nothing has happened.');

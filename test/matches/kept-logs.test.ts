@@ -15,7 +15,7 @@ import { Game, SECOND, START } from './game.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'logs');
 
-/** What `GET /matches/{matchGuid}/log` would answer of a game. */
+/** The log of a game as `GET /matches/{matchGuid}/log` would answer it. */
 function logOf(game: Game): MatchLog {
   const { state } = game;
   const [created] = game.log;

@@ -243,7 +243,7 @@ describe('an ended match', () => {
     ]);
     expect(await history(ines, `queueGuid=${third}`)).toEqual([]);
 
-    // What was shown before is kept, and can be read.
+    // The former rating changes are kept, and can be read.
     const { formerRatings } = await read(`/matches/${second}/log`);
     expect(
       formerRatings.map(({ playerGuid, before, after }: any) => ({ playerGuid, before, after })),

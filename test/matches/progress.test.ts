@@ -34,7 +34,7 @@ const storedOf = async (matchGuid: string) => {
     log: await prisma.matchEvent.count({ where: { matchGuid } }),
   };
 };
-/** What of the other's download a player was told, with the version it was told in. */
+/** The messages to a player about the other's download, with their versions. */
 const toldProgress = (player: SocketPlayer) =>
   player.updates
     .filter(({ match, cause }) => cause.type === 'readyChanged' && match.opponent.progress !== null)

@@ -52,7 +52,7 @@ describe.each(files)('%s', (file) => {
       if (JSON.stringify(lines) === JSON.stringify(log.events)) continue;
       const proof = proveMatch(numbered(log, lines));
       expect(isProven(proof), `line ${at + 1}`).toBe(false);
-      // What is before the change is not blamed.
+      // Lines before the change are not blamed.
       if (proof.refused !== null) expect(proof.refused.line).toBeGreaterThan(at);
     }
   });

@@ -191,7 +191,7 @@ function expectSound(before: MatchState, after: MatchState, cause: Cause, now: n
   expectNoPublicLeak(after, cause);
 }
 
-/** What everybody is told of a running match, and not one member more. */
+/** The public view of a running match, and not one member more. */
 const strictLive = liveMatch.strict().extend({ seats: z.array(liveSeat.strict()) });
 
 /** Nothing that everybody is told of a match names a card in a hand, a lone score, a hidden player or the seed. */

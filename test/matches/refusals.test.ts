@@ -3,7 +3,7 @@ import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
 import { play, replay } from '../../src/domains/matches/play.ts';
 import { Game, SECOND, scoreOn } from './game.ts';
 
-/** What a refused player reads: which phase, both numbers, what would have fitted. */
+/** The texts of refusals: they name the phase, both numbers, and the values that would fit. */
 
 /** Message and details of the refusal of an event. */
 function refusal(game: Game, event: MatchEvent): { message: string; details: unknown } {

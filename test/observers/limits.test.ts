@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../harness/service.ts';
 let service: TestService;
 const readers: EventReader[] = [];
 beforeAll(async () => {
-  // Of 200 streams one, of 3000 openings in a minute 15.
+  // The limits are one stream instead of 200, and 15 openings in a minute instead of 3000.
   service = await startTestService({ environment: { RATE_LIMIT_FACTOR: '0.005' } });
 });
 afterEach(() => {
@@ -39,7 +39,7 @@ test('opening counts with the pages and not as a public read', async () => {
   for (let n = 0; n < 17; n++) statuses.push((await open(`/matches/${newGuid()}/events`)).status);
   expect(statuses).toEqual([...Array(15).fill(404), 429, 429]);
   expect(Number(readers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
-  // Of public reads there are two in this minute.
+  // Two public reads are allowed in this minute.
   expect((await open('/queues')).status).toBe(200);
 });
 

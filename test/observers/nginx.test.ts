@@ -74,7 +74,7 @@ http {
     await reader.event('match', ({ match }) => match.status === 'awaiting_discards');
     await toFirstPick(anna, bert, matchGuid);
     const { id } = await reader.event('match', ({ match }) => match.status === 'awaiting_pick');
-    // Of 200 streams an address has twenty.
+    // An address may have twenty streams here, instead of 200.
     const more = await Promise.all(Array.from({ length: 20 }, () => open('127.0.5.1')));
     expect(more.filter(({ status }) => status === 429)).toHaveLength(1);
     for (const one of more) one.close();

@@ -81,7 +81,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
   const overflow = (page: Page): Promise<number> =>
     page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-  /** What axe finds, as lines. @param rules all of them when left out */
+  /** The findings of axe, as lines. @param rules all of them when left out */
   async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
     // Not a script of the page, so its policy does not refuse it.
     if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
@@ -108,7 +108,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
   ];
   const EMPTY = ['/', '/me', '/nowhere'];
 
-  /** What everybody may expect of every page, whatever is on it. */
+  /** Checks of every page, for any content. */
   async function examine({ page, problems, requests, bytes }: Opened): Promise<void> {
     const origin = new URL(page.url()).origin;
     expect(requests.filter((one) => new URL(one).origin !== origin)).toEqual([]);
@@ -237,7 +237,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await page.waitForURL('**/me');
     await page.waitForSelector('#me h2');
     expect(await page.textContent('#me')).not.toContain('You are banned');
-    // Who is banned already cannot sign in.
+    // A banned player cannot sign in, so the ban comes after the sign-in.
     for (const until of [null, new Date(Date.now() + 86_400_000).toISOString()])
       await service.request('admin', 'POST', `/players/${one.guid}/bans`, {
         reason: `Cheated & <i>lied</i>, ${until}`,

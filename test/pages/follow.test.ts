@@ -194,7 +194,7 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
   test('make a new connection after the computer slept', async () => {
     const [tab] = (await openTabs(1)) as [Page];
     await show([tab], 'live 1');
-    // What a sleeping computer misses does not come on the old connection any more.
+    // Events that a sleeping computer misses do not come on the old connection any more.
     stream.value = 2;
     await tab.evaluate(() => {
       const now = Date.now;

@@ -61,7 +61,7 @@ describe('a page', () => {
         await tablesDuring(async () => expect((await fetch(address, { headers: HTML })).status).toBe(200)),
       );
     }
-    // What is not in every sample belongs to the work of the background as well.
+    // Tables that are not in every sample belong to the work of the background as well.
     const [first = new Set<string>(), ...others] = samples;
     const tables = [...first].filter(
       (table) => !background.has(table) && others.every((other) => other.has(table)),

@@ -134,7 +134,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
   test('carries names that want to do harm as text of bearable length', async () => {
     for (let at = 0; at < HOSTILE.length; at += 2) {
       const [one, two, matchGuid] = await pair(`H${at}`, `H${at + 1}`);
-      // The sign-in takes most of this away. What is stored may be older than that.
+      // The sign-in takes most of this away. Stored names may be older than that.
       for (const [index, player] of [one, two].entries())
         await service.database.prisma.player.update({
           where: { playerGuid: player.match.you.player.playerGuid },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** Who gets a page and who gets JSON, and the headers of both. */
+/** Clients that get a page, clients that get JSON, and the headers of both. */
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const GUID = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';

@@ -17,7 +17,7 @@ export interface Scene {
   queueGuid: string;
   poolGuid: string;
   seasonGuid: string;
-  /** Of a match that has ended, and of one that runs. */
+  /** A match that has ended, and one that runs. */
   endedGuid: string;
   runningGuid: string;
   /** A player of the ended match. */

@@ -10,7 +10,7 @@ import { percent } from '../../src/pages/match/story.ts';
 import { MatchView } from '../../src/pages/match/view.ts';
 import { OverlayView } from '../../src/pages/overlay/view.ts';
 
-/** What pages and overlays of running matches must not tell, for every version of every kept log. */
+/** Pages and overlays of running matches keep the secrets, for every version of every kept log. */
 
 const FOLDER = path.join(import.meta.dirname, '../matches/logs');
 const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>

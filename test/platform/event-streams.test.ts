@@ -6,7 +6,7 @@ import { createEventStreams, type EventStream, eventText } from '../../src/platf
 import type { Http } from '../../src/platform/http/server.ts';
 import { createQuietHttp } from '../harness/http.ts';
 
-/** What a stream does while nothing happens, and when nobody reads it. */
+/** A stream without events, and a stream that its reader does not read. */
 
 const SECOND_MS = 1_000;
 /** More than the systems of both sides take for a reader that waits. */
@@ -68,7 +68,7 @@ test('a stream without events has a comment every 15 seconds, and is not cut', a
   const { client, server, text } = await open();
   for (let round = 1; round <= 8; round++) {
     vi.advanceTimersByTime(14 * SECOND_MS);
-    // What this second writes would be there before this event.
+    // A comment of this second would come before this event.
     opened[0]?.write(Buffer.from(eventText('value', `${round}`)));
     await until(() => text().includes(`data: ${round}\n\n`));
     expect(commentsIn(text())).toBe(round - 1);

@@ -90,7 +90,7 @@ function ask(server: Server, request: string): Promise<Buffer> {
 
 const idsIn = (answers: Buffer): string[] =>
   [...answers.toString('latin1').matchAll(/\r\nx-request-id: ([0-9a-f-]{36})\r\n/g)].map(([, id = '']) => id);
-/** What differs from answer to answer taken out. */
+/** The answers without the parts that differ from answer to answer. */
 const sameIn = (answers: Buffer): string =>
   answers
     .toString('latin1')

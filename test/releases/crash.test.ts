@@ -47,7 +47,7 @@ const steps: [UploadStep, (committed: boolean) => boolean][] = [
   ['after the name', (committed) => !committed],
   ['before the row', (committed) => !committed],
   ['before the commit', (committed) => !committed],
-  // Nobody was told, so both are right.
+  // The client has no answer, so both outcomes are right.
   ['commit sent', () => true],
   ['commit answered', (committed) => committed],
 ];

@@ -8,7 +8,7 @@ import { inherited } from '../harness/process.ts';
 import { binaryOf, DEPLOY_SECRET, sha256Of } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What `docs/releases.md` tells people to type is typed here. */
+/** Runs the commands that `docs/releases.md` tells people to type. */
 
 const page = await readFile(path.resolve(import.meta.dirname, '../../docs/releases.md'), 'utf8');
 const blocks = (language: string): string[] =>

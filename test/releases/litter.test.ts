@@ -48,7 +48,7 @@ test('a start removes objects that no release names, and none that one does', as
         yield binaryOf();
       })(),
     );
-  // Of another service, which was pointed at the same bucket by mistake.
+  // A file of another service, which uses the same bucket by mistake.
   const foreign = 'releases/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1f';
   await storage.put(
     foreign,

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const folder = (name: string): string => path.join(service.environment.STORAGE_DIR ?? '', name);
 const filesIn = (name: string): Promise<string[]> => readdir(folder(name)).catch(() => []);
 
-/** What is listed, and which files there are: what a refused upload must not change. */
+/** The listed releases and the files: a refused upload must not change them. */
 async function state() {
   const { body } = await service.request(null, 'GET', '/plugin-releases');
   return { releases: body.releases, files: await filesIn('releases'), arriving: await filesIn('.incoming') };

@@ -189,7 +189,7 @@ describe('a session ends', () => {
 test('a new secret in front keeps everybody logged in, and the old one can go once they were here', async () => {
   const active = await logins.logIn('player-one');
   const away = await logins.logIn('player-two');
-  /** What `GET /auth/me` answers these browsers on a node with these secrets. */
+  /** The status of `GET /auth/me` for each of these browsers on a node with these secrets. */
   const statusesWith = async (...secrets: string[]) => {
     const port = await freePort();
     const config = loadConfig({

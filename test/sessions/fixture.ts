@@ -18,7 +18,7 @@ export interface TokenDoor {
   readonly asked: URLSearchParams[];
   /** The `Authorization` of the last one. */
   authorization(): string | undefined;
-  /** What answers instead of the provider, until called with null. */
+  /** Sets a function that answers instead of the provider, until called with null. */
   answer(answer: TokenAnswer | null): void;
   /** Holds every answer of the provider back until the returned function is called. */
   hold(): () => void;
@@ -127,7 +127,7 @@ export async function openLogins(environment: Record<string, string> = {}) {
       const response = await browser.request(await press(browser, page, { account }));
       return { browser, response, location: response.headers.get('location') };
     },
-    /** What `GET /auth/me` answers a browser. */
+    /** The answer of `GET /auth/me` to a browser. */
     me: async (browser: Browser, at = url) => {
       const response = await browser.request(`${at}/auth/me`);
       const body = (await response.json()) as any;

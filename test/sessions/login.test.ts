@@ -196,7 +196,7 @@ describe('returnTo', () => {
 });
 
 describe('a callback', () => {
-  /** What a failed callback answers: no session, no way on. */
+  /** A failed callback makes no session and leads nowhere. */
   const expectFailed = async (answer: Response) => {
     const body = (await answer.json()) as { error: { code: string } };
     expect([answer.status, body.error.code]).toEqual([400, 'LOGIN_FAILED']);

@@ -42,7 +42,7 @@ afterEach(() => {
   logins.identityProvider.alterLogins(null);
 });
 
-/** What the provider may answer instead of tokens; the promise is of tokens that are well formed and wrong. */
+/** Wrong answers of the provider instead of tokens; the promise is of well-formed wrong tokens. */
 const NONSENSE: [string, () => Parameters<LoginFixture['door']['answer']>[0]][] = [
   ['a page', () => (response) => void response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>')],
   [

@@ -44,7 +44,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     });
   });
   afterAll(() => storage.close());
-  /** What a file is stamped with now: a disk elsewhere has a clock of its own. */
+  /** The time that a new file gets: a disk elsewhere has a clock of its own. */
   const timeOfTheDisk = async (): Promise<number> => {
     const file = path.join(directory, randomUUID());
     await writeFile(file, '');
@@ -205,7 +205,7 @@ describe('the start', () => {
   });
 
   test('fails clearly when files cannot be written there', async () => {
-    // Of the folders of the system, these take no file even from root.
+    // In this folder of the system not even root can make a file.
     await expect(openStorage({ directory: '/sys/kernel' })).rejects.toThrow(/^STORAGE_DIR cannot be used: /);
   });
 
