@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Who did what to which thing, before and after; newest first. Entries are never changed.
+         * @description Each entry names the actor, the action and the target, before and after; newest first. Entries are never changed.
          *
          *     Needs `role:admin`. A game token is refused.
          */
@@ -1528,7 +1528,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What staff should look at, with the evidence
+         * List reviews of replays, with the evidence
          * @description Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first.
          *
          *     Needs `role:admin`. A game token is refused.
@@ -1980,7 +1980,7 @@ export interface components {
             subject: string | null;
             /**
              * Format: date-time
-             * @description Of the newest token
+             * @description Time of issue of the newest token
              * @example 2026-03-01T12:00:00.000Z
              */
             tokenIssuedAt: string;
@@ -2299,7 +2299,7 @@ export interface components {
             matchGuid: string;
             /**
              * Format: uuid
-             * @description Who was reported
+             * @description The reported player
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             playerGuid: string;
@@ -3575,7 +3575,7 @@ export interface components {
              */
             replayGuid: string;
             roundNumber: number;
-            /** @description Of the file as it was published, hexadecimal */
+            /** @description SHA-256 of the file as it was published, hexadecimal */
             sha256: string;
             /** @description Bytes, as it was published */
             size: number;
@@ -3622,7 +3622,7 @@ export interface components {
              */
             replayGuid: string;
             roundNumber: number;
-            /** @description Of the file as it was published, hexadecimal */
+            /** @description SHA-256 of the file as it was published, hexadecimal */
             sha256: string;
             /** @description Bytes, as it was published */
             size: number;
@@ -3769,7 +3769,7 @@ export interface components {
             matchGuid: string;
             /**
              * Format: uuid
-             * @description Who was reported
+             * @description The reported player
              * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
              */
             playerGuid: string;
@@ -9983,7 +9983,7 @@ export interface operations {
                 /** @description The most items of the page */
                 limit?: number;
                 /**
-                 * @description Who was reported
+                 * @description The reported player
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 playerGuid?: string;

@@ -6,7 +6,7 @@ import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { openDesk } from './staff-browser.ts';
 
-/** What the console is for each role, and how its addresses are answered. */
+/** The console for each role, and the answers of its addresses. */
 
 const executable = findChromium();
 const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';

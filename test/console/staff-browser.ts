@@ -5,7 +5,7 @@ import type { TestService } from '../harness/service.ts';
 export interface Desk {
   page: Page;
   context: BrowserContext;
-  /** What went wrong without anybody being told: errors of scripts, and what the policy of the page refused. */
+  /** Problems that no test would see otherwise: errors of scripts, and requests that the policy of the page refused. */
   problems: string[];
   /** Goes to another address of the console as a link does. */
   goto(path: string): Promise<void>;

@@ -14,7 +14,7 @@ let host: ManyMaps;
 let curation: Curation;
 let poolGuid: string;
 let categoryGuid: string;
-/** Of another process than the one that serves requests. */
+/** The maps of a second process, beside the one that serves requests. */
 let maps: Maps;
 const logger = pino({ level: 'silent' });
 let checks: ReturnType<typeof createMapChecks>;
@@ -42,7 +42,7 @@ beforeEach(async () => {
   ({ poolGuid, categoryGuid } = await startDraft(curation));
 });
 
-/** What the host publishes under a key where that is not what it published first; null: nothing. */
+/** The newest hash of each key whose upload the host has replaced; null: it publishes nothing. */
 const uploads = new Map<string, string | null>();
 const republished: ManyMaps['respond'] = ({ names, lookup }, response) => {
   const answer = (key: string) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Curation, done, refusal, startCuration, startDraft } from '../harness/curation.ts';
 import { hashOf, type ManyMaps, mapOf, startManyMaps, wellBehaved } from '../maps/many-maps.ts';
 
-/** What happens to a pool while somebody waits for the map host. */
+/** Changes of a pool while a request waits for the map host. */
 
 let host: ManyMaps;
 let curation: Curation;

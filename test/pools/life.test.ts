@@ -166,7 +166,7 @@ test('a pool says who may not review it, until it is reviewed', async () => {
   done(await reviewer.post(`${pool}/reviews`, approve, { 'if-match': etag }));
   expect(await changedBy()).toEqual([]);
   expect((await admin.get(pool)).headers.etag).not.toBe(etag);
-  // Who may review is no part of the state that a publication is compared with.
+  // `changedBy` is no part of the state that a publication is compared with.
   expect((await admin.post(`${pool}/publish`, undefined, { 'if-match': etag })).status).toBe(200);
 });
 
@@ -371,7 +371,7 @@ test('a draft is renamed and deleted with everything in it', async () => {
   expect((await admin.delete(pool)).status).toBe(204);
   expect(refusal(await admin.get(pool))).toBe('404 POOL_NOT_FOUND');
   expect(await curation.database.prisma.poolMap.count()).toBe(0);
-  // What was in it can still be read by who wants it back.
+  // The audit log still has its content.
   const [entry] = done(await admin.get('/audit-log?action=deletePool&limit=1')).items;
   expect(entry).toMatchObject({ target: pool, before: { name: 'Renamed', maps }, after: null });
 });

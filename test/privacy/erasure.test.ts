@@ -194,7 +194,7 @@ describe('an erased person', () => {
       logins: [],
       connections: [],
     });
-    // Whoever signs in with the same account is a new player.
+    // A sign-in with the same account makes a new player.
     const again = await service.connect(name);
     expect(await guidOf(again)).not.toBe(a.guid);
     expect((await again.do('hello')).penalty).toBe(null);

@@ -71,7 +71,7 @@ class Ladder {
     });
   }
 
-  /** What is stored of a ladder, and what it should be: every match rated once more from the beginning. */
+  /** The stored ladder, and the expected one: every match rated once more from the beginning. */
   async compared() {
     const { queueGuid, seasonGuid } = this;
     const where = { queueGuid, seasonGuid };

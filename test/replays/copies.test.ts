@@ -63,7 +63,7 @@ test('the bytes of another player’s replay, in whatever match, are listed with
       replay: { replayGuid: copy.replayGuid, verdict: copy.verdict, copyOf: expected },
     },
   ]);
-  // What is listed for another reason shows it as well, and what is no copy shows null.
+  // A review for another reason shows it as well. A replay that is no copy shows null.
   const { items } = (
     await service.request('admin', 'GET', `/replay-reviews?reason=mismatch&matchGuid=${second.matchGuid}`)
   ).body;
@@ -87,7 +87,7 @@ test('the cuts of another player’s replay are listed though the bytes are othe
   expect(await copiesOf(second)).toMatchObject([
     { player: { playerGuid: c.guid }, replay: { copyOf: { replayGuid } } },
   ]);
-  // Of many the first is named.
+  // If there are several originals, the first is named.
   await publishAs(second, d, a.play.replay);
   expect((await copiesOf(second)).map(({ replay }: any) => replay.copyOf.replayGuid)).toEqual([
     replayGuid,

@@ -1974,7 +1974,7 @@ namespace CompetitiveMatches
         [JsonProperty("size", Required = Required.Always)]
         public long Size { get; set; }
 
-        /// <summary>Of the file as it was published, hexadecimal</summary>
+        /// <summary>SHA-256 of the file as it was published, hexadecimal</summary>
         [JsonProperty("sha256", Required = Required.Always)]
         public string Sha256 { get; set; }
 

@@ -3,7 +3,7 @@ import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 import type { AuditEntry, AuditKey, AuditQuery } from './schemas.ts';
 
-/** What a member of staff did to a resource. */
+/** An action of a member of staff on a resource. */
 export interface AuditRecord {
   /** Milliseconds since 1970. */
   at: number;

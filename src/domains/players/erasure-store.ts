@@ -60,7 +60,7 @@ export async function erasePlayer(
   return { ...player, subject };
 }
 
-/** Who of the erased people, whose bans or penalties still count, this is. */
+/** The erased players that were this person, among those whose bans or penalties still count. */
 export async function formerSelves(db: Db, { subject, platformId }: Identity): Promise<string[]> {
   const erased = await db.erasedIdentity.findMany();
   const isSame = (known: Uint8Array | null, hash: Uint8Array) =>
@@ -74,7 +74,7 @@ export async function formerSelves(db: Db, { subject, platformId }: Identity): P
     .map(({ playerGuid }) => playerGuid);
 }
 
-/** Copies the bans in force and the penalties of former selves to a player. What was copied before is not copied again. */
+/** Copies the bans in force and the penalties of former selves to a player, without those that were copied before. */
 export async function inheritSanctions(
   db: Db,
   playerGuid: string,
@@ -141,7 +141,7 @@ export async function sharePlayer(db: Db, playerGuid: string): Promise<boolean> 
 export const isErased = async (db: Db, playerGuid: string): Promise<boolean> =>
   (await db.player.count({ where: { playerGuid, erasedAt: { not: null } } })) > 0;
 
-/** Who was erased since a time, milliseconds since 1970. */
+/** The players who were erased since a time, milliseconds since 1970. */
 export async function erasedSince(db: Db, since: number): Promise<string[]> {
   const rows = await db.player.findMany({
     where: { erasedAt: { gte: new Date(since) } },

@@ -156,7 +156,7 @@ export function createService(options: PlayersOptions) {
       const end = until === null ? null : new Date(until);
       if (end !== null && end.getTime() <= now) throw invalidField('until', 'must be in the future');
       const stored = await inTransaction(database, [], async (tx) => {
-        // Of two admins who ban each other at the same moment, the second must see the ban of the first.
+        // If two admins ban each other at the same moment, the second must see the ban of the first.
         await grants.lockGrants(tx);
         await refuseLastAdmin(tx, playerGuid, now);
         // Queueing and pairing take the same lock, so `onBanned` sees what they stored.

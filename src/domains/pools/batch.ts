@@ -19,20 +19,20 @@ interface BatchOptions {
   changes: Changes;
 }
 
-/** What becomes of the maps of a draft, in this order. A refusal stands in place of a row of a wrong form. */
+/** Changes of the maps of a draft, in this order. A refusal stands in place of a row of a wrong form. */
 export interface Batch {
   removals: readonly string[];
   changes: readonly { mapGuid: string; to: PoolMapChange | ServiceError }[];
   additions: readonly (NewPoolMap | ServiceError)[];
 }
 
-/** What is wrong with a batch: with additions by index, with changes and removals by map. */
+/** The problems of a batch: of additions by index, of changes and removals by map. */
 interface Problems {
   rows: Map<number, ServiceError>;
   maps: Map<string, ServiceError>;
 }
 
-/** What a batch did, in the order of the request. */
+/** The result of a batch, in the order of the request. */
 interface Outcome {
   added: PoolMap[];
   changed: PoolMap[];

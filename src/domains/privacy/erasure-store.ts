@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { Prisma } from '../../platform/database/database.ts';
 
-/** What identified a person. */
+/** The data that identified a person. */
 export interface Identity {
   username: string;
   subject: string;

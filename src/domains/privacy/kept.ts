@@ -1,8 +1,8 @@
 import type { Table } from '../../platform/database/changes.ts';
 
 /**
- * What is kept of a person: every column of every table that names one. `test/privacy/export.test.ts` fails for a column that
- * is in neither list.
+ * The kept data of a person: every column of every table that names one. `test/privacy/export.test.ts` fails for a column
+ * that is in neither list.
  */
 
 interface Part {
@@ -11,7 +11,7 @@ interface Part {
   person: string;
   /** The columns that are exported. */
   fields: readonly string[];
-  /** Only rows of matches that have ended: of a running match everybody sees less. */
+  /** Only rows of matches that have ended: a running match shows less to everybody. */
   ofEndedMatches?: true;
 }
 

@@ -30,7 +30,7 @@ export const personExport = z
         avatarUrl: z.string().nullable(),
         joinedAt: isoInstant,
         providerRoles: z.array(role),
-        tokenIssuedAt: isoInstant.describe('Of the newest token'),
+        tokenIssuedAt: isoInstant.describe('Time of issue of the newest token'),
         erasedAt: isoInstant.nullable(),
       })
       .meta({ id: 'ExportedPlayer' }),

@@ -10,7 +10,7 @@ export type PrivacyOptions = ErasureOptions;
 
 export type Privacy = ReturnType<typeof createService>;
 
-/** What a person may ask for: all that is kept of them, and to be erased. */
+/** The rights of a person: the export of all data that are kept of them, and their erasure. */
 export function createService(options: PrivacyOptions) {
   const { database, clock } = options;
   const { prisma } = database;

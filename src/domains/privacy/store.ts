@@ -41,8 +41,8 @@ export function rowsOf(db: Db, name: PartName, playerGuid: string): Promise<Row[
 }
 
 /**
- * A person's part of each match, oldest first: the whole of it after the end. Of a running match everybody sees the scores of
- * finished rounds, and before both players have joined nobody sees that the person plays in it.
+ * A person's part of each match, oldest first: the whole of it after the end. A running match shows everybody the scores of
+ * finished rounds. Before both players have joined, it does not show that the person plays in it.
  */
 export const matchesOf = (db: Db, playerGuid: string): Promise<Row[]> =>
   db.$queryRaw`

@@ -3,7 +3,7 @@ import { type Level, type Move, movesOf, type Place } from './moves.ts';
 import { NEWCOMER_RATING } from './rules.ts';
 import type { LadderOf } from './store.ts';
 
-/** What a change does to the ranks of a ladder. */
+/** The effect of a change on the ranks of a ladder. */
 
 async function placesOf(
   db: Db,

@@ -1,4 +1,4 @@
-/** What changes on a ladder. Ranks are counted, so a change of a few ratings moves the ranks of many players. */
+/** Changes of a ladder. Ranks are counted, so a change of a few ratings moves the ranks of many players. */
 
 /** Somebody's rating, and whether it counts: without a counted match a player is not on the ladder. */
 export interface Place {

@@ -20,7 +20,7 @@ const FRESH_SECONDS = 5;
 
 export interface LeaderboardRoutesOptions {
   leaderboards: Leaderboards;
-  /** What `seasonOfLadder` refuses an unknown queue with: a code of a later domain. */
+  /** The refusal of `seasonOfLadder` for an unknown queue: a code of a later domain. */
   queueErrors: ErrorEntries<'QUEUE_NOT_FOUND'>;
 }
 

@@ -73,7 +73,7 @@ function createMemory(limit: number) {
 }
 
 /**
- * What all uploads of a node share.
+ * The memory and the queues that all uploads of a node share.
  * @param memoryBytes of all uploads together
  */
 export function createIntake(memoryBytes: number = BOUNDS.replayMemory.value) {

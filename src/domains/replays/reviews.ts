@@ -84,7 +84,7 @@ export function createReviews({
 
   const present = async (review: reviewsStore.StoredReview) => presentIn(await around(review), review);
 
-  /** What the other player of the round did. */
+  /** The score and the replay of the other player of the round. */
   const opponentIn = async (
     match: Around,
     { matchGuid, roundNumber, playerGuid: reviewedGuid }: reviewsStore.StoredReview,

@@ -89,13 +89,13 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
   });
 };
 
-/** What staff look at and decide. */
+/** Routes on which staff read and decide reviews. */
 const reviewRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {
   app.get('/replay-reviews', {
     schema: {
       tags: ['Staff'],
       operationId: 'listReplayReviews',
-      summary: 'What staff should look at, with the evidence',
+      summary: 'List reviews of replays, with the evidence',
       description:
         'Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first.',
       querystring: reviewQuery,

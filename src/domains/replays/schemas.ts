@@ -6,7 +6,7 @@ import { shownPlatformId } from '../players/index.ts';
 import { poolMap } from '../pools/index.ts';
 import { CHECK_NAMES } from './verdict.ts';
 
-/** Of a round; beyond any match. */
+/** The number of a round; its limit is beyond any match. */
 const roundNumber = wholeNumber(1, 1000);
 
 export const publishParams = z.strictObject({ matchGuid: guid, roundNumber });
@@ -51,7 +51,7 @@ export const replayView = z
     size: z.int().describe('Bytes, as it was published'),
     sha256: z
       .string()
-      .describe('Of the file as it was published, hexadecimal')
+      .describe('SHA-256 of the file as it was published, hexadecimal')
       .meta({ pattern: '^[0-9a-f]{64}$' }),
     downloadUrl: z
       .string()

@@ -19,7 +19,7 @@ export interface StoredReplay extends Part, Verification {
   uploadedAt: number;
   size: number;
   sha256: string;
-  /** Of its cuts; null: they prove nothing. */
+  /** Digest of its cuts; null: they prove nothing. */
   cutsSha256: string | null;
   /** The replay of another player that was published before with the same bytes or cuts. */
   copyOfGuid: string | null;
@@ -110,7 +110,7 @@ async function recordReplay(
 interface Begun {
   /** The replay of this part, if one was published before; then no upload is recorded. */
   published: StoredReplay | null;
-  /** Of all replays of the player since `since`, and when the first of them came. */
+  /** The size of all replays of the player since `since`, and the time of the first of them. */
   bytes: number;
   firstAt: number | null;
 }

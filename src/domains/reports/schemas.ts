@@ -13,7 +13,7 @@ export const report = z
   .object({
     reportGuid: guid,
     matchGuid: guid,
-    playerGuid: guid.describe('Who was reported'),
+    playerGuid: guid.describe('The reported player'),
     reason: reportReason,
     comment: z.string().nullable(),
     status: reportStatus,
@@ -38,7 +38,7 @@ export type NewReport = z.output<typeof newReport>;
 
 export const reportQuery = pageQuery.extend({
   status: reportStatus.optional(),
-  playerGuid: guid.optional().describe('Who was reported'),
+  playerGuid: guid.optional().describe('The reported player'),
 });
 export type ReportQuery = z.output<typeof reportQuery>;
 /** Keyset of the list: the last report of a page. */

@@ -27,7 +27,7 @@ const shown = ({ reporterGuid: _, ...report }: Report & { reporterGuid?: string 
 
 export type Reports = ReturnType<typeof createService>;
 
-/** What players report about each other, and what staff decide about it. */
+/** Reports of players about each other, and the decisions of staff about them. */
 export function createService({ config, database, clock, matches }: ReportsOptions) {
   const { prisma } = database;
   const { most, everyMs } = RATES.reports;
@@ -70,7 +70,7 @@ export function createService({ config, database, clock, matches }: ReportsOptio
       });
     },
 
-    /** What this person reported, newest first. */
+    /** The reports of this person, newest first. */
     filedBy: async (reporterGuid: string): Promise<Report[]> =>
       (await store.reportsBy(prisma, reporterGuid)).map(shown),
 

@@ -15,7 +15,7 @@ const reportOf = (row: Prisma.ReportGetPayload<object>): Report & { reporterGuid
 export const lockReporter = (db: Db, reporterGuid: string): Promise<void> =>
   lockNames(db, `reports of ${reporterGuid}`);
 
-/** What a player reported about a match; there is only one other player. */
+/** The report of a player about a match; there is only one other player. */
 export async function reportAbout(db: Db, matchGuid: string, reporterGuid: string): Promise<Report | null> {
   const row = await db.report.findUnique({ where: { matchGuid_reporterGuid: { matchGuid, reporterGuid } } });
   return row && reportOf(row);
@@ -41,7 +41,7 @@ export async function insertReport(
   return reportOf(await db.report.create({ data }));
 }
 
-/** What this person reported, newest first. The limit of a day and the retention bound their number. */
+/** The reports of this person, newest first. The limit of a day and the retention bound their number. */
 export async function reportsBy(db: Db, reporterGuid: string): Promise<Report[]> {
   const rows = await db.report.findMany({
     where: { reporterGuid },

@@ -65,7 +65,7 @@ export interface ReplayInfo
   score: number;
   jumpDistance: number;
   leftHanded: boolean;
-  /** Of the player, in metres. */
+  /** Height of the player, in metres. */
   height: number;
   /** Seconds into the song; not 0 in practice. */
   startTime: number;
