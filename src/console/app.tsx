@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { onSignedOut } from './api.ts';
+import { Matches } from './matches/list.tsx';
+import { MatchDesk } from './matches/match.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Heading } from './parts/heading.tsx';
 import { patternOf, publicAddress } from './parts/link.tsx';
@@ -71,6 +73,8 @@ export const Console = ({ me }: { me: Me }) => (
         <SignedOut />
         <Router>
           <Route path={patternOf(PATHS.overview)} component={Overview} />
+          <Route path={patternOf(PATHS.matches)} component={Matches} />
+          <Route path={patternOf(PATHS.match)} component={MatchDesk} />
           <Route default component={Nowhere} />
         </Router>
         <Notices />

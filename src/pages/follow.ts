@@ -18,7 +18,7 @@ export interface Followed<State> {
   since: number;
 }
 
-interface FollowOptions<State> {
+export interface FollowOptions<State> {
   /** The address of the stream, resolved against the base of the document. */
   address: string;
   /** The types of its events. */

@@ -43,6 +43,8 @@ interface AskProps {
   action: string;
   /** Whether a reason must be given. */
   needsReason?: boolean;
+  /** Whether it can be carried out yet: what will happen may still be read. */
+  isReady?: boolean;
   /** Carries it out. @param reason trimmed; '' where none is needed. @returns what went wrong; null: done */
   send(reason: string): Promise<Problem | null>;
   onClose(): void;
@@ -51,7 +53,15 @@ interface AskProps {
 }
 
 /** Asks before something that cannot be taken back: it says what will happen, and carries it out when told so. */
-export function Ask({ title, action, needsReason = false, send, onClose, children }: AskProps) {
+export function Ask({
+  title,
+  action,
+  needsReason = false,
+  isReady = true,
+  send,
+  onClose,
+  children,
+}: AskProps) {
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -82,7 +92,7 @@ export function Ask({ title, action, needsReason = false, send, onClose, childre
         )}
         <ProblemNote problem={problem} />
         <p class="actions">
-          <button type="submit" disabled={isSending || (needsReason && reason.trim() === '')}>
+          <button type="submit" disabled={isSending || !isReady || (needsReason && reason.trim() === '')}>
             {action}
           </button>
           <button type="button" class="plain" onClick={onClose}>

@@ -2,6 +2,7 @@ import type { PublicMatch, RoundView } from '../../domains/matches/index.ts';
 import type { ProvenStep } from '../../domains/matches/proof.ts';
 import { type MatchMap, SEATS } from '../../domains/matches/state.ts';
 import { publicView } from '../../domains/matches/view.ts';
+import { healthAfter } from '../parts/health.ts';
 
 /** A match at one moment, as the page shows it: while it runs, at its end, or at any version of its log. */
 
@@ -22,17 +23,6 @@ export interface Board extends Omit<Live, 'seats'> {
   rounds: readonly RoundView[];
   result: PublicMatch['result'];
 }
-
-/** Six decimals, as the rules count. */
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
-
-/** The health of a player after rounds: a loser's is lowered by the damage. */
-const healthAfter = (rounds: readonly RoundView[], playerGuid: string): number =>
-  rounds.reduce(
-    (health, { winnerGuid, damage }) =>
-      winnerGuid === null || winnerGuid === playerGuid ? health : Math.max(0, rounded(health - damage)),
-    1,
-  );
 
 /** A seat of which nothing is known but who sits there. */
 const seatOf = (playerGuid: string): Omit<BoardSeat, 'username'> => ({

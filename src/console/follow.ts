@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Followed, type FollowOptions, follow } from '../pages/follow.ts';
+
+/** Follows a stream of the service while a view is shown. @param address null: nothing is followed */
+export function useFollow<State>(
+  address: string | null,
+  options: Pick<FollowOptions<State>, 'events' | 'last' | 'reduce'>,
+): Followed<State> {
+  const [followed, setFollowed] = useState<Followed<State>>({
+    state: null,
+    connection: 'opening',
+    since: Date.now(),
+  });
+  const kept = useRef(options);
+  useEffect(() => {
+    if (address === null) return undefined;
+    setFollowed({ state: null, connection: 'opening', since: Date.now() });
+    return follow<State>({ ...kept.current, address, show: setFollowed });
+  }, [address]);
+  return followed;
+}
+
+/** The time of this computer, told anew as long as it is needed. @param isRunning whether a clock runs at all */
+export function useTicks(isRunning: boolean, everyMs = 500): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [isRunning, everyMs]);
+  return now;
+}

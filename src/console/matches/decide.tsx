@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { against, api, ask, type Problem } from '../api.ts';
+import { Ask } from '../parts/dialog.tsx';
+import { notify } from '../parts/notices.tsx';
+import type { Read } from '../read.ts';
+import { useMe } from '../session.ts';
+import { type Decision, NO_CONTEST, Preview, usePreview } from './preview.tsx';
+import { strings } from './strings.ts';
+import { type Match, seatName, titleOf } from './words.ts';
+
+const texts = strings.decide;
+
+type Action = 'abort' | 'decide' | 'undo';
+
+interface DialogProps {
+  match: Match;
+  read: Pick<Read<Match>, 'etag' | 'reload'>;
+  onClose(): void;
+}
+
+/** Sends a decision about the match as it was read. @returns what went wrong; null: done */
+async function send(
+  action: Action,
+  { matchGuid }: Match,
+  etag: string | null,
+  body: { reason: string } & Decision,
+): Promise<Problem | null> {
+  const params = { path: { matchGuid }, header: against(etag) };
+  const { reason } = body;
+  const sent = {
+    abort: () => api.POST('/matches/{matchGuid}/abort', { params, body: { reason } }),
+    decide: () => api.POST('/matches/{matchGuid}/result', { params, body }),
+    undo: () => api.POST('/matches/{matchGuid}/undo', { params, body: { reason } }),
+  };
+  return (await ask(sent[action]())).problem;
+}
+
+/** What a dialog says of the match, and what it sends. Whoever was overtaken sees the match as it is now. */
+function useDecision(action: Action, { match, read }: DialogProps, decision: Decision) {
+  const preview = usePreview(match.matchGuid, read.etag, decision);
+  const isStale = preview.problem?.code === 'STALE';
+  useEffect(() => {
+    if (isStale) read.reload();
+  }, [isStale]);
+  const first = useRef(read.etag);
+  return {
+    preview: { ...preview, reload: isStale ? read.reload : preview.reload },
+    hasMoved: first.current !== read.etag,
+    isReady: preview.data !== null && preview.problem === null && !preview.isLoading,
+    carryOut: async (reason: string): Promise<Problem | null> => {
+      const problem = await send(action, match, read.etag, { ...decision, reason });
+      if (problem === null) notify(texts[action].done);
+      read.reload();
+      return problem;
+    },
+  };
+}
+
+const Moved = () => (
+  <p role="status" data-moved="">
+    {texts.moved}
+  </p>
+);
+
+/** Takes a match out of everything that counts: a running one is aborted, the result of an ended one undone. */
+function NoContestDialog({ action, ...props }: DialogProps & { action: 'abort' | 'undo' }) {
+  const { preview, isReady, hasMoved, carryOut } = useDecision(action, props, NO_CONTEST);
+  const { title, action: verb, text } = texts[action];
+  return (
+    <Ask
+      title={title(titleOf(props.match))}
+      action={verb}
+      needsReason
+      isReady={isReady}
+      send={carryOut}
+      onClose={props.onClose}
+    >
+      {hasMoved && <Moved />}
+      <p>{text}</p>
+      <Preview preview={preview} />
+    </Ask>
+  );
+}
+
+const choicesOf = (match: Match): { label: string; decision: Decision }[] => [
+  ...match.players.map(({ playerGuid }, index) => ({
+    label: texts.win(seatName(match, index)),
+    decision: { outcome: 'win' as const, winnerGuid: playerGuid },
+  })),
+  { label: texts.draw, decision: { outcome: 'draw', winnerGuid: null } },
+  { label: texts.noContest, decision: NO_CONTEST },
+];
+
+const isSame = (one: Decision, other: Decision): boolean =>
+  one.outcome === other.outcome && one.winnerGuid === other.winnerGuid;
+
+/** Gives a match a result. */
+function DecideDialog(props: DialogProps) {
+  const { match, onClose } = props;
+  const choices = choicesOf(match);
+  const [decision, setDecision] = useState<Decision>(choices[0]?.decision ?? NO_CONTEST);
+  const { preview, isReady, hasMoved, carryOut } = useDecision('decide', props, decision);
+  return (
+    <Ask
+      title={texts.decide.title(titleOf(match))}
+      action={texts.decide.action}
+      needsReason
+      isReady={isReady}
+      send={carryOut}
+      onClose={onClose}
+    >
+      {hasMoved && <Moved />}
+      <fieldset>
+        <legend>{texts.outcome}</legend>
+        {choices.map(({ label, decision: choice }) => (
+          <label key={label} class="choice">
+            <input
+              type="radio"
+              name="outcome"
+              value={choice.winnerGuid ?? choice.outcome}
+              checked={isSame(choice, decision)}
+              onChange={() => setDecision(choice)}
+            />{' '}
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <p>{match.endedAt === null ? texts.decide.running : texts.decide.ended}</p>
+      <Preview preview={preview} />
+    </Ask>
+  );
+}
+
+/** What an admin may do with a match that somebody else plays. */
+export function Decisions({ match, read }: Omit<DialogProps, 'onClose'>) {
+  const { may, playerGuid } = useMe();
+  const [open, setOpen] = useState<Action | null>(null);
+  if (!may('POST /matches/{matchGuid}/result')) return null;
+  const isOwn = match.players.some((player) => player.playerGuid === playerGuid);
+  if (isOwn) return <p class="quiet">{strings.match.own}</p>;
+  const isRunning = match.endedAt === null;
+  const actions: Action[] = [
+    'decide',
+    ...(isRunning ? ['abort' as const] : []),
+    ...(match.result !== null && match.result.outcome !== 'no_contest' ? ['undo' as const] : []),
+  ];
+  const props = { match, read, onClose: () => setOpen(null) };
+  return (
+    <section aria-label={strings.match.decisions}>
+      <p class="actions">
+        {actions.map((action) => (
+          <button
+            key={action}
+            type="button"
+            class={action === 'decide' ? undefined : 'destructive'}
+            data-action={action}
+            onClick={() => setOpen(action)}
+          >
+            {texts[action].button}
+          </button>
+        ))}
+      </p>
+      {open === 'decide' && <DecideDialog {...props} />}
+      {(open === 'abort' || open === 'undo') && <NoContestDialog action={open} {...props} />}
+    </section>
+  );
+}

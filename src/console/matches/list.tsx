@@ -1,0 +1,167 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { Freshness } from '../../pages/parts/freshness.ts';
+import { Name } from '../../pages/parts/name.ts';
+import { Time } from '../../pages/parts/time.ts';
+import { api, ask, type Shapes } from '../api.ts';
+import { useFollow } from '../follow.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Link } from '../parts/link.tsx';
+import { Listing } from '../parts/reading.tsx';
+import { Scrolls } from '../parts/scrolls.tsx';
+import { PATHS } from '../paths.ts';
+import { useList } from '../read.ts';
+import { strings as texts } from '../strings.ts';
+import { Countdown } from './countdown.tsx';
+import { Filters, useFilter } from './filters.tsx';
+import { askedOf, isRunning, type MatchQuery, queryOf } from './query.ts';
+import { strings } from './strings.ts';
+import { type Match, nowText, resultText, seatName, words } from './words.ts';
+
+const list = strings.list;
+const PAGE = 50;
+/** Limits, phases and connections of a list are told by no stream: they are read again. */
+const AGAIN_MS = 3000;
+
+/** What the stream of everything tells the list: that something has changed, and the time of the server. */
+interface Told {
+  events: number;
+  offsetMs: number | null;
+}
+
+const afterEvent = (before: Told | null, type: string, data: unknown): Told => ({
+  events: (before?.events ?? 0) + 1,
+  offsetMs:
+    type === 'snapshot'
+      ? Date.parse((data as Shapes['FeedSnapshot']).time) - Date.now()
+      : (before?.offsetMs ?? null),
+});
+
+/** The matches of a filter. Running ones are read again when one begins or ends, and every few seconds. */
+function useMatches(query: MatchQuery) {
+  const asked = askedOf(query);
+  const matches = useList(
+    (cursor) => ask(api.GET('/matches', { params: { query: { ...asked, limit: PAGE, cursor } } })),
+    [JSON.stringify(asked)],
+  );
+  const followed = useFollow<Told>(
+    isRunning(query)
+      ? `events${query.queueGuid === undefined ? '' : `?${new URLSearchParams({ queueGuid: query.queueGuid })}`}`
+      : null,
+    { events: ['snapshot', 'queue', 'matchStarted', 'matchFinished'], reduce: afterEvent },
+  );
+  const isPaused = !isRunning(query) || (matches.data?.length ?? 0) > PAGE;
+  const events = followed.state?.events ?? 0;
+  useEffect(() => {
+    if (isPaused) return undefined;
+    if (events > 0) matches.reload();
+    const timer = setInterval(() => document.visibilityState === 'visible' && matches.reload(), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isPaused, events, JSON.stringify(asked)]);
+  return { matches, followed, isPaused, offsetMs: followed.state?.offsetMs ?? null };
+}
+
+const Limit = ({ match, offsetMs }: { match: Match; offsetMs: number | null }) => {
+  const at = match.live?.startsAt ?? match.live?.deadlineAt ?? null;
+  return at === null ? <span>{list.noLimit}</span> : <Countdown at={at} offsetMs={offsetMs} />;
+};
+
+const Presence = ({ match }: { match: Match }) => (
+  <>
+    {match.live?.seats.map(({ playerGuid, presence }, index) => (
+      <span key={playerGuid} class={presence === 'present' ? 'line quiet' : 'line fails'}>
+        {seatName(match, index)}: {words.presence[presence]}
+      </span>
+    ))}
+  </>
+);
+
+interface RowProps {
+  match: Match;
+  offsetMs: number | null;
+  isLive: boolean;
+}
+
+const Row = ({ match, offsetMs, isLive }: RowProps) => (
+  <tr data-match={match.matchGuid}>
+    <th scope="row" class="wraps">
+      <Link to={PATHS.match} with={{ matchGuid: match.matchGuid }}>
+        {match.players.length === 0
+          ? list.hidden
+          : match.players.map(({ playerGuid, username }, index) => (
+              <span key={playerGuid} class="line">
+                {index > 0 && `${words.versus} `}
+                <Name text={username} most={30} />
+              </span>
+            ))}
+      </Link>
+    </th>
+    <td class="wraps">
+      <Name text={match.queueName} most={40} />
+    </td>
+    <td class="wraps">
+      {match.live === null ? resultText(match) : nowText(match)}
+      {match.live !== null && <span class="line quiet">{list.round(match.live.roundNumber)}</span>}
+    </td>
+    {isLive && (
+      <>
+        <td>
+          <Limit match={match} offsetMs={offsetMs} />
+        </td>
+        <td>
+          <Presence match={match} />
+        </td>
+      </>
+    )}
+    <td>
+      <Time at={match.startedAt} />
+    </td>
+  </tr>
+);
+
+interface TableProps {
+  matches: readonly Match[];
+  offsetMs: number | null;
+  isLive: boolean;
+}
+
+const Table = ({ matches, ...props }: TableProps) => (
+  <Scrolls label={list.label}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{list.players}</th>
+          <th scope="col">{list.queue}</th>
+          <th scope="col">{props.isLive ? list.now : list.result}</th>
+          {props.isLive && <th scope="col">{list.limit}</th>}
+          {props.isLive && <th scope="col">{list.presence}</th>}
+          <th scope="col">{list.began}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {matches.map((match) => (
+          <Row key={match.matchGuid} match={match} {...props} />
+        ))}
+      </tbody>
+    </table>
+  </Scrolls>
+);
+
+/** Running and ended matches. The filter stands in the address. */
+export function Matches() {
+  const query = queryOf(useLocation().query);
+  const change = useFilter(query);
+  const { matches, followed, isPaused, offsetMs } = useMatches(query);
+  const isLive = isRunning(query);
+  return (
+    <>
+      <Heading title={texts.sections.matches} />
+      <Filters query={query} change={change} />
+      {isLive && !isPaused && <Freshness connection={followed.connection} since={followed.since} />}
+      {isLive && isPaused && <p class="quiet">{list.paused}</p>}
+      <Listing of={matches} nothing={list.none}>
+        {(items) => <Table matches={items} offsetMs={offsetMs} isLive={isLive} />}
+      </Listing>
+    </>
+  );
+}

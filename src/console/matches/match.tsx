@@ -1,0 +1,173 @@
+import { useEffect } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { Freshness } from '../../pages/parts/freshness.ts';
+import { Name } from '../../pages/parts/name.ts';
+import { Time } from '../../pages/parts/time.ts';
+import { api, ask, type Shapes } from '../api.ts';
+import { useFollow } from '../follow.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Link } from '../parts/link.tsx';
+import { Reading } from '../parts/reading.tsx';
+import { PATHS } from '../paths.ts';
+import { type Read, useRead } from '../read.ts';
+import { useMe } from '../session.ts';
+import { Decisions } from './decide.tsx';
+import { Log } from './log.tsx';
+import { Result, Rounds } from './rounds.tsx';
+import { Seats } from './seats.tsx';
+import { strings } from './strings.ts';
+import { type Match, seatName, titleOf } from './words.ts';
+
+const texts = strings.match;
+
+/** A running match as its stream tells it. */
+interface Streamed {
+  match: Match;
+  offsetMs: number;
+}
+
+const afterEvent = (before: Streamed | null, type: string, data: unknown): Streamed => {
+  if (type === 'end' && before !== null) return before;
+  const { time, match } = data as Shapes['FollowedMatch'];
+  return { match, offsetMs: Date.parse(time) - Date.now() };
+};
+
+/** What a decision is compared with changes by these: the match has to be read again for its tag. */
+const phaseOf = ({ status, rounds }: Match): string => `${status} ${rounds.length}`;
+
+/** The match as it is now: read once, followed while it runs, and read again when a phase ends. */
+function useMatch(matchGuid: string) {
+  const read = useRead(
+    () => ask(api.GET('/matches/{matchGuid}', { params: { path: { matchGuid } } })),
+    [matchGuid],
+  );
+  const isRunning = read.data !== null && read.data.endedAt === null;
+  const followed = useFollow<Streamed>(isRunning ? `matches/${matchGuid}/events` : null, {
+    events: ['match', 'end'],
+    last: 'end',
+    reduce: afterEvent,
+  });
+  const streamed = followed.state?.match.matchGuid === matchGuid ? followed.state : null;
+  const isBehind =
+    isRunning && streamed !== null && read.data !== null && phaseOf(streamed.match) !== phaseOf(read.data);
+  const phase = streamed && phaseOf(streamed.match);
+  useEffect(() => {
+    if (isBehind) read.reload();
+  }, [phase]);
+  return { read, isRunning, followed, streamed };
+}
+
+const Facts = ({ match }: { match: Shapes['MatchWithSpectators'] }) => (
+  <dl class="facts">
+    <dt>{texts.queue}</dt>
+    <dd>
+      <Link to={PATHS.queue} with={{ queueGuid: match.queueGuid }}>
+        <Name text={match.queueName} />
+      </Link>
+      , <Name text={match.seasonName} />, {match.rated ? texts.rated : texts.unrated}
+    </dd>
+    <dt>{texts.pool}</dt>
+    <dd>
+      <Link to={PATHS.pool} with={{ poolGuid: match.poolGuid }}>
+        <Name text={match.poolName} />
+      </Link>
+    </dd>
+    <dt>{texts.began}</dt>
+    <dd>
+      <Time at={match.startedAt} />
+    </dd>
+    {match.endedAt !== null && (
+      <>
+        <dt>{texts.ended}</dt>
+        <dd>
+          <Time at={match.endedAt} />
+        </dd>
+      </>
+    )}
+    <dt>{texts.version}</dt>
+    <dd>{match.version}</dd>
+    {match.endedAt === null && (
+      <>
+        <dt>{texts.spectators}</dt>
+        <dd>{match.spectators}</dd>
+      </>
+    )}
+    <dt>{match.seed === null ? texts.seedHash : texts.seed}</dt>
+    <dd class="wraps">
+      <code>{match.seed ?? match.seedHash}</code>
+    </dd>
+  </dl>
+);
+
+/** What else there is about a match, as far as it may be read. */
+function Related({ match }: { match: Match }) {
+  const { may } = useMe();
+  const { matchGuid, players } = match;
+  return (
+    <p class="links">
+      <a href={`match/${matchGuid}`} target="_blank" rel="noreferrer">
+        {texts.publicPage}
+      </a>
+      {may('GET /replay-reviews') && (
+        <Link to={PATHS.reviews} with={{}} query={{ matchGuid }}>
+          {texts.reviews}
+        </Link>
+      )}
+      {may('GET /reports') &&
+        players.map(({ playerGuid }, index) => (
+          <Link key={playerGuid} to={PATHS.reports} with={{}} query={{ playerGuid }}>
+            {texts.reports(seatName(match, index))}
+          </Link>
+        ))}
+      {may('GET /audit-log') && (
+        <Link to={PATHS.audit} with={{}} query={{ target: `/matches/${matchGuid}` }}>
+          {texts.audit}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+interface ViewProps {
+  found: Shapes['MatchWithSpectators'];
+  read: Read<Shapes['MatchWithSpectators']>;
+  isRunning: boolean;
+  streamed: Streamed | null;
+}
+
+/** A match, the newest of what was read and what was told. */
+function View({ found, read, isRunning, streamed }: ViewProps) {
+  const told = isRunning && streamed !== null && streamed.match.version >= found.version;
+  const match = told ? { ...found, ...streamed.match } : found;
+  return (
+    <div data-match={match.matchGuid} data-status={match.status}>
+      <Decisions match={match} read={read} />
+      <Result match={match} />
+      <Seats match={match} offsetMs={streamed?.offsetMs ?? null} />
+      <Rounds match={match} />
+      <Related match={match} />
+      <Facts match={match} />
+      <Log match={match} />
+    </div>
+  );
+}
+
+function MatchOf({ matchGuid }: { matchGuid: string }) {
+  const { read, isRunning, followed, streamed } = useMatch(matchGuid);
+  return (
+    <>
+      <Heading title={read.data === null ? texts.title : titleOf(read.data)} />
+      {isRunning && <Freshness connection={followed.connection} since={followed.since} />}
+      <Reading of={read}>
+        {(found) => <View found={found} read={read} isRunning={isRunning} streamed={streamed} />}
+      </Reading>
+    </>
+  );
+}
+
+/** One match with everything that staff may see, and what an admin may do about it. */
+export function MatchDesk() {
+  const { params } = useRoute();
+  const { matchGuid = '' } = params;
+  return <MatchOf key={matchGuid} matchGuid={matchGuid} />;
+}

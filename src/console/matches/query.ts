@@ -1,0 +1,27 @@
+/** The filter of the list of matches, as it stands in the address. */
+export interface MatchQuery {
+  /** `running` when left out; `all`: both. */
+  state?: string | undefined;
+  queueGuid?: string | undefined;
+  seasonGuid?: string | undefined;
+  playerGuid?: string | undefined;
+  /** ISO 8601. */
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const NAMES = ['queueGuid', 'seasonGuid', 'playerGuid', 'since', 'until'] as const;
+
+/** Reads the filter of an address; what it does not know is left out. */
+export const queryOf = (asked: Readonly<Record<string, string>>): MatchQuery =>
+  Object.fromEntries(
+    ['state', ...NAMES].flatMap((name) => (asked[name] ? [[name, asked[name]] as const] : [])),
+  );
+
+export const isRunning = ({ state }: MatchQuery): boolean => state !== 'ended' && state !== 'all';
+
+/** What `GET /matches` is asked for. */
+export const askedOf = (query: MatchQuery) => ({
+  ...(query.state !== 'all' && { state: isRunning(query) ? ('running' as const) : ('ended' as const) }),
+  ...Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]] as const] : []))),
+});

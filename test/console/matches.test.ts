@@ -1,0 +1,229 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
+import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
+import { meet, playRound, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+import { type Desk, openDesk } from './staff-browser.ts';
+
+/** What staff see of matches, and what an admin does with one, in a real browser. */
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let admin: Desk;
+  let queueGuid: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService(), openChromium(executable ?? '')]);
+    ({ queueGuid } = await service.openQueue({ rules: { pairing: { initialGap: 10_000 } } }));
+    admin = await openDesk(browser, { service, account: 'admin' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const connect = (...names: string[]): Promise<SocketPlayer[]> =>
+    Promise.all(names.map((name) => service.connect(name)));
+  const read = async (path: string) => (await service.request(null, 'GET', path)).body;
+  const guidOf = (player: SocketPlayer): string => player.match.you.player.playerGuid;
+  /** A match of two rounds that the first of these players has won by the other's forfeit. */
+  async function ended(a: SocketPlayer, b: SocketPlayer): Promise<string> {
+    const matchGuid = await meet(a, b, queueGuid);
+    await toFirstPick(a, b, matchGuid);
+    await playRound(a, b, 0.95, 0.9);
+    await playRound(a, b, 0.9, 0.85);
+    await b.do('forfeit', { matchGuid });
+    await a.status('completed');
+    return matchGuid;
+  }
+  const show = async (matchGuid: string, desk = admin) => {
+    await desk.goto(`/staff/matches/${matchGuid}`);
+    await desk.page.waitForSelector(`[data-match="${matchGuid}"]`);
+  };
+  /** What the open dialog says of the ladder, by player: rating and rank. */
+  const previewed = async (): Promise<Record<string, string[]>> => {
+    await admin.page.waitForSelector('.dialog [data-preview]');
+    return Object.fromEntries(
+      await admin.page.$$eval('.dialog [data-move]', (rows) =>
+        rows.map((row) => [
+          row.getAttribute('data-move') ?? '',
+          [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? ''),
+        ]),
+      ),
+    );
+  };
+  const carryOut = async (reason: string): Promise<void> => {
+    await admin.page.fill('.dialog input[name="reason"]', reason);
+    await admin.page.click('.dialog button[type="submit"]:enabled');
+  };
+  const closed = () => admin.page.waitForSelector('.dialog', { state: 'detached' });
+
+  test('are listed as they begin and end, with limit and connections', async () => {
+    const { page } = admin;
+    await admin.goto('/staff/matches');
+    await page.waitForSelector('[data-connection="live"]');
+    const [anna, bert] = await connect('Anna', 'Bert');
+    if (!anna || !bert) throw new Error('Nobody came.');
+    const matchGuid = await meet(anna, bert, queueGuid);
+    const row = page.locator(`tr[data-match="${matchGuid}"]`);
+    await row.locator('[role="timer"]').waitFor();
+    expect(await row.locator('[role="timer"]').textContent()).toMatch(/^\d+:\d\d$/);
+    expect(await row.textContent()).toContain('Anna: connected');
+    bert.drop();
+    await row.getByText('Bert: connection lost').waitFor();
+    await anna.do('forfeit', { matchGuid });
+    await row.waitFor({ state: 'detached' });
+
+    await page.selectOption('.filters select >> nth=0', 'ended');
+    await row.waitFor();
+    expect(page.url()).toContain('state=ended');
+    await page.fill('input[name="player"]', 'Ber');
+    await page.click('.filters form button[type="submit"]');
+    await page.click('.filters form button:has-text("Bert")');
+    await page.waitForURL(/playerGuid=/);
+    await row.waitFor();
+    await page.fill('input[type="datetime-local"] >> nth=1', '2020-01-01T00:00');
+    await row.waitFor({ state: 'detached' });
+    expect(await axeFindings(admin.context, page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await overflows(page)).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  test('that run are followed, their log is read on demand, and they are aborted', async () => {
+    const { page } = admin;
+    const [cora, dirk] = await connect('Cora', 'Dirk');
+    if (!cora || !dirk) throw new Error('Nobody came.');
+    const matchGuid = await meet(cora, dirk, queueGuid);
+    await show(matchGuid);
+    await page.waitForSelector('[data-status="awaiting_discards"]');
+    await toFirstPick(cora, dirk, matchGuid);
+    await page.waitForSelector('[data-status="awaiting_pick"]');
+    await playRound(cora, dirk, 0.95, 0.9);
+    await page.waitForSelector('td:has-text("95.00 %")');
+    expect(await page.locator('.seat [role="img"]').first().getAttribute('aria-label')).toMatch(/^Health /);
+
+    const audit = () => service.request('admin', 'GET', `/audit-log?target=/matches/${matchGuid}`);
+    expect((await audit()).body.items).toEqual([]);
+    await page.click('[data-read-log]');
+    await page.waitForSelector('.log td:has-text("Cora scores")');
+    expect(await page.locator('.log').textContent()).toContain('was dealt');
+    expect((await audit()).body.items.map((entry: any) => entry.action)).toEqual(['readMatchLog']);
+    expect(await axeFindings(admin.context, page)).toEqual([]);
+
+    await page.click('[data-action="abort"]');
+    expect(await previewed()).toEqual({});
+    expect(await page.locator('.dialog button[type="submit"]').isDisabled(), 'a reason is needed').toBe(true);
+    expect(await axeFindings(admin.context, page)).toEqual([]);
+    await carryOut('Both lost the sound.');
+    await closed();
+    await page.waitForSelector('[data-outcome="no_contest"]');
+    await cora.status('aborted');
+    expect(await page.locator('[data-action="abort"]').count()).toBe(0);
+    expect((await audit()).body.items[0]).toMatchObject({
+      action: 'abortMatch',
+      after: { reason: 'Both lost the sound.' },
+    });
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await overflows(page)).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  test('that have ended are decided after a preview that holds, and undone', async () => {
+    const { page } = admin;
+    const [emma, finn, gina] = await connect('Emma', 'Finn', 'Gina');
+    if (!emma || !finn || !gina) throw new Error('Nobody came.');
+    const matchGuid = await ended(emma, finn);
+    await finn.do('leaveQueue');
+    await ended(finn, gina);
+    const ladder = async () => {
+      const { entries } = await read(`/leaderboards/${queueGuid}?limit=100`);
+      return new Map<string, any>(entries.map((entry: any) => [entry.player.playerGuid, entry]));
+    };
+    const before = await ladder();
+
+    await show(matchGuid);
+    await page.click('[data-action="decide"]');
+    await page.check(`.dialog input[value="${guidOf(finn)}"]`);
+    await page.waitForSelector('.dialog :text("One later match comes out")');
+    const moves = await previewed();
+    expect(Object.keys(moves).slice(0, 2).sort()).toEqual([guidOf(emma), guidOf(finn)].sort());
+    expect(Object.keys(moves)).toContain(guidOf(gina));
+    await carryOut('The replay of Emma is not hers.');
+    await closed();
+    await page.waitForSelector('.outcome:has-text("Finn wins")');
+    const after = await ladder();
+    for (const [playerGuid, [rating, rank]] of Object.entries(moves)) {
+      const [was, is] = [before.get(playerGuid), after.get(playerGuid)];
+      const text = (one: number, other: number) => (one === other ? `${other}` : `${one} → ${other}`);
+      expect([rating, rank]).toEqual([text(was.rating, is.rating), text(was.rank, is.rank)]);
+    }
+
+    await page.click('[data-action="undo"]');
+    await previewed();
+    await carryOut('Neither can be proved.');
+    await closed();
+    await page.waitForSelector('[data-outcome="no_contest"]');
+    expect((await read(`/matches/${matchGuid}`)).result.outcome).toBe('no_contest');
+    expect(await page.locator('[data-action="undo"]').count()).toBe(0);
+    await page.click('[data-read-log]');
+    await page.waitForSelector('.log td:has-text("Staff undo the result.")');
+    expect(await page.locator('.log').textContent()).toContain('The result is a win of Finn.');
+  });
+
+  test('that somebody else has decided meanwhile are shown as they are now, and the reason stays', async () => {
+    const { page } = admin;
+    const [hugo, iris] = await connect('Hugo', 'Iris');
+    if (!hugo || !iris) throw new Error('Nobody came.');
+    const matchGuid = await ended(hugo, iris);
+    await show(matchGuid);
+    await page.click('[data-action="decide"]');
+    await page.check('.dialog input[value="draw"]');
+    await previewed();
+    await page.fill('.dialog input[name="reason"]', 'Both are right.');
+    await service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
+      outcome: 'win',
+      winnerGuid: guidOf(iris),
+      reason: 'Somebody was faster.',
+    });
+    await page.click('.dialog button[type="submit"]');
+    await page.waitForSelector('.dialog [data-problem="STALE"]');
+    await page.waitForSelector('.dialog [data-moved]');
+    expect((await read(`/matches/${matchGuid}`)).result.winnerGuid, 'nothing was done').toBe(guidOf(iris));
+    expect(await page.inputValue('.dialog input[name="reason"]')).toBe('Both are right.');
+    expect(await page.isChecked('.dialog input[value="draw"]')).toBe(true);
+    await previewed();
+    await page.click('.dialog button[type="submit"]:enabled');
+    await closed();
+    await page.waitForSelector('[data-outcome="draw"]');
+  });
+
+  test('of one’s own are left to other admins, and other staff decide none', async () => {
+    const { body } = await service.request('admin', 'GET', '/auth/me');
+    const token = await service.identityProvider.gameToken({
+      platformId: body.platformId ?? platformIdOf(body.username),
+      username: body.username,
+    });
+    const me = await service.connect('admin', { token });
+    const [jana] = await connect('Jana');
+    if (!jana) throw new Error('Nobody came.');
+    const matchGuid = await meet(me, jana, queueGuid);
+    await show(matchGuid);
+    await admin.page.getByText('You play in this match').waitFor();
+    expect(await admin.page.locator('[data-action]').count()).toBe(0);
+    expect(await admin.page.locator('[data-read-log]').count()).toBe(0);
+
+    const developer = await openDesk(browser, { service, account: 'developer' });
+    await show(matchGuid, developer);
+    expect(await developer.page.locator('[data-action], [data-read-log]').count()).toBe(0);
+    expect(await developer.page.locator('.sections a[href*="matches"]').count()).toBe(0);
+    expect(developer.problems).toEqual([]);
+    await developer.close();
+    await me.do('forfeit', { matchGuid });
+    expect(admin.problems).toEqual([]);
+  });
+});
