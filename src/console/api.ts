@@ -53,19 +53,23 @@ const UNREACHABLE: Problem = {
   retryAfterMs: RETRY_MS,
 };
 
-const listeners = new Set<(isSignedOut: boolean) => void>();
+const listeners = new Set<() => void>();
 
-/** Calls a listener when a request was refused because the login has ended, and when one works again. */
-export function onSignedOut(listener: (isSignedOut: boolean) => void): () => void {
+/**
+ * Calls a listener when a request was refused in a way that the end of the login explains: 401, and 404 for what only
+ * staff see.
+ * @returns ends that
+ */
+export function onDoubtfulLogin(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** Waits for an answer. Never throws: what went wrong is part of the result. */
 export async function ask<Data>(sent: Sent<Data>): Promise<Answer<NonNullable<Data>>> {
   try {
     const { data, error, response } = await sent;
-    for (const listener of listeners) listener(response.status === 401);
+    if ([401, 404].includes(response.status)) for (const listener of listeners) listener();
     if (!response.ok) return { data: null, etag: null, problem: problemOf(response, error) };
     return { data: data as NonNullable<Data>, etag: response.headers.get('etag'), problem: null };
   } catch {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
-import { onSignedOut } from './api.ts';
+import { api, onDoubtfulLogin } from './api.ts';
 import { Matches } from './matches/list.tsx';
 import { MatchDesk } from './matches/match.tsx';
 import { Overview } from './overview/overview.tsx';
@@ -42,10 +42,33 @@ function Navigation() {
   );
 }
 
+const LOOK_EVERY_MS = 5000;
+
+/** Whether there is a login; null: the service did not say. */
+const hasLogin = (): Promise<boolean | null> =>
+  api.GET('/auth/me').then(
+    ({ response: { ok, status } }) => (ok ? true : status === 401 ? false : null),
+    () => null,
+  );
+
 /** Says that the login has ended, as long as that is so, and offers to sign in without leaving what is on the page. */
 function SignedOut() {
   const [isSignedOut, setSignedOut] = useState(false);
-  useEffect(() => onSignedOut(setSignedOut), []);
+  useEffect(
+    () => onDoubtfulLogin(() => void hasLogin().then((has) => has === false && setSignedOut(true))),
+    [],
+  );
+  useEffect(() => {
+    if (!isSignedOut) return undefined;
+    const look = () => void hasLogin().then((has) => has === true && setSignedOut(false));
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    // The visitor comes back from the tab in which the sign-in happened.
+    window.addEventListener('focus', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('focus', look);
+    };
+  }, [isSignedOut]);
   if (!isSignedOut) return null;
   const returnTo = new URL(publicAddress(PATHS.overview), location.href).href;
   return (
