@@ -8,6 +8,9 @@ import { Heading } from './parts/heading.tsx';
 import { patternOf, publicAddress } from './parts/link.tsx';
 import { Notices } from './parts/notices.tsx';
 import { PATHS } from './paths.ts';
+import { Queues } from './queues/list.tsx';
+import { QueueDesk } from './queues/queue.tsx';
+import { Seasons } from './seasons/seasons.tsx';
 import { type Me, type Operation, SessionProvider, useMe } from './session.ts';
 import { strings } from './strings.ts';
 
@@ -24,9 +27,20 @@ const SECTIONS: readonly { section: keyof typeof strings.sections; needs?: Opera
   { section: 'audit', needs: 'GET /audit-log' },
 ];
 
+/** The link to the content is of the document that the service sent. Views have other addresses. */
+function useSkipLink(url: string): void {
+  useEffect(() => {
+    const here = new URL(location.href);
+    here.hash = 'content';
+    // Absolute, so that the router leaves it to the browser, which moves the focus.
+    document.querySelector('.skip')?.setAttribute('href', here.href);
+  }, [url]);
+}
+
 function Navigation() {
-  const { path } = useLocation();
+  const { path, url } = useLocation();
   const { may } = useMe();
+  useSkipLink(url);
   return (
     <nav class="sections" aria-label={strings.navigation}>
       {SECTIONS.filter(({ needs }) => needs === undefined || may(needs)).map(({ section }) => {
@@ -96,6 +110,9 @@ export const Console = ({ me }: { me: Me }) => (
         <SignedOut />
         <Router>
           <Route path={patternOf(PATHS.overview)} component={Overview} />
+          <Route path={patternOf(PATHS.seasons)} component={Seasons} />
+          <Route path={patternOf(PATHS.queues)} component={Queues} />
+          <Route path={patternOf(PATHS.queue)} component={QueueDesk} />
           <Route path={patternOf(PATHS.matches)} component={Matches} />
           <Route path={patternOf(PATHS.match)} component={MatchDesk} />
           <Route default component={Nowhere} />

@@ -21,6 +21,7 @@ export const strings = {
   close: 'Close',
   reason: 'Reason',
   reasonHint: 'It is kept in the audit log.',
+  overtaken: (value: string) => `Somebody else has changed this meanwhile; it is now: ${value}`,
   signedOut: 'Your login has ended. What you have entered is still here.',
   signInAgain: 'Sign in again in a new tab',
   noSuchPage: 'There is no such page.',

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+
+/** What a form shows: what was typed, and what is stored where nothing was typed. */
+export interface Draft<Field extends string> {
+  value(field: Field): string;
+  set(field: Field, text: string): void;
+  /** Fields that differ from what is stored, as they were typed. */
+  changes: Partial<Record<Field, string>>;
+  isChanged: boolean;
+  /** Fields that were typed and have meanwhile been changed by somebody else, with what is stored now. */
+  overtaken: readonly { field: Field; stored: string }[];
+  /** Forgets what was typed. */
+  clear(): void;
+}
+
+interface Typed {
+  text: string;
+  /** What was stored when it was typed first. */
+  from: string;
+}
+
+/** A form on something that others may change at the same time: nothing that was typed is lost, and the rest stays up to date. */
+export function useDraft<Field extends string>(stored: Readonly<Record<Field, string>>): Draft<Field> {
+  const [typed, setTyped] = useState<Partial<Record<Field, Typed>>>({});
+  const fields = Object.entries<Typed | undefined>(typed) as [Field, Typed][];
+  const changed = fields.filter(([field, { text }]) => text !== stored[field]);
+  return {
+    value: (field) => typed[field]?.text ?? stored[field],
+    set: (field, text) =>
+      setTyped((before) => ({ ...before, [field]: { text, from: before[field]?.from ?? stored[field] } })),
+    changes: Object.fromEntries(changed.map(([field, { text }]) => [field, text])) as Partial<
+      Record<Field, string>
+    >,
+    isChanged: changed.length > 0,
+    overtaken: changed
+      .filter(([field, { from }]) => from !== stored[field])
+      .map(([field]) => ({ field, stored: stored[field] })),
+    clear: () => setTyped({}),
+  };
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { plain } from '../../pages/parts/text.ts';
+import { strings } from '../strings.ts';
+import type { Draft } from './draft.ts';
+
+interface FieldProps<Name extends string> {
+  label: string;
+  field: Name;
+  draft: Draft<Name>;
+  /** What the value means, in words. */
+  hint?: ComponentChildren;
+  type?: 'text' | 'datetime-local';
+  required?: boolean;
+  inputMode?: 'numeric' | 'decimal';
+}
+
+/** A field of a form, with what it means, and what somebody else has entered meanwhile. */
+export function Field<Name extends string>({
+  label,
+  field,
+  draft,
+  hint,
+  type = 'text',
+  ...input
+}: FieldProps<Name>) {
+  const id = useId();
+  const other = draft.overtaken.find((one) => one.field === field);
+  const shared = {
+    ...input,
+    id: `${id}-input`,
+    name: field,
+    autocomplete: 'off',
+    'aria-describedby': id,
+    value: draft.value(field),
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      draft.set(field, currentTarget.value),
+  } as const;
+  return (
+    <div class="field">
+      <label for={shared.id}>{label}</label>
+      {type === 'text' ? <input type="text" {...shared} /> : <input type="datetime-local" {...shared} />}
+      <span id={id}>
+        {hint !== undefined && (
+          <span class="line quiet" data-meaning={field}>
+            {hint}
+          </span>
+        )}
+        {other && (
+          <span class="line warning" data-overtaken={field}>
+            {strings.overtaken(plain(other.stored, 100))}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { useState } from 'preact/hooks';
+import { against, api, ask, type Problem, type Shapes } from '../api.ts';
+import { type Draft, useDraft } from '../parts/draft.ts';
+import { Field } from '../parts/field.tsx';
+import { notify } from '../parts/notices.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
+import type { Read } from '../read.ts';
+import { numberOf, pairingText } from './meaning.ts';
+import { strings } from './strings.ts';
+import { poolLabel, usePools, useSeasonNames } from './things.ts';
+
+const texts = strings.form;
+
+type Queue = Shapes['Queue'];
+type QueueField =
+  | 'name'
+  | 'poolGuid'
+  | 'initialGap'
+  | 'gapPerSecond'
+  | 'maxGap'
+  | 'maxDiscards'
+  | 'replaysRequired';
+
+const storedOf = ({ name, poolGuid, rules }: Queue): Record<QueueField, string> => ({
+  name,
+  poolGuid,
+  initialGap: String(rules.pairing.initialGap),
+  gapPerSecond: String(rules.pairing.gapPerSecond),
+  maxGap: rules.pairing.maxGap === null ? '' : String(rules.pairing.maxGap),
+  maxDiscards: String(rules.maxDiscards),
+  replaysRequired: rules.replaysRequired ? 'yes' : 'no',
+});
+
+/** A number for the service, which says what is wrong with anything else. */
+const sent = (text: string): number => numberOf(text) ?? (text as unknown as number);
+
+/** What is sent: what was changed and nothing else, so that what somebody else has changed stays. */
+function changeOf(changes: Draft<QueueField>['changes']): Shapes['QueueChange'] {
+  const { name, poolGuid, initialGap, gapPerSecond, maxGap, maxDiscards, replaysRequired } = changes;
+  const pairing = {
+    ...(initialGap !== undefined && { initialGap: sent(initialGap) }),
+    ...(gapPerSecond !== undefined && { gapPerSecond: sent(gapPerSecond) }),
+    ...(maxGap !== undefined && { maxGap: maxGap.trim() === '' ? null : sent(maxGap) }),
+  };
+  const rules = {
+    ...(maxDiscards !== undefined && { maxDiscards: sent(maxDiscards) }),
+    ...(replaysRequired !== undefined && { replaysRequired: replaysRequired === 'yes' }),
+    ...(Object.keys(pairing).length > 0 && { pairing }),
+  };
+  return {
+    ...(name !== undefined && { name }),
+    ...(poolGuid !== undefined && { poolGuid }),
+    ...(Object.keys(rules).length > 0 && { rules }),
+  };
+}
+
+const meaningOf = ({ value }: Draft<QueueField>): string =>
+  pairingText({
+    initialGap: value('initialGap'),
+    gapPerSecond: value('gapPerSecond'),
+    maxGap: value('maxGap'),
+  });
+
+/** The rules, and in words what they mean while they are typed. */
+const Rules = ({ draft }: { draft: Draft<QueueField> }) => (
+  <>
+    <Field label={texts.initialGap} field="initialGap" draft={draft} required inputMode="numeric" />
+    <Field label={texts.gapPerSecond} field="gapPerSecond" draft={draft} required inputMode="decimal" />
+    <Field
+      label={texts.maxGap}
+      field="maxGap"
+      draft={draft}
+      inputMode="numeric"
+      hint={<span aria-live="polite">{meaningOf(draft)}</span>}
+    />
+    <Field
+      label={texts.maxDiscards}
+      field="maxDiscards"
+      draft={draft}
+      required
+      inputMode="numeric"
+      hint={strings.meaning.discards(draft.value('maxDiscards'))}
+    />
+    <label>
+      {texts.replaysRequired}
+      <select
+        name="replaysRequired"
+        value={draft.value('replaysRequired')}
+        onChange={({ currentTarget }) => draft.set('replaysRequired', currentTarget.value)}
+      >
+        <option value="no">{texts.no}</option>
+        <option value="yes">{texts.yes}</option>
+      </select>
+      <span class="quiet">
+        {draft.value('replaysRequired') === 'yes' ? strings.meaning.replays.yes : strings.meaning.replays.no}
+      </span>
+    </label>
+  </>
+);
+
+/** Which pool the matches are dealt from. */
+function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue }) {
+  const pools = usePools('published');
+  const seasonName = useSeasonNames();
+  const isClosed = queue.status === 'closed';
+  const own = pools.data?.items.some(({ poolGuid }) => poolGuid === queue.poolGuid);
+  return (
+    <label>
+      {texts.pool}
+      <select
+        name="poolGuid"
+        value={draft.value('poolGuid')}
+        onChange={({ currentTarget }) => draft.set('poolGuid', currentTarget.value)}
+      >
+        {own !== true && <option value={queue.poolGuid}>{queue.poolGuid}</option>}
+        {pools.data?.items
+          .filter(({ seasonGuid }) => isClosed || seasonGuid === queue.seasonGuid)
+          .map((pool) => (
+            <option key={pool.poolGuid} value={pool.poolGuid}>
+              {poolLabel(pool, seasonName)}
+            </option>
+          ))}
+      </select>
+      <span class="quiet">{isClosed ? texts.poolClosed : texts.poolOpen}</span>
+    </label>
+  );
+}
+
+/** Changes name, pool and rules of a queue. What was typed stays whatever happens. */
+export function QueueForm({ queue, read }: { queue: Queue; read: Pick<Read<Queue>, 'etag' | 'reload'> }) {
+  const draft = useDraft(storedOf(queue));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSending, setSending] = useState(false);
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setSending(true);
+    const answer = await ask(
+      api.PATCH('/queues/{queueGuid}', {
+        params: { path: { queueGuid: queue.queueGuid }, header: against(read.etag) },
+        body: changeOf(draft.changes),
+      }),
+    );
+    setSending(false);
+    setProblem(answer.problem);
+    if (answer.problem === null) {
+      draft.clear();
+      notify(texts.done);
+    }
+    read.reload();
+  };
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <form class="stacked" data-form="change" onSubmit={(event) => void save(event)}>
+        <Field label={texts.name} field="name" draft={draft} required />
+        <PoolField draft={draft} queue={queue} />
+        <Rules draft={draft} />
+        <p class="quiet">{texts.apply}</p>
+        <ProblemNote problem={problem} />
+        <p class="actions">
+          <button type="submit" disabled={isSending || !draft.isChanged}>
+            {texts.action}
+          </button>
+          {draft.isChanged && (
+            <button type="button" class="plain" onClick={draft.clear}>
+              {texts.undo}
+            </button>
+          )}
+        </p>
+      </form>
+    </section>
+  );
+}
+
+/** The rules in words, for those who may not change them. */
+export const RulesInWords = ({ queue }: { queue: Queue }) => {
+  const stored = storedOf(queue);
+  return (
+    <section>
+      <h2>{texts.readOnly}</h2>
+      <p>{pairingText(stored)}</p>
+      <p>{strings.meaning.discards(stored.maxDiscards)}</p>
+      <p>{queue.rules.replaysRequired ? strings.meaning.replays.yes : strings.meaning.replays.no}</p>
+    </section>
+  );
+};

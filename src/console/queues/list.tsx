@@ -1,0 +1,129 @@
+import { useLocation } from 'preact-iso';
+import { Freshness } from '../../pages/parts/freshness.ts';
+import { Name } from '../../pages/parts/name.ts';
+import { api, ask, type Shapes } from '../api.ts';
+import { VALUES } from '../contract.ts';
+import { useFollow } from '../follow.ts';
+import { Heading } from '../parts/heading.tsx';
+import { addressOf, Link } from '../parts/link.tsx';
+import { Listing } from '../parts/reading.tsx';
+import { Scrolls } from '../parts/scrolls.tsx';
+import { PATHS } from '../paths.ts';
+import { useList } from '../read.ts';
+import { useMe } from '../session.ts';
+import { strings as shared } from '../strings.ts';
+import { NewQueue } from './create.tsx';
+import { strings } from './strings.ts';
+import { usePools, useSeasonNames } from './things.ts';
+
+const texts = strings.list;
+const PAGE = 50;
+
+type Queue = Shapes['Queue'];
+/** Queues as the stream of everything has told them, by guid. */
+export type Told = Readonly<Record<string, Queue>>;
+
+/** What is told of queues: the open ones at first, then each that changes. */
+export const afterEvent = (before: Told | null, type: string, data: unknown): Told => {
+  if (type === 'snapshot')
+    return Object.fromEntries(
+      (data as Shapes['FeedSnapshot']).queues.map((queue) => [queue.queueGuid, queue]),
+    );
+  const queue = data as Queue;
+  return { ...before, [queue.queueGuid]: queue };
+};
+export const QUEUE_EVENTS = { events: ['snapshot', 'queue'], reduce: afterEvent };
+
+const isStatus = (text: string | undefined): text is Queue['status'] =>
+  VALUES.QueueStatus.some((status) => status === text);
+
+const Row = ({ queue, poolName, seasonName }: { queue: Queue; poolName: string; seasonName: string }) => (
+  <tr data-queue={queue.queueGuid}>
+    <th scope="row" class="wraps">
+      <Link to={PATHS.queue} with={{ queueGuid: queue.queueGuid }}>
+        <Name text={queue.name} />
+      </Link>
+    </th>
+    <td data-status={queue.status}>{strings.status[queue.status]}</td>
+    <td>{queue.waiting}</td>
+    <td>{queue.playing}</td>
+    <td class="wraps">
+      <Link to={PATHS.pool} with={{ poolGuid: queue.poolGuid }}>
+        <Name text={poolName} />
+      </Link>
+    </td>
+    <td class="wraps">
+      <Name text={seasonName} />
+    </td>
+  </tr>
+);
+
+function Table({ queues }: { queues: readonly Queue[] }) {
+  const pools = usePools();
+  const seasonName = useSeasonNames();
+  const poolName = (guid: string) =>
+    pools.data?.items.find(({ poolGuid }) => poolGuid === guid)?.name ?? guid;
+  return (
+    <Scrolls label={texts.label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.name}</th>
+            <th scope="col">{texts.status}</th>
+            <th scope="col">{texts.waiting}</th>
+            <th scope="col">{texts.playing}</th>
+            <th scope="col">{texts.pool}</th>
+            <th scope="col">{texts.season}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {queues.map((queue) => (
+            <Row
+              key={queue.queueGuid}
+              queue={queue}
+              poolName={poolName(queue.poolGuid)}
+              seasonName={seasonName(queue.seasonGuid)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </Scrolls>
+  );
+}
+
+/** All queues, with who waits and plays now. */
+export function Queues() {
+  const { query, route } = useLocation();
+  const { may } = useMe();
+  const status = isStatus(query.status) ? query.status : undefined;
+  const list = useList(
+    (cursor) => ask(api.GET('/queues', { params: { query: { limit: PAGE, cursor, status } } })),
+    [status],
+  );
+  const { state, connection, since } = useFollow<Told>('events', QUEUE_EVENTS);
+  const choose = (chosen: string) =>
+    route(addressOf(PATHS.queues, {}, chosen === '' ? {} : { status: chosen }), true);
+  return (
+    <>
+      <Heading title={shared.sections.queues} />
+      <section class="filters" aria-label={texts.filter}>
+        <label>
+          {texts.filter}{' '}
+          <select value={status ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            <option value="">{texts.any}</option>
+            {VALUES.QueueStatus.map((one) => (
+              <option key={one} value={one}>
+                {strings.status[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Freshness connection={connection} since={since} />
+      </section>
+      <Listing of={list} nothing={texts.none}>
+        {(queues) => <Table queues={queues.map((queue) => ({ ...queue, ...state?.[queue.queueGuid] }))} />}
+      </Listing>
+      {may('POST /queues') && <NewQueue />}
+    </>
+  );
+}

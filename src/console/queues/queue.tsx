@@ -1,0 +1,179 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { Freshness } from '../../pages/parts/freshness.ts';
+import { Name } from '../../pages/parts/name.ts';
+import { plain } from '../../pages/parts/text.ts';
+import { against, api, ask, type Problem, type Shapes } from '../api.ts';
+import { useFollow } from '../follow.ts';
+import { Ask } from '../parts/dialog.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Link } from '../parts/link.tsx';
+import { notify } from '../parts/notices.tsx';
+import { Reading } from '../parts/reading.tsx';
+import { PATHS } from '../paths.ts';
+import { type Read, useRead } from '../read.ts';
+import { useMe } from '../session.ts';
+import { strings as shared } from '../strings.ts';
+import { QueueForm, RulesInWords } from './form.tsx';
+import { QUEUE_EVENTS, type Told } from './list.tsx';
+import { strings } from './strings.ts';
+import { useSeasonNames } from './things.ts';
+
+const texts = strings.queue;
+
+type Queue = Shapes['Queue'];
+
+/** The queue as it is now: read once, and told while it is open. */
+function useQueue(queueGuid: string) {
+  const read = useRead(
+    () => ask(api.GET('/queues/{queueGuid}', { params: { path: { queueGuid } } })),
+    [queueGuid],
+  );
+  const isOpen = read.data !== null && read.data.status !== 'closed';
+  const followed = useFollow<Told>(isOpen ? `events?queueGuid=${queueGuid}` : null, QUEUE_EVENTS);
+  const told = followed.state?.[queueGuid];
+  // What a change is compared with: everything but the numbers.
+  const { waiting: _, playing: __, ...state } = told ?? { waiting: 0, playing: 0 };
+  const shape = JSON.stringify(state);
+  useEffect(() => {
+    if (told !== undefined && isOpen) read.reload();
+  }, [shape]);
+  const counts = isOpen && told !== undefined && { waiting: told.waiting, playing: told.playing };
+  return { read, followed, isOpen, queue: read.data && { ...read.data, ...counts } };
+}
+
+interface ActionProps {
+  queue: Queue;
+  poolName: string;
+  read: Read<Queue>;
+}
+
+/** Opens or drains a queue after saying what that does to who waits and plays. */
+function Transition({ action, ...props }: ActionProps & { action: 'open' | 'drain' }) {
+  const { queue, poolName, read } = props;
+  const [isAsking, setAsking] = useState(false);
+  const carryOut = async (): Promise<Problem | null> => {
+    const params = { path: { queueGuid: queue.queueGuid }, header: against(read.etag) };
+    const { problem } =
+      action === 'open'
+        ? await ask(api.POST('/queues/{queueGuid}/open', { params }))
+        : await ask(api.POST('/queues/{queueGuid}/drain', { params }));
+    if (problem === null) notify(strings[action].done);
+    read.reload();
+    return problem;
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={action === 'drain' ? 'destructive' : undefined}
+        data-action={action}
+        onClick={() => {
+          read.reload();
+          setAsking(true);
+        }}
+      >
+        {strings[action].button}
+      </button>
+      {isAsking && (
+        <Ask
+          title={strings[action].title(plain(queue.name))}
+          action={strings[action].action}
+          send={carryOut}
+          onClose={() => setAsking(false)}
+        >
+          {action === 'open' ? (
+            <p>{strings.open.text(plain(poolName))}</p>
+          ) : (
+            <ul data-effect="">
+              <li>{strings.drain.after}</li>
+              <li>{strings.drain.waiting(queue.waiting)}</li>
+              <li>{strings.drain.playing(queue.playing)}</li>
+            </ul>
+          )}
+        </Ask>
+      )}
+    </>
+  );
+}
+
+/** What the queue is now, and where more about it stands. */
+function Facts({ queue, poolName, read }: ActionProps) {
+  const { may } = useMe();
+  const seasonName = useSeasonNames();
+  const { queueGuid, status, waiting, playing, poolGuid, seasonGuid } = queue;
+  return (
+    <section aria-label={texts.facts} data-status={status}>
+      <p>
+        <strong>{strings.status[status]}</strong>. {texts.waiting(waiting)}, {texts.playing(playing)}.{' '}
+        {status === 'draining' && texts.draining}
+      </p>
+      <p>
+        {texts.pool}:{' '}
+        <Link to={PATHS.pool} with={{ poolGuid }}>
+          <Name text={poolName} />
+        </Link>
+        . {texts.season}: <Name text={seasonName(seasonGuid)} />.
+      </p>
+      <p class="actions">
+        {status === 'closed' && may('POST /queues/{queueGuid}/open') && (
+          <Transition action="open" queue={queue} poolName={poolName} read={read} />
+        )}
+        {status === 'open' && may('POST /queues/{queueGuid}/drain') && (
+          <Transition action="drain" queue={queue} poolName={poolName} read={read} />
+        )}
+      </p>
+      <p class="links">
+        <Link to={PATHS.matches} with={{}} query={{ queueGuid }}>
+          {texts.matches}
+        </Link>
+        <a href={`ladder/${queueGuid}`} target="_blank" rel="noreferrer">
+          {texts.ladder}
+        </a>
+        {may('GET /audit-log') && (
+          <Link to={PATHS.audit} with={{}} query={{ target: `/queues/${queueGuid}` }}>
+            {texts.audit}
+          </Link>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function View({ queue, read }: { queue: Queue; read: Read<Queue> }) {
+  const { may } = useMe();
+  const { poolGuid } = queue;
+  const pool = useRead(
+    () => ask(api.GET('/pools/{poolGuid}', { params: { path: { poolGuid } } })),
+    [poolGuid],
+  );
+  const poolName = pool.data?.name ?? '…';
+  return (
+    <>
+      <Facts queue={queue} poolName={poolName} read={read} />
+      {may('PATCH /queues/{queueGuid}') ? (
+        <QueueForm queue={queue} read={read} />
+      ) : (
+        <RulesInWords queue={queue} />
+      )}
+    </>
+  );
+}
+
+function QueueOf({ queueGuid }: { queueGuid: string }) {
+  const { read, queue, followed, isOpen } = useQueue(queueGuid);
+  return (
+    <>
+      <Heading title={queue === null ? shared.sections.queues : plain(queue.name)} />
+      {isOpen && <Freshness connection={followed.connection} since={followed.since} />}
+      <Reading of={{ ...read, data: queue }}>{(found) => <View queue={found} read={read} />}</Reading>
+    </>
+  );
+}
+
+/** One queue. */
+export function QueueDesk() {
+  const { params } = useRoute();
+  const { queueGuid = '' } = params;
+  return <QueueOf key={queueGuid} queueGuid={queueGuid} />;
+}

@@ -1,0 +1,22 @@
+/** Instants as a field for local times has them. */
+
+/** What a field shows. @param at ISO 8601 */
+export function localOf(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The instant that was typed, ISO 8601; what is none stays as it is, and the service says so. */
+export function instantOf(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? local : date.toISOString();
+}
+
+const DAY_MS = 86_400_000;
+
+/** How many days lie between; null: one of them is none, or they are in the wrong order. */
+export function daysBetween(from: string, to: string): number | null {
+  const days = Math.round(((Date.parse(to) - Date.parse(from)) / DAY_MS) * 10) / 10;
+  return days > 0 ? days : null;
+}

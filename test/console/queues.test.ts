@@ -1,0 +1,217 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pairingText } from '../../src/console/queues/meaning.ts';
+import { daysBetween, instantOf, localOf } from '../../src/console/seasons/times.ts';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { meet } from '../harness/socket-player.ts';
+import { type Desk, openDesk } from './staff-browser.ts';
+
+/** Seasons, categories and queues in the console: in words, and in a real browser. */
+
+test('rules of pairing are said in words, by the rule itself', () => {
+  const usual = { initialGap: '150', gapPerSecond: '10', maxGap: '' };
+  expect(pairingText(usual)).toBe(
+    'At once somebody of 1000 meets 850 to 1150, after 10 s 750 to 1250, after 30 s 550 to 1450, after 60 s 250 to 1750. It grows without an end, so everybody is paired at last.',
+  );
+  expect(pairingText({ ...usual, maxGap: '300' })).toContain('after 30 s 700 to 1300');
+  expect(pairingText({ ...usual, maxGap: '300' })).toContain('It ends to grow at a difference of 300.');
+  expect(pairingText({ ...usual, gapPerSecond: '0' })).toBe(
+    'At once somebody of 1000 meets 850 to 1150. It never grows.',
+  );
+  expect(pairingText({ ...usual, maxGap: '100' })).toBe(
+    'At once somebody of 1000 meets 900 to 1100. It never grows.',
+  );
+  expect(pairingText({ ...usual, initialGap: 'many' })).toBe('All of them have to be numbers.');
+  expect(pairingText({ ...usual, maxGap: 'none' })).toBe('All of them have to be numbers.');
+});
+
+test('an instant comes back from a field for local times as it went in', () => {
+  const at = '2027-03-28T12:30:00.000Z';
+  expect(instantOf(localOf(at))).toBe(at);
+  expect(instantOf('soon')).toBe('soon');
+  expect(localOf('')).toBe('');
+  expect(daysBetween(at, '2027-04-07T12:30:00.000Z')).toBe(10);
+  expect(daysBetween(at, at)).toBeNull();
+  expect(daysBetween('', at)).toBeNull();
+});
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`seasons and queues in the console${needed}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let developer: Desk;
+  let known: { queueGuid: string; poolGuid: string; seasonGuid: string };
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService(), openChromium(executable ?? '')]);
+    known = await service.openQueue({ rules: { pairing: { initialGap: 10_000 } } });
+    developer = await openDesk(browser, { service, account: 'developer' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const read = async (path: string) => (await service.request('admin', 'GET', path)).body;
+  const submit = '.dialog button[type="submit"]';
+  const closed = () => developer.page.waitForSelector('.dialog', { state: 'detached' });
+  const expectAccessible = async () => {
+    const { page, context } = developer;
+    expect(await axeFindings(context, page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await overflows(page)).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  };
+
+  test('a season is created and changed, and one that overlaps is refused with what was typed', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/seasons');
+    await page.waitForSelector(`[data-season="${known.seasonGuid}"]`);
+    await page.click('[data-action="new-season"]');
+    await page.fill('.dialog input[name="name"]', 'Next <b>year</b>');
+    await page.fill('.dialog input[name="startsAt"]', localOf(new Date().toISOString()));
+    await page.fill('.dialog input[name="endsAt"]', '2031-01-01T00:00');
+    await page.click(submit);
+    await page.waitForSelector('.dialog [data-problem="SEASON_OVERLAP"]');
+    expect(await axeFindings(developer.context, page)).toEqual([]);
+    expect(await page.inputValue('.dialog input[name="name"]')).toBe('Next <b>year</b>');
+    await page.fill('.dialog input[name="startsAt"]', '2030-12-01T00:00');
+    await page.waitForSelector('.dialog :text("It lasts 31 days.")');
+    await page.click(submit);
+    await closed();
+    await page.click('tr:has-text("Next <b>year</b>") button');
+    await page.fill('.dialog input[name="name"]', 'Year');
+    const season = (await read('/seasons')).items.find((one: any) => one.name === 'Next <b>year</b>');
+    await service.request('admin', 'PATCH', `/seasons/${season.seasonGuid}`, { name: 'Anno' });
+    await page.click(`${submit}:enabled`);
+    await page.waitForSelector('.dialog [data-problem="STALE"]');
+    await page.waitForSelector('.dialog [data-overtaken="name"]:has-text("Anno")');
+    expect(await page.inputValue('.dialog input[name="name"]')).toBe('Year');
+    await page.click(submit);
+    await closed();
+    await page.waitForSelector('tr:has-text("Year")');
+    expect((await read(`/seasons/${season.seasonGuid}`)).name).toBe('Year');
+    await expectAccessible();
+  });
+
+  test('a category is created, changed and deleted; one in use stays', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/seasons');
+    await page.click('[data-action="new-category"]');
+    await page.fill('.dialog input[name="name"]', 'stamina');
+    await page.fill('.dialog input[name="color"]', 'blue');
+    await page.click(submit);
+    await page.waitForSelector('.dialog [data-problem="VALIDATION_FAILED"]');
+    await page.fill('.dialog input[name="color"]', '#3355ff');
+    await page.click(submit);
+    await closed();
+    const row = page.locator('tr[data-category]:has-text("stamina")');
+    await row.locator('[data-action="change"]').click();
+    await page.fill('.dialog input[name="position"]', '7');
+    await page.click(`${submit}:enabled`);
+    await closed();
+    await row.getByRole('cell', { name: '7', exact: true }).waitFor();
+    const used = page.locator('tr[data-category]:has-text("Accuracy")');
+    await used.locator('[data-action="delete"]').click();
+    await page.click(`${submit}:enabled`);
+    await page.waitForSelector('.dialog [data-problem="CATEGORY_IN_USE"]');
+    await page.keyboard.press('Escape');
+    await closed();
+    await row.locator('[data-action="delete"]').click();
+    await page.click(`${submit}:enabled`);
+    await closed();
+    await row.waitFor({ state: 'detached' });
+    expect((await read('/map-categories')).items).toMatchObject([{ name: 'Accuracy' }]);
+  });
+
+  test('a queue is created, its rules are changed with what they mean beside them, and it is opened', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/queues');
+    await page.waitForSelector(`[data-queue="${known.queueGuid}"]`);
+    await expectAccessible();
+    await page.fill('[data-form="queue"] input[name="name"]', 'Evening');
+    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await page.click('[data-form="queue"] button[type="submit"]');
+    await page.waitForSelector('h1:has-text("Evening")');
+    await page.waitForSelector('[data-status="closed"]');
+    const queueGuid = new URL(page.url()).pathname.split('/').at(-1);
+    const meaning = page.locator('[data-meaning="maxGap"]');
+    expect(await meaning.textContent()).toContain('after 30 s 550 to 1450');
+    await page.fill('input[name="initialGap"]', '100');
+    await page.fill('input[name="maxGap"]', '300');
+    expect(await meaning.textContent()).toContain('after 30 s 700 to 1300');
+    await page.fill('input[name="maxDiscards"]', '9');
+    await page.click('[data-form="change"] button[type="submit"]');
+    await page.waitForSelector('[data-problem="VALIDATION_FAILED"]');
+    await page.fill('input[name="maxDiscards"]', '1');
+    // Somebody else changes the same rule, and another one, before this is saved.
+    await service.request('admin', 'PATCH', `/queues/${queueGuid}`, {
+      rules: { replaysRequired: true, pairing: { initialGap: 50 } },
+    });
+    await page.click('[data-form="change"] button[type="submit"]');
+    await page.waitForSelector('[data-problem="STALE"]');
+    await page.waitForSelector('[data-overtaken="initialGap"]:has-text("50")');
+    await page.waitForSelector(':text("listed for review")');
+    await page.click('[data-form="change"] button[type="submit"]');
+    // There is nothing to forget once it is stored.
+    await page.waitForSelector('[data-form="change"] .plain', { state: 'detached' });
+    expect((await read(`/queues/${queueGuid}`)).rules).toEqual({
+      maxDiscards: 1,
+      replaysRequired: true,
+      pairing: { initialGap: 100, gapPerSecond: 10, maxGap: 300 },
+    });
+    await page.click('[data-action="open"]');
+    await page.waitForSelector('.dialog :text("Matches are dealt from the pool Pool")');
+    await page.click(submit);
+    await closed();
+    await page.waitForSelector('[data-status="open"]');
+    expect((await read(`/queues/${queueGuid}`)).status).toBe('open');
+    await expectAccessible();
+  });
+
+  test('a queue is drained after the dialog said what happens to who waits and who plays', async () => {
+    const { page } = developer;
+    const [anna, bert, cora] = [
+      await service.connect('Anna'),
+      await service.connect('Bert'),
+      await service.connect('Cora'),
+    ];
+    await developer.goto(`/staff/queues/${known.queueGuid}`);
+    await page.waitForSelector('[data-connection="live"]');
+    const matchGuid = await meet(anna, bert, known.queueGuid);
+    await cora.do('joinQueue', { queueGuid: known.queueGuid });
+    await page.waitForSelector('[data-status="open"]:has-text("1 player waits, 2 players play")');
+    await page.click('[data-action="drain"]');
+    const effect = await page.locator('.dialog [data-effect]').textContent();
+    expect(effect).toContain('1 player waits: that player is told');
+    expect(effect).toContain('2 players play: their matches are finished');
+    expect(await axeFindings(developer.context, page)).toEqual([]);
+    await page.click(submit);
+    await closed();
+    await page.waitForSelector('[data-status="draining"]');
+    await cora.until(() => cora.queueUpdates.at(-1)?.reason === 'queue_drained', 'the drain');
+    await anna.do('forfeit', { matchGuid });
+    await page.waitForSelector('[data-status="closed"]');
+    await page.waitForSelector('[data-action="open"]');
+    expect((await read(`/queues/${known.queueGuid}`)).status).toBe('closed');
+    expect(developer.problems).toEqual([]);
+  });
+
+  test('poolers read all of it, and are offered nothing', async () => {
+    const pooler = await openDesk(browser, { service, account: 'pooler-one', path: '/staff/seasons' });
+    await pooler.page.waitForSelector(`[data-season="${known.seasonGuid}"]`);
+    await pooler.page.waitForSelector('[data-category]');
+    expect(await pooler.page.locator('main button:not([aria-label])').count()).toBe(0);
+    await pooler.goto('/staff/queues');
+    await pooler.page.waitForSelector(`[data-queue="${known.queueGuid}"]`);
+    expect(await pooler.page.locator('form').count()).toBe(0);
+    await pooler.goto(`/staff/queues/${known.queueGuid}`);
+    await pooler.page.waitForSelector(':text("At once somebody of 1000")');
+    expect(await pooler.page.locator('[data-action], form').count()).toBe(0);
+    expect(pooler.problems).toEqual([]);
+    await pooler.close();
+  });
+});
