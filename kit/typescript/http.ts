@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Look up a map at the map host
-         * @description The upload that a pool would take for this key, with all its difficulties: the one that is published now, or was within the last minute.
+         * @description The upload that a pool would take for this key, with all its difficulties: the one that is published now, or was within the last minute. A hash finds the map that has or had it; the published upload may be another one.
          *
          *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
          */
@@ -5004,12 +5004,17 @@ export interface operations {
     };
     lookUpMap: {
         parameters: {
-            query: {
+            query?: {
+                /**
+                 * @description In place of the key: the map that has or had an upload with this hash
+                 * @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC
+                 */
+                hash?: string;
                 /**
                  * @description Key on the map host
                  * @example 350a4
                  */
-                key: string;
+                key?: string;
             };
             header?: never;
             path?: never;

@@ -173,7 +173,7 @@ test('a file host that is down stops no look-up of maps', async () => {
     await maps.covers.lookedUp({ hash: `${times}`.repeat(40), coverUrl: `${url}/${times}` });
   await maps.covers.run();
   expect(maps.hostStatus()).toBe(null);
-  await expect(maps.lookUp('abc')).rejects.toMatchObject({ code: 'MAP_NOT_FOUND' });
+  await expect(maps.lookUp({ key: 'abc' })).rejects.toMatchObject({ code: 'MAP_NOT_FOUND' });
   // Those that were not asked for, because the host was down, are tried again soon.
   const tried = asked.filter((path) => !path.startsWith('/maps/')).length;
   expect(tried).toBeLessThan(8);
@@ -185,7 +185,7 @@ test('a file host that is down stops no look-up of maps', async () => {
 
 test('no cover is asked for while the map host has asked for a pause', async () => {
   respond = (_request, response) => response.writeHead(503, { 'retry-after': '60' }).end();
-  await expect(maps.lookUp('abd')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  await expect(maps.lookUp({ key: 'abd' })).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   asked = [];
   await fetched();
   expect(asked).toEqual([]);

@@ -30,6 +30,17 @@ test('a look-up shows what adding the map then takes', async () => {
   }
 });
 
+test('a hash finds the upload that is published now, also when it is another one', async () => {
+  const [row] = someMaps(8, '').slice(-1);
+  const before = done(await lookUp(row?.key ?? ''));
+  const byHash = (hash: string) => curation.pooler.get(`/maps/lookup?hash=${hash.toLowerCase()}`);
+  expect(done(await byHash(before.hash))).toEqual(before);
+  const replacedBy = curation.mapHost.republish(before.key);
+  curation.clock.advance(61_000);
+  const after = done(await byHash(before.hash));
+  expect(after).toMatchObject({ key: before.key, hash: replacedBy.toUpperCase() });
+});
+
 test('every difficulty is there, in the order of the host, and one that nobody can score on has a score of 0', async () => {
   const [unknownLength] = catalogue.slice(-1);
   if (unknownLength) curation.mapHost.addMap(unknownLength);
@@ -53,6 +64,9 @@ test.each([
   ['?key=xyz', '400 VALIDATION_FAILED'],
   ['?key=123456789', '400 VALIDATION_FAILED'],
   [`?key=${'0'.repeat(40)}`, '400 VALIDATION_FAILED'],
+  [`?hash=${'0'.repeat(40)}`, '404 MAP_NOT_FOUND'],
+  ['?hash=350a4', '400 VALIDATION_FAILED'],
+  [`?key=1&hash=${'0'.repeat(40)}`, '400 VALIDATION_FAILED'],
   ['?key=', '400 VALIDATION_FAILED'],
   ['', '400 VALIDATION_FAILED'],
   ['?key=1&hash=2', '400 VALIDATION_FAILED'],

@@ -64,14 +64,14 @@ export const mapRoutes: FastifyPluginAsyncZod<{ maps: Maps }> = async (app, { ma
       summary: 'Look up a map at the map host',
       description:
         'The upload that a pool would take for this key, with all its difficulties: the one that is published now, or was ' +
-        'within the last minute.',
+        'within the last minute. A hash finds the map that has or had it; the published upload may be another one.',
       querystring: lookupQuery,
       response: {
         200: lookedUpMap,
         ...refusals('VALIDATION_FAILED', 'MAP_NOT_FOUND', 'UPSTREAM_UNAVAILABLE'),
       },
     },
-    handler: (request) => maps.lookUp(request.query.key),
+    handler: (request) => maps.lookUp(request.query),
   });
 
   await app.register(fileRoutes, { maps });

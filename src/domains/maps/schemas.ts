@@ -77,7 +77,18 @@ export interface MapVersion {
   downloadUrl: string;
 }
 
-export const lookupQuery = z.strictObject({ key: mapKey });
+export const lookupQuery = z
+  .strictObject({
+    key: mapKey.optional(),
+    hash: mapHash
+      .optional()
+      .describe('In place of the key: the map that has or had an upload with this hash'),
+  })
+  .refine(({ key, hash }) => (key === undefined) !== (hash === undefined), {
+    path: ['key'],
+    message: 'give either a key or a hash',
+  });
+export type LookupQuery = z.output<typeof lookupQuery>;
 
 /** An upload that could be added to a pool now. */
 export const lookedUpMap = z

@@ -12,6 +12,7 @@ import { createPlaylists } from './playlists.ts';
 import { createRequests } from './requests.ts';
 import { createResolver } from './resolver.ts';
 import { fileHosts, lookedUp } from './rules.ts';
+import type { LookupQuery } from './schemas.ts';
 import * as store from './store.ts';
 
 export interface MapsOptions {
@@ -78,9 +79,13 @@ export function createService(options: MapsOptions) {
     ...createDownloads(database, files),
     ...createPlaylists(options),
 
-    /** The map that a key would add now. Its cover is fetched afterwards. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
-    lookUp: async (key: string) => {
-      const version = existing((await resolver.resolveAll([key])).get(key) ?? null, mapErrors.MAP_NOT_FOUND);
+    /** The map that a key, or a hash, would add now. Its cover is fetched afterwards. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
+    lookUp: async ({ key, hash = '' }: LookupQuery) => {
+      const asked = key ?? hash;
+      const version = existing(
+        (await resolver.resolveAll([asked])).get(asked) ?? null,
+        mapErrors.MAP_NOT_FOUND,
+      );
       if (version instanceof ServiceError) throw version;
       await covers.lookedUp(version);
       return lookedUp(version);

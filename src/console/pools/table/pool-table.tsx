@@ -1,9 +1,22 @@
 import { useMemo } from 'preact/hooks';
 import type { Shapes } from '../../api.ts';
-import { Row } from './row.tsx';
-import { COLUMNS, type RowView } from './rows.ts';
+import { ProblemNote } from '../../parts/problem.tsx';
+import { AddMaps } from './add-maps.tsx';
+import { Bar } from './bar.tsx';
+import { useCategories } from './categories.ts';
+import { columnsOf } from './cursor.ts';
+import { isEmpty } from './edits.ts';
+import { Grid } from './grid.tsx';
+import { LookupProgress } from './lookup-progress.tsx';
+import { MeanwhileNote } from './meanwhile.tsx';
+import { meanwhileOf, rowsOf } from './rows.ts';
+import { Selection } from './selection.tsx';
 import { statisticsByMap } from './statistics.ts';
 import { strings } from './strings.ts';
+import { useCommands, usePaste, useShortcuts } from './use-commands.ts';
+import { useLookups } from './use-lookups.ts';
+import { useSave } from './use-save.ts';
+import { useCursor, useLeaveWarning, useMissingLookups, useTableState } from './use-table.ts';
 
 export interface PoolTableProps {
   /** The answer of `GET /pools/{poolGuid}/maps`. */
@@ -17,57 +30,57 @@ export interface PoolTableProps {
   statistics: Shapes['PoolStatistics'] | null;
 }
 
-const STATISTICS: readonly string[] = ['kept', 'picked', 'gap', 'edge'];
-
-const viewOf = (map: Shapes['PoolMap']): RowView => ({ ...map, id: map.mapGuid, isStale: map.stale });
-
-/** The maps of a pool, one row each. */
-export function PoolTable({ pool, statistics }: PoolTableProps) {
-  const rows = useMemo(() => pool.maps.map(viewOf), [pool]);
-  const find = useMemo(() => statisticsByMap(statistics), [statistics]);
-  const categories = useMemo(
-    () => new Map(pool.categories.map(({ categoryGuid, name }) => [categoryGuid, name])),
-    [pool],
-  );
-  const columns = useMemo(
-    () => COLUMNS.filter((column) => statistics !== null || !STATISTICS.includes(column)),
-    [statistics],
-  );
-  if (rows.length === 0) return <p class="quiet">{strings.empty}</p>;
+/** The maps of a pool, one row each: read, or edited with the keyboard and saved in one batch. */
+export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTableProps) {
+  const { store, isKept } = useTableState({ pool, etag });
+  const state = store.get();
+  const rows = useMemo(() => rowsOf(state), [state]);
+  const categories = useCategories();
+  const all = categories.data ?? pool.categories;
+  const names = useMemo(() => new Map(all.map(({ categoryGuid, name }) => [categoryGuid, name])), [all]);
+  const columns = useMemo(() => columnsOf(statistics !== null), [statistics === null]);
+  const statisticsOf = useMemo(() => statistics && statisticsByMap(statistics), [statistics]);
+  const { cursor, go } = useCursor(rows, columns);
+  const { lookUp, waiting } = useLookups(store);
+  const saving = useSave(store, pool.poolGuid, reload);
+  const commands = useCommands({ store, rows, cursor, categories: all, lookUp });
+  useMissingLookups(store, rows, lookUp);
+  useLeaveWarning(store);
+  usePaste(isEditable, categories.data !== null, commands.add);
+  const { undo, redo } = commands;
+  useShortcuts(isEditable, { undo, redo, save: saving.save });
+  const isLocked = !isEditable && !isEmpty(state.edits);
   return (
-    <div class="pool-scroll">
-      <table
-        class={`pool-grid${statistics === null ? '' : ' with-statistics'}`}
-        aria-label={strings.table(pool.name)}
-        aria-rowcount={rows.length + 1}
-      >
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map((column) => (
-              <th
-                key={column}
-                scope="col"
-                class={column}
-                title={strings.columnHints[column as keyof typeof strings.columnHints]}
-              >
-                {strings.columns[column]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <Row
-              key={row.id}
-              row={row}
-              number={at + 1}
-              columns={columns}
-              category={categories.get(row.categoryGuid) ?? null}
-              statistics={find(row)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <ProblemNote problem={categories.problem} onRetry={categories.reload} />
+      {isLocked && <p class="warning">{strings.bar.locked}</p>}
+      <MeanwhileNote meanwhile={meanwhileOf(state)} names={names} known={() => store.send({ do: 'know' })} />
+      {isEditable && (
+        <>
+          <AddMaps add={commands.add} isReady={categories.data !== null} />
+          <LookupProgress rows={rows} waiting={waiting} />
+          <Bar rows={rows} state={state} saving={saving} isKept={isKept} undo={undo} redo={redo} />
+          <Selection
+            {...commands.ofSelection}
+            count={cursor.selected.size}
+            categories={all}
+            none={() => go({ go: 'selectNone' })}
+          />
+          <p class="quiet">{strings.keys}</p>
+        </>
+      )}
+      {rows.length === 0 ? (
+        <p class="quiet">{isEditable ? strings.emptyEditable : strings.empty}</p>
+      ) : (
+        <Grid
+          {...{ rows, columns, cursor, go, isEditable, names, statisticsOf }}
+          label={strings.table(pool.name)}
+          categories={all}
+          choose={commands.choose}
+          remove={commands.remove}
+          act={commands.act}
+        />
+      )}
+    </>
   );
 }

@@ -1,25 +1,28 @@
+import type { ComponentChildren } from 'preact';
 import { memo } from 'preact/compat';
-import { Cover } from '../../../pages/parts/cover.ts';
 import { Name } from '../../../pages/parts/name.ts';
-import type { Column, RowView } from './rows.ts';
+import { LateCover } from './cover.tsx';
+import type { Column } from './cursor.ts';
+import { type CategoryNames, Notes } from './notes.tsx';
+import type { RowView } from './rows.ts';
 import { edgeOf, type MapStatistics } from './statistics.ts';
 import { strings } from './strings.ts';
 
 const minutes = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-const mapOf = ({ hash, name, key }: RowView) => (
+const MapName = ({ hash, name, key }: Pick<RowView, 'hash' | 'name' | 'key'>) => (
   <>
-    {hash !== null && <Cover hash={hash} />}
+    {name === '' ? <span class="cover" /> : <LateCover key={hash} hash={hash} />}
     <span>
-      <Name text={name} /> <span class="quiet">{key}</span>
+      {name !== '' && <Name text={name} />} <span class="quiet">{key || hash}</span>
     </span>
   </>
 );
 
-function edgeText(statistics: MapStatistics | null) {
-  const found = statistics && edgeOf(statistics);
-  if (statistics === null || found === null) return strings.none;
+function edgeText(statistics: MapStatistics) {
+  const found = edgeOf(statistics);
+  if (found === null) return strings.none;
   return (
     <span class={found.isCertain ? 'certain' : 'quiet'} title={strings.edgeRounds(statistics.played)}>
       {strings.edge(found.edge, found.margin)}
@@ -27,36 +30,57 @@ function edgeText(statistics: MapStatistics | null) {
   );
 }
 
+function statisticsOf(column: Column, statistics: MapStatistics | null) {
+  if (statistics === null) return strings.none;
+  const { kept, dealt, picked, medianGap } = statistics;
+  if (column === 'kept') return strings.kept(kept, dealt);
+  if (column === 'picked') return picked;
+  if (column === 'gap') return medianGap === null ? strings.none : strings.gap(medianGap);
+  return edgeText(statistics);
+}
+
+const NumberCell = ({
+  number,
+  isSelected,
+  isEditable,
+}: Pick<RowProps, 'number' | 'isSelected' | 'isEditable'>) =>
+  isEditable ? (
+    <label>
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        checked={isSelected}
+        aria-label={strings.selectRow(number)}
+        data-select=""
+      />
+      <span aria-hidden="true">{number}</span>
+    </label>
+  ) : (
+    <span>{number}</span>
+  );
+
 /** What a cell says while it is not edited. */
-export function contentOf(
-  column: Column,
-  row: RowView,
-  { number, category, statistics }: Pick<RowProps, 'number' | 'category' | 'statistics'>,
-) {
+function contentOf(column: Column, { row, names, statistics, ...beside }: RowProps): ComponentChildren {
   switch (column) {
     case 'number':
-      return number;
+      return <NumberCell {...beside} />;
     case 'map':
-      return mapOf(row);
+      return MapName(row);
     case 'characteristic':
     case 'difficulty':
       return row[column] || strings.none;
     case 'category':
-      return category === null ? strings.none : <Name text={category} />;
+      return names.has(row.categoryGuid) ? <Name text={names.get(row.categoryGuid) ?? ''} /> : strings.none;
     case 'modifiers':
       return row.modifiers.join(' ') || <span class="quiet">{strings.noModifiers}</span>;
     case 'length':
       return row.durationSeconds === null ? strings.none : minutes(row.durationSeconds);
-    case 'kept':
-      return statistics === null ? strings.none : strings.kept(statistics.kept, statistics.dealt);
-    case 'picked':
-      return statistics === null ? strings.none : statistics.picked;
-    case 'gap':
-      return statistics?.medianGap == null ? strings.none : strings.gap(statistics.medianGap);
-    case 'edge':
-      return edgeText(statistics);
     case 'notes':
-      return row.isStale ? strings.stale : null;
+      return (
+        <Notes row={row} names={names} isActive={beside.active !== null} isEditable={beside.isEditable} />
+      );
+    default:
+      return statisticsOf(column, statistics);
   }
 }
 
@@ -65,24 +89,50 @@ export interface RowProps {
   /** From 1. */
   number: number;
   columns: readonly Column[];
-  /** Its name. */
-  category: string | null;
+  names: CategoryNames;
   statistics: MapStatistics | null;
+  isEditable: boolean;
+  isSelected: boolean;
+  /** The column in which the keyboard is; null: it is in another row. */
+  active: Column | null;
+  /** The field in place of the cell where the keyboard is. */
+  editor: ComponentChildren;
+}
+
+/** Whether two rows show the same. */
+function isSameRow(one: RowProps, other: RowProps): boolean {
+  const { row, ...beside } = one;
+  const same = <Members extends object>(members: Members, others: Members): boolean =>
+    (Object.keys(members) as (keyof Members)[]).every((name) => Object.is(members[name], others[name]));
+  return same(beside, other as typeof beside) && same(row, other.row);
 }
 
 /** A row. It is drawn again only when something in it changes. */
-export const Row = memo(({ row, columns, ...beside }: RowProps) => (
-  <tr aria-rowindex={beside.number + 1} data-row={row.key}>
-    {columns.map((column) =>
-      column === 'map' ? (
-        <th key={column} scope="row" class={column}>
-          {contentOf(column, row, beside)}
-        </th>
-      ) : (
-        <td key={column} class={column}>
-          {contentOf(column, row, beside)}
-        </td>
-      ),
-    )}
-  </tr>
-));
+export const Row = memo((props: RowProps) => {
+  const { row, number, columns, active, editor, isSelected, isEditable } = props;
+  return (
+    <tr
+      aria-rowindex={number + 1}
+      aria-selected={isEditable ? isSelected : undefined}
+      class={`row-${row.kind}`}
+      data-id={row.id}
+      data-key={row.key}
+    >
+      {columns.map((column) => {
+        const Cell = column === 'map' ? 'th' : 'td';
+        const isHere = column === active;
+        return (
+          <Cell
+            key={column}
+            scope={column === 'map' ? 'row' : undefined}
+            class={column}
+            data-column={column}
+            tabIndex={isHere ? 0 : -1}
+          >
+            {isHere && editor ? editor : contentOf(column, props)}
+          </Cell>
+        );
+      })}
+    </tr>
+  );
+}, isSameRow);

@@ -1,31 +1,246 @@
-/** A row as the table shows it. Every member keeps its identity as long as it does not change. */
-export interface RowView {
+import { VALUES } from '../../contract.ts';
+import {
+  type Addition,
+  FIELDS,
+  HARDEST,
+  isSame,
+  type MapChange,
+  type PoolMap,
+  type Values,
+} from './edits.ts';
+import type { Lookup, TableState } from './model.ts';
+
+/** The rows of the table as they are shown: the maps of the pool with what is changed in them, and those to be added. */
+
+/** Why a row is not saved yet. */
+export type Missing =
+  | 'lookup'
+  | 'refused'
+  | 'difficulty'
+  | 'notThere'
+  | 'category'
+  | 'modifiers'
+  | 'twin'
+  | 'lost';
+
+/** A row. Every member keeps its identity as long as it does not change. */
+export interface RowView extends Values {
   id: string;
+  kind: 'kept' | 'changed' | 'removed' | 'new' | 'lost';
   key: string;
-  hash: string | null;
+  hash: string;
+  /** '' while nothing is known of it. */
   name: string;
   durationSeconds: number | null;
-  characteristic: string;
-  difficulty: string;
-  categoryGuid: string;
-  modifiers: readonly string[];
   isStale: boolean;
+  /** Another upload than the pasted one is published now. */
+  isReplaced: boolean;
+  /** The pasted name of a category that does not exist. */
+  unknownCategory: string;
+  lookup: Lookup | null;
+  missing: Missing | null;
+  /** The number of an earlier row with the same map and difficulty, or with another difficulty of it. */
+  twin: number | null;
+  sibling: number | null;
+  /** What the service said when it was saved. */
+  problem: string | null;
+  /** The map as somebody else has changed it meanwhile, where this is not what is chosen here. */
+  theirs: PoolMap | null;
+  /** The map before it was changed here. */
+  was: PoolMap | null;
+  /** What somebody else did with it meanwhile. */
+  mark: 'added' | 'changed' | null;
 }
 
-/** The columns in their order. */
-export const COLUMNS = [
-  'number',
-  'map',
-  'characteristic',
-  'difficulty',
-  'category',
-  'modifiers',
-  'length',
-  'kept',
-  'picked',
-  'gap',
-  'edge',
-  'notes',
-] as const;
+type Difficulties = Extract<Lookup, { state: 'found' }>['map']['difficulties'];
 
-export type Column = (typeof COLUMNS)[number];
+/** The key or hash by which a row is looked up. */
+export const questionOf = ({ key, hash }: Pick<RowView, 'key' | 'hash'>): string => key || hash;
+
+/** What can be chosen of a map: null while that is not known. */
+export const difficultiesOf = (lookup: Lookup | null): Difficulties | null =>
+  lookup?.state === 'found' ? lookup.map.difficulties : null;
+
+/** The hardest of difficulties in a characteristic. */
+function hardestOf(difficulties: Difficulties, characteristic: string): string | null {
+  const there = difficulties.filter((one) => one.characteristic === characteristic);
+  return VALUES.Difficulty.findLast((name) => there.some(({ difficulty }) => difficulty === name)) ?? null;
+}
+
+/** The hardest difficulty of a row that can be played; null while that is not known. */
+export const hardestOfRow = ({ lookup, characteristic }: RowView): string | null =>
+  hardestOf(difficultiesOf(lookup)?.filter(({ playable }) => playable) ?? [], characteristic);
+
+/** What is chosen of itself: the first characteristic that can be played, and the only difficulty. */
+export function chosenOf({ characteristic, difficulty }: Values, lookup: Lookup | null) {
+  const playable = difficultiesOf(lookup)?.filter((one) => one.playable) ?? [];
+  const isStandard = playable.length === 0 || playable.some((one) => one.characteristic === 'Standard');
+  const chosen = characteristic || (isStandard ? 'Standard' : (playable[0]?.characteristic ?? ''));
+  const [only, ...others] = playable.filter((one) => one.characteristic === chosen);
+  const isChosen = difficulty !== '' && difficulty !== HARDEST;
+  const itself =
+    difficulty === HARDEST ? hardestOf(playable, chosen) : others.length === 0 && only?.difficulty;
+  return { characteristic: chosen, difficulty: isChosen ? difficulty : itself || '' };
+}
+
+const isPlayable = ({ characteristic, difficulty }: Values, lookup: Lookup | null): boolean => {
+  const known = difficultiesOf(lookup);
+  return (
+    known === null ||
+    known.some(
+      (one) => one.characteristic === characteristic && one.difficulty === difficulty && one.playable,
+    )
+  );
+};
+
+const MODIFIERS: readonly string[] = VALUES.Modifier;
+const areKnown = (modifiers: readonly string[]): boolean =>
+  modifiers.every((code) => MODIFIERS.includes(code));
+
+const NOTHING_BESIDE = {
+  isReplaced: false,
+  unknownCategory: '',
+  missing: null,
+  twin: null,
+  sibling: null,
+  theirs: null,
+  was: null,
+  mark: null,
+} as const;
+
+/** Whether somebody else has given a field, or a map that is to be removed, another value than both saw before. */
+function isConflict({ seen, values, isRemoval }: MapChange, current: PoolMap): boolean {
+  const differs = FIELDS.filter((field) => !isSame(seen[field], current[field]));
+  return differs.some((field) => {
+    const own = values[field];
+    return isRemoval || (own !== undefined && !isSame(own, current[field]));
+  });
+}
+
+function viewOfMap(map: PoolMap, state: TableState): RowView {
+  const change = state.edits.changes.get(map.mapGuid);
+  const lookup = state.lookups.get(map.key) ?? null;
+  const { characteristic, difficulty, categoryGuid, modifiers } = { ...map, ...change?.values };
+  const row = { characteristic, difficulty, categoryGuid, modifiers };
+  const isOtherDifficulty =
+    change?.values.difficulty !== undefined || change?.values.characteristic !== undefined;
+  const missing = areKnown(modifiers) ? null : 'modifiers';
+  return {
+    ...NOTHING_BESIDE,
+    ...row,
+    id: map.mapGuid,
+    kind: change === undefined ? 'kept' : change.isRemoval ? 'removed' : 'changed',
+    key: map.key,
+    hash: map.hash,
+    name: map.name,
+    durationSeconds: map.durationSeconds,
+    isStale: map.stale,
+    lookup,
+    missing: missing ?? (isOtherDifficulty && !isPlayable(row, lookup) ? 'notThere' : null),
+    problem: state.problems.get(map.mapGuid) ?? null,
+    theirs: change !== undefined && isConflict(change, map) ? map : null,
+    was: change?.seen ?? null,
+  };
+}
+
+/** A map with unsaved changes that somebody else has removed. */
+const viewOfLost = ({ seen, values }: MapChange, state: TableState): RowView => ({
+  ...viewOfMap(seen, { ...state, edits: { additions: [], changes: new Map() } }),
+  ...values,
+  kind: 'lost',
+  missing: 'lost',
+});
+
+function missingOf(row: Values & Pick<Addition, 'category'>, lookup: Lookup): Missing | null {
+  if (lookup.state === 'waiting') return 'lookup';
+  if (lookup.state === 'refused') return 'refused';
+  if (row.difficulty === '') return 'difficulty';
+  if (!isPlayable(row, lookup)) return 'notThere';
+  if (row.categoryGuid === '') return 'category';
+  return areKnown(row.modifiers) ? null : 'modifiers';
+}
+
+const WAITING: Lookup = { state: 'waiting' };
+
+function viewOfAddition(addition: Addition, { lookups, problems }: TableState): RowView {
+  const { id, key, hash, categoryGuid, modifiers, category } = addition;
+  const lookup = lookups.get(questionOf(addition)) ?? WAITING;
+  const found = lookup.state === 'found' ? lookup.map : null;
+  const chosen = { ...chosenOf(addition, lookup), categoryGuid, modifiers };
+  return {
+    ...NOTHING_BESIDE,
+    ...chosen,
+    id,
+    kind: 'new',
+    key: found?.key ?? key,
+    hash: found?.hash ?? hash,
+    name: found?.name ?? '',
+    durationSeconds: found?.durationSeconds ?? null,
+    isStale: false,
+    isReplaced: found !== null && hash !== '' && hash !== found.hash,
+    unknownCategory: category,
+    lookup,
+    missing: missingOf({ ...chosen, category }, lookup),
+    problem: problems.get(id) ?? null,
+  };
+}
+
+/** Finds rows with the same map: with the same difficulty the later one is not saved. */
+function markTwins(rows: readonly RowView[]): RowView[] {
+  const firstOf = new Map<string, number>();
+  const firstOfMap = new Map<string, number>();
+  return rows.map((row, at) => {
+    if (row.kind === 'removed' || row.kind === 'lost') return row;
+    const map = row.hash || row.key;
+    const name = `${map}/${row.characteristic}/${row.difficulty}`;
+    const twin = row.difficulty === '' ? null : (firstOf.get(name) ?? null);
+    const sibling = firstOfMap.get(map) ?? null;
+    if (twin === null) firstOf.set(name, at + 1);
+    if (sibling === null) firstOfMap.set(map, at + 1);
+    const missing = twin !== null && row.kind === 'new' ? (row.missing ?? 'twin') : row.missing;
+    return { ...row, twin, sibling: twin === null ? sibling : null, missing };
+  });
+}
+
+/** All rows in their order: the maps of the pool, those that somebody else removed meanwhile, and those to be added. */
+export function rowsOf(state: TableState): RowView[] {
+  const { maps, known, edits } = state;
+  const there = new Set(maps.map(({ mapGuid }) => mapGuid));
+  const before = new Map(known.map((map) => [map.mapGuid, map]));
+  const markOf = (map: PoolMap): RowView['mark'] => {
+    const seen = before.get(map.mapGuid);
+    if (seen === undefined) return 'added';
+    return FIELDS.every((field) => isSame(seen[field], map[field])) ? null : 'changed';
+  };
+  const lost = [...edits.changes].filter(([guid, { isRemoval }]) => !there.has(guid) && !isRemoval);
+  return markTwins([
+    ...maps.map((map) => ({ ...viewOfMap(map, state), mark: markOf(map) })),
+    ...lost.map(([, change]) => viewOfLost(change, state)),
+    ...edits.additions.map((addition) => viewOfAddition(addition, state)),
+  ]);
+}
+
+/** What somebody else did meanwhile. */
+export interface Meanwhile {
+  added: PoolMap[];
+  removed: PoolMap[];
+  changed: { before: PoolMap; after: PoolMap; fields: (keyof Values)[] }[];
+}
+
+/** The difference between the maps as they were known and as they are; null without any. */
+export function meanwhileOf({ maps, known }: Pick<TableState, 'maps' | 'known'>): Meanwhile | null {
+  if (maps === known) return null;
+  const before = new Map(known.map((map) => [map.mapGuid, map]));
+  const after = new Set(maps.map(({ mapGuid }) => mapGuid));
+  const changed = maps.flatMap((map) => {
+    const seen = before.get(map.mapGuid);
+    const fields = seen === undefined ? [] : FIELDS.filter((field) => !isSame(seen[field], map[field]));
+    return seen === undefined || fields.length === 0 ? [] : [{ before: seen, after: map, fields }];
+  });
+  const found = {
+    added: maps.filter(({ mapGuid }) => !before.has(mapGuid)),
+    removed: known.filter(({ mapGuid }) => !after.has(mapGuid)),
+    changed,
+  };
+  return found.added.length + found.removed.length + changed.length === 0 ? null : found;
+}

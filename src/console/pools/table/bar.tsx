@@ -1,0 +1,97 @@
+import { ProblemNote } from '../../parts/problem.tsx';
+import type { TableState } from './model.ts';
+import type { RowView } from './rows.ts';
+import { isReady, MOST_ROWS } from './save.ts';
+import { strings } from './strings.ts';
+import type { Saving } from './use-save.ts';
+
+const texts = strings.bar;
+
+interface BarProps {
+  rows: readonly RowView[];
+  state: TableState;
+  saving: Saving;
+  isKept: boolean;
+  undo(): void;
+  redo(): void;
+}
+
+/** What is not saved, in words. */
+function Counts({ rows, isKept }: Pick<BarProps, 'rows' | 'isKept'>) {
+  const of = (kind: RowView['kind']): number => rows.filter((row) => row.kind === kind).length;
+  const open = rows.filter(({ kind }) => kind !== 'kept').length;
+  const ready = rows.filter(isReady);
+  const most = Math.max(
+    ...(['new', 'changed', 'removed'] as const).map(
+      (kind) => ready.filter((row) => row.kind === kind).length,
+    ),
+  );
+  const batches = Math.ceil(most / MOST_ROWS);
+  return (
+    <p role="status" class="unsaved">
+      {open === 0 ? texts.nothing : texts.counts(of('new'), of('changed') + of('lost'), of('removed'))}
+      {open > ready.length && ` · ${texts.unready(open - ready.length)}`}
+      {batches > 1 && ` · ${texts.batches(MOST_ROWS, batches)}`}
+      {open > 0 && !isKept && ` · ${texts.notKept}`}
+    </p>
+  );
+}
+
+function Progress({ saving: { progress, problem, stop, save } }: Pick<BarProps, 'saving'>) {
+  if (progress === null)
+    return <ProblemNote problem={problem} onRetry={problem?.kind === 'refused' ? undefined : save} />;
+  return (
+    <p role="status">
+      <progress
+        value={progress.done}
+        max={progress.total}
+        aria-label={texts.saving(progress.done, progress.total)}
+      />{' '}
+      {problem === null ? texts.saving(progress.done, progress.total) : texts.waits(problem.message)}{' '}
+      <button type="button" class="plain" onClick={stop}>
+        {texts.stop}
+      </button>
+    </p>
+  );
+}
+
+/** Saves, takes steps back, and says what is not saved. */
+export function Bar({ rows, state, saving, isKept, undo, redo }: BarProps) {
+  const ready = rows.filter(isReady).length;
+  const last = state.past.at(-1);
+  const next = state.future.at(-1);
+  return (
+    <section aria-label={texts.label} class="pool-bar">
+      <p class="actions">
+        <button
+          type="button"
+          data-save=""
+          disabled={ready === 0 || saving.progress !== null}
+          onClick={saving.save}
+        >
+          {ready === 0 ? texts.save : texts.saveSome(ready)}
+        </button>
+        <button
+          type="button"
+          class="plain"
+          disabled={last === undefined}
+          title={last && texts.undoWhat(last.name)}
+          onClick={undo}
+        >
+          {texts.undo}
+        </button>
+        <button
+          type="button"
+          class="plain"
+          disabled={next === undefined}
+          title={next && texts.redoWhat(next.name)}
+          onClick={redo}
+        >
+          {texts.redo}
+        </button>
+      </p>
+      <Counts rows={rows} isKept={isKept} />
+      <Progress saving={saving} />
+    </section>
+  );
+}

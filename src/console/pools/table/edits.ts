@@ -1,0 +1,163 @@
+import type { Shapes } from '../../api.ts';
+import type { PastedRow } from './pasted.ts';
+
+/** What somebody has changed in a pool and not saved yet. The maps as the service has them stay beside it. */
+
+export type PoolMap = Shapes['PoolMap'];
+
+/** What staff choose for a map. */
+export interface Values {
+  characteristic: string;
+  difficulty: string;
+  categoryGuid: string;
+  modifiers: readonly string[];
+}
+
+/** In place of a difficulty: the hardest that can be played, as soon as the map was looked up. */
+export const HARDEST = 'hardest';
+
+export type Field = keyof Values;
+export const FIELDS: readonly Field[] = ['characteristic', 'difficulty', 'categoryGuid', 'modifiers'];
+
+/** A map to add. '' stands for what is not chosen yet. */
+export interface Addition extends Values {
+  id: string;
+  key: string;
+  hash: string;
+  /** The name of a category that does not exist, as it was pasted. */
+  category: string;
+}
+
+/** What is to happen to a map that is in the pool. */
+export interface MapChange {
+  /** The map as it was when it was first changed here. */
+  seen: PoolMap;
+  values: Partial<Values>;
+  isRemoval: boolean;
+}
+
+export interface Edits {
+  additions: readonly Addition[];
+  /** By guid of the map. */
+  changes: ReadonlyMap<string, MapChange>;
+}
+
+export const NO_EDITS: Edits = { additions: [], changes: new Map() };
+
+export const isEmpty = ({ additions, changes }: Edits): boolean =>
+  additions.length === 0 && changes.size === 0;
+
+/** Whether two values of a field are the same. The order of modifiers means nothing. */
+export const isSame = (one: Values[Field], other: Values[Field]): boolean =>
+  typeof one === 'string' || typeof other === 'string'
+    ? one === other
+    : one.length === other.length && one.every((code) => other.includes(code));
+
+/** Puts a change in. Values that the map has anyway are left out, and so is a change that changes nothing. */
+export function withChange(changes: Edits['changes'], current: PoolMap, change: MapChange): Edits['changes'] {
+  const values = Object.fromEntries(
+    FIELDS.filter((field) => {
+      const value = change.values[field];
+      return value !== undefined && !isSame(value, current[field]);
+    }).map((field) => [field, change.values[field]]),
+  ) as Partial<Values>;
+  const next = new Map(changes);
+  if (!change.isRemoval && Object.keys(values).length === 0) next.delete(current.mapGuid);
+  else next.set(current.mapGuid, { ...change, values });
+  return next;
+}
+
+/** Changes maps of the pool with these guids, and leaves those alone that are not there. */
+function changeMaps(
+  edits: Edits,
+  base: readonly PoolMap[],
+  ids: ReadonlySet<string>,
+  to: (change: MapChange) => MapChange,
+): Edits {
+  let { changes } = edits;
+  for (const map of base)
+    if (ids.has(map.mapGuid))
+      changes = withChange(
+        changes,
+        map,
+        to(changes.get(map.mapGuid) ?? { seen: map, values: {}, isRemoval: false }),
+      );
+  return changes === edits.changes ? edits : { ...edits, changes };
+}
+
+/** Sets values in rows. @param valuesOf the values of a row; null: it stays as it is */
+export function setValues(
+  edits: Edits,
+  base: readonly PoolMap[],
+  ids: ReadonlySet<string>,
+  valuesOf: (id: string) => Partial<Values> | null,
+): Edits {
+  const changed = changeMaps(edits, base, ids, (change) => ({
+    ...change,
+    values: { ...change.values, ...valuesOf(change.seen.mapGuid) },
+  }));
+  const additions = changed.additions.map((addition) => {
+    const values = ids.has(addition.id) ? valuesOf(addition.id) : null;
+    if (values === null) return addition;
+    return { ...addition, ...values, ...(values.categoryGuid !== undefined && { category: '' }) };
+  });
+  return { ...changed, additions };
+}
+
+/** Removes rows: those that were to be added go, those of the pool are marked. Rows that somebody else removed go as well. */
+export function removeRows(edits: Edits, base: readonly PoolMap[], ids: ReadonlySet<string>): Edits {
+  const marked = changeMaps(edits, base, ids, (change) => ({ ...change, isRemoval: true }));
+  const there = new Set(base.map(({ mapGuid }) => mapGuid));
+  return {
+    additions: marked.additions.filter(({ id }) => !ids.has(id)),
+    changes: new Map([...marked.changes].filter(([guid]) => there.has(guid) || !ids.has(guid))),
+  };
+}
+
+/** Takes the marks of a removal away. */
+export const restoreRows = (edits: Edits, base: readonly PoolMap[], ids: ReadonlySet<string>): Edits =>
+  changeMaps(edits, base, ids, (change) => ({ ...change, isRemoval: false }));
+
+/** Forgets what was changed in a map of the pool. */
+export function dropChange(edits: Edits, id: string): Edits {
+  const changes = new Map(edits.changes);
+  changes.delete(id);
+  return { ...edits, changes };
+}
+
+/** Keeps a change although somebody else has changed the same map meanwhile. */
+export function keepChange(edits: Edits, base: readonly PoolMap[], id: string): Edits {
+  const current = base.find(({ mapGuid }) => mapGuid === id);
+  const change = edits.changes.get(id);
+  if (current === undefined || change === undefined) return edits;
+  return { ...edits, changes: withChange(edits.changes, current, { ...change, seen: current }) };
+}
+
+/** Adds a map again that somebody else has removed, with what was changed in it. */
+export function addAgain(edits: Edits, id: string, newId: string): Edits {
+  const change = edits.changes.get(id);
+  if (change === undefined) return edits;
+  const { key, hash, characteristic, difficulty, categoryGuid, modifiers } = change.seen;
+  const values = { characteristic, difficulty, categoryGuid, modifiers, ...change.values };
+  const addition: Addition = { id: newId, key, hash, category: '', ...values };
+  return dropChange({ ...edits, additions: [...edits.additions, addition] }, id);
+}
+
+/** Adds rows. A category is found by its name: the exact one first, then in any case. */
+export function addRows(
+  edits: Edits,
+  rows: readonly PastedRow[],
+  categories: readonly { categoryGuid: string; name: string }[],
+  firstId: number,
+): Edits {
+  const guidOf = (name: string): string =>
+    (
+      categories.find((one) => one.name === name) ??
+      categories.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    )?.categoryGuid ?? '';
+  const additions = rows.map(({ category, ...row }, at): Addition => {
+    const categoryGuid = category === '' ? '' : guidOf(category.normalize('NFC'));
+    return { ...row, id: `new-${firstId + at}`, categoryGuid, category: categoryGuid === '' ? category : '' };
+  });
+  return { ...edits, additions: [...edits.additions, ...additions] };
+}

@@ -1,0 +1,46 @@
+import type { Edits, MapChange } from './edits.ts';
+import { NO_EDITS } from './edits.ts';
+
+/**
+ * Keeps unsaved rows of a pool in the browser tab, so that they are there after the page was loaded again. Another tab
+ * has its own, and another person who signs in does not get them.
+ */
+
+const FORM = 1;
+const nameOf = (playerGuid: string, poolGuid: string): string => `pool-edits/${playerGuid}/${poolGuid}`;
+
+type Kept = { form: number; additions: Edits['additions']; changes: [string, MapChange][] };
+
+/** @param store that of the tab */
+export function keptEdits(
+  store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
+  who: string,
+  poolGuid: string,
+) {
+  const name = nameOf(who, poolGuid);
+  return {
+    read(): Edits {
+      try {
+        const kept = JSON.parse(store.getItem(name) ?? 'null') as Kept | null;
+        if (kept?.form !== FORM) return NO_EDITS;
+        return { additions: kept.additions, changes: new Map(kept.changes) };
+      } catch {
+        return NO_EDITS;
+      }
+    },
+    /** @returns false when the browser does not keep them */
+    write({ additions, changes }: Edits): boolean {
+      try {
+        if (additions.length === 0 && changes.size === 0) store.removeItem(name);
+        else
+          store.setItem(
+            name,
+            JSON.stringify({ form: FORM, additions, changes: [...changes] } satisfies Kept),
+          );
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

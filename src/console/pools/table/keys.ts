@@ -1,0 +1,51 @@
+import { type Cursor, isEdited, type Move } from './cursor.ts';
+
+/** What a key means in the table. */
+export type Command = Move | Deed;
+/** What is done in the row where the keyboard is. */
+type Deed = { go: 'remove' } | { go: 'press' } | { go: 'clear' };
+
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+const PAGE_ROWS = 10;
+const ARROWS: Record<string, { rows: number; columns: number }> = {
+  ArrowUp: { rows: -1, columns: 0 },
+  ArrowDown: { rows: 1, columns: 0 },
+  ArrowLeft: { rows: 0, columns: -1 },
+  ArrowRight: { rows: 0, columns: 1 },
+  PageUp: { rows: -PAGE_ROWS, columns: 0 },
+  PageDown: { rows: PAGE_ROWS, columns: 0 },
+};
+
+function movement({ key, ctrlKey, metaKey, shiftKey }: Key): Move | null {
+  const isFar = ctrlKey || metaKey;
+  const arrow = ARROWS[key];
+  if (arrow !== undefined && !isFar) return { go: 'by', ...arrow, isRange: shiftKey && arrow.rows !== 0 };
+  if (key === 'ArrowUp' || key === 'ArrowDown')
+    return { go: 'edge', rows: key === 'ArrowUp' ? 'first' : 'last', columns: null };
+  if (key === 'Home') return { go: 'edge', rows: isFar ? 'first' : null, columns: 'first' };
+  if (key === 'End') return { go: 'edge', rows: isFar ? 'last' : null, columns: 'last' };
+  return null;
+}
+
+/** @returns null for a key that the table has no use for */
+export function commandOf(key: Key, { row, column }: Cursor, isEditable: boolean): Command | null {
+  const moved = movement(key);
+  if (moved !== null) return moved;
+  if (key.key === 'Escape') return { go: 'selectNone' };
+  if (key.ctrlKey || key.metaKey) return key.key === 'a' && isEditable ? { go: 'selectAll' } : null;
+  if (!isEditable || key.altKey || row === null) return null;
+  switch (key.key) {
+    case ' ':
+      return { go: 'select', row, how: key.shiftKey ? 'range' : 'toggle' };
+    case 'Enter':
+    case 'F2':
+      return isEdited(column) ? { go: 'edit', how: 'opened' } : { go: 'press' };
+    case 'Delete':
+      return { go: 'remove' };
+    case 'Backspace':
+      return column === 'modifiers' ? { go: 'clear' } : null;
+    default:
+      return key.key.length === 1 && isEdited(column) ? { go: 'edit', how: 'typed' } : null;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Shapes } from '../../api.ts';
+import type { Addition, Edits, MapChange, PoolMap, Values } from './edits.ts';
+
+/** A batch that was sent, as the rows were then. */
+export interface Sent {
+  /** In the order in which they were sent, with all their values. */
+  additions: readonly (Addition & {
+    /** Without what was chosen of itself. */
+    typed: Addition;
+  })[];
+  changes: ReadonlyMap<string, MapChange>;
+}
+
+/** What a batch has done. */
+export interface Saved {
+  /** In the order of the additions. */
+  maps: readonly PoolMap[];
+  changed: readonly PoolMap[];
+  removed: readonly string[];
+}
+
+/** What came of the look-up of a key or a hash. */
+export type Lookup =
+  | { state: 'waiting' }
+  | { state: 'found'; map: Shapes['LookedUpMap'] }
+  /** The text is that of the service. */
+  | { state: 'refused'; message: string };
+
+/** What a step was, and in how many rows. */
+export interface StepName {
+  kind: 'add' | 'remove' | 'restore' | 'set' | 'take' | 'keep' | 'addAgain' | 'discard';
+  field?: keyof Values;
+  rows: number;
+}
+
+export interface Step {
+  name: StepName;
+  /** Before it was taken; of a step that was taken back: after it. */
+  edits: Edits;
+}
+
+export interface TableState {
+  maps: readonly PoolMap[];
+  revision: number;
+  etag: string | null;
+  /** The maps as whoever sits here knows them: what differs was changed by somebody else meanwhile. */
+  known: readonly PoolMap[];
+  edits: Edits;
+  past: readonly Step[];
+  future: readonly Step[];
+  /** By key or hash. */
+  lookups: ReadonlyMap<string, Lookup>;
+  /** What the service said of rows when they were saved, by their ids. */
+  problems: ReadonlyMap<string, string>;
+  nextId: number;
+}
+
+/** A pool as it was read. */
+export interface ReadPool {
+  maps: readonly PoolMap[];
+  revision: number;
+  etag: string | null;
+}
+
+/** The problems without those of rows. */
+export const withoutProblems = (
+  problems: TableState['problems'],
+  ids: Iterable<string>,
+): TableState['problems'] => {
+  const left = new Map(problems);
+  for (const id of ids) left.delete(id);
+  return left;
+};

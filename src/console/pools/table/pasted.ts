@@ -1,0 +1,193 @@
+import Papa from 'papaparse';
+import { VALUES } from '../../contract.ts';
+
+/** Reads what somebody pastes or opens as a file: keys, links, a playlist, or a table. */
+
+/** A row as written. What is missing is empty. */
+export interface PastedRow {
+  /** In lower case. */
+  key: string;
+  /** In upper case. */
+  hash: string;
+  characteristic: string;
+  difficulty: string;
+  /** By name. */
+  category: string;
+  modifiers: readonly string[];
+}
+
+export interface Pasted {
+  rows: readonly PastedRow[];
+  /** Lines in which no map was found. */
+  unread: readonly string[];
+}
+
+type MapName = Pick<PastedRow, 'key' | 'hash'>;
+
+const BYTE_ORDER_MARK = '\uFEFF';
+const HASH = /^[0-9a-f]{40}$/i;
+const KEY = /^[0-9a-f]{1,8}$/i;
+/** What stands before the key in the path of a link. */
+const BEFORE_KEY = new Set(['maps', 'map', 'beatmap', 'id', 'key', 'ids', 'download']);
+
+const hashName = (hash: string): MapName => ({ key: '', hash: hash.toUpperCase() });
+const keyName = (key: string): MapName => ({ key: key.toLowerCase(), hash: '' });
+
+/** The map of a link to the map host, one of its files, or an address such as `game://350a4`. */
+function ofLink(text: string): MapName | null {
+  const address = /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) return null;
+  const { protocol, hostname, pathname } = new URL(address);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  const parts = pathname.split('/').filter(Boolean);
+  if (!isWeb) parts.unshift(hostname, 'key');
+  const [last = '', before = ''] = parts.reverse();
+  const bare = last.replace(/[.][a-z]+$/i, '');
+  if (HASH.test(bare)) return hashName(bare);
+  if (!isWeb && KEY.test(parts.at(-1) ?? '')) return keyName(parts.at(-1) ?? '');
+  return BEFORE_KEY.has(before.toLowerCase()) && KEY.test(bare) ? keyName(bare) : null;
+}
+
+/** The map that a cell or a word names: a key, a hash, or a link. */
+export function mapNamed(text: string): MapName | null {
+  const word = text.trim().replace(/^(?:!bsr\s+|custom_level_)/i, '');
+  if (HASH.test(word)) return hashName(word);
+  if (KEY.test(word)) return keyName(word);
+  return /[/:]/.test(word) && !/\s/.test(word) ? ofLink(word) : null;
+}
+
+/** A value of an enumeration, in any case and with `+` for `Plus`; else the text as it is. */
+function enumerated(values: readonly string[], text: string): string {
+  const wanted = text.trim().replace(/\+$/, 'Plus').replaceAll(/\s+/g, '').toLowerCase();
+  return values.find((value) => value.toLowerCase() === wanted) ?? text.trim();
+}
+
+const isOf = (values: readonly string[], text: string): boolean => values.includes(enumerated(values, text));
+
+/** Codes of modifiers in a text. Unknown ones are left as they are. */
+export const modifiersIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .toUpperCase()
+      .split(/[\s|,;/]+/)
+      .filter(Boolean),
+  ),
+];
+
+/** Removes the apostrophe that keeps a spreadsheet from executing a cell. */
+const unquoted = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '');
+
+/** A table whose first line names its columns, in any order; unknown columns are ignored. */
+function rowsOfTable(records: readonly (readonly string[])[]): Pasted {
+  const [header = [], ...lines] = records;
+  const names = header.map((name) => name.trim().toLowerCase());
+  const rows: PastedRow[] = [];
+  const unread: string[] = [];
+  for (const line of lines) {
+    const cell = (name: string): string => unquoted(line[names.indexOf(name)] ?? '');
+    const found = ['hash', 'key', 'link', 'url']
+      .map((name) => mapNamed(cell(name)))
+      .filter((one) => one !== null);
+    if (found.length === 0) unread.push(line.join(' '));
+    else
+      rows.push({
+        key: found.find(({ key }) => key !== '')?.key ?? '',
+        hash: found.find(({ hash }) => hash !== '')?.hash ?? '',
+        characteristic: enumerated(VALUES.Characteristic, cell('characteristic')),
+        difficulty: enumerated(VALUES.Difficulty, cell('difficulty')),
+        category: cell('category'),
+        modifiers: modifiersIn(cell('modifiers')),
+      });
+  }
+  return { rows, unread };
+}
+
+/** What cells without a header say beside the name of a map: they are recognised by their values. */
+function valuesOf(cells: readonly string[], categories: readonly string[]): Omit<PastedRow, 'key' | 'hash'> {
+  const known = new Set(categories.map((name) => name.toLowerCase()));
+  const modifiers: readonly string[] = VALUES.Modifier;
+  const areModifiers = (cell: string): boolean => modifiersIn(cell).every((code) => modifiers.includes(code));
+  return {
+    characteristic: enumerated(
+      VALUES.Characteristic,
+      cells.find((cell) => isOf(VALUES.Characteristic, cell)) ?? '',
+    ),
+    difficulty: enumerated(VALUES.Difficulty, cells.find((cell) => isOf(VALUES.Difficulty, cell)) ?? ''),
+    category: cells.find((cell) => known.has(cell.toLowerCase())) ?? '',
+    modifiers: modifiersIn(cells.find((cell) => areModifiers(cell)) ?? ''),
+  };
+}
+
+/** The maps of a line: one with values beside it, or any number of keys and links. */
+function rowsOfLine(cells: readonly string[], categories: readonly string[]): PastedRow[] {
+  const values = valuesOf(cells, categories);
+  const named = cells.map(mapNamed).filter((one) => one !== null);
+  const key = named.find((one) => one.key !== '')?.key ?? '';
+  const hash = named.find((one) => one.hash !== '')?.hash ?? '';
+  const isOneMap = (key !== '' && hash !== '') || values.difficulty !== '' || values.characteristic !== '';
+  if (named.length > 0) return (isOneMap ? [{ key, hash }] : named).map((one) => ({ ...one, ...values }));
+  const words = cells.flatMap((cell) => cell.split(/\s+/)).map(mapNamed);
+  return words.every((one) => one !== null) ? words.map((one) => ({ ...one, ...values })) : [];
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+type Members = Record<string, unknown>;
+const members = (value: unknown): Members =>
+  typeof value === 'object' && value !== null ? (value as Members) : {};
+
+/** A playlist: one row for each marked difficulty, or one for a song without any. */
+function rowsOfPlaylist(playlist: unknown): Pasted {
+  const rows: PastedRow[] = [];
+  const unread: string[] = [];
+  for (const song of list(members(playlist).songs).map(members)) {
+    const hash = mapNamed(text(song.hash))?.hash || mapNamed(text(song.levelid).slice(0, 53))?.hash || '';
+    const key = mapNamed(text(song.key))?.key ?? '';
+    if (hash === '' && key === '') {
+      unread.push(text(song.songName) || JSON.stringify(song).slice(0, 60));
+      continue;
+    }
+    const { category, modifiers } = members(song.customData);
+    const marked = list(song.difficulties).map(members);
+    for (const { characteristic, name } of marked.length === 0 ? [{} as Members] : marked)
+      rows.push({
+        key,
+        hash,
+        characteristic: enumerated(VALUES.Characteristic, text(characteristic)),
+        difficulty: enumerated(VALUES.Difficulty, text(name)),
+        category: text(category),
+        modifiers: modifiersIn(list(modifiers).map(text).join(' ')),
+      });
+  }
+  return { rows, unread };
+}
+
+/**
+ * Reads keys and links (one or several in a line), a playlist (JSON), or a table with commas, semicolons or tabs, with or
+ * without a header.
+ * @param categories names of the categories there are, to recognise them in a table without a header
+ */
+export function readPasted(pasted: string, categories: readonly string[] = []): Pasted {
+  const all = pasted.replace(BYTE_ORDER_MARK, '').trim();
+  if (all.startsWith('{')) {
+    try {
+      return rowsOfPlaylist(JSON.parse(all));
+    } catch {
+      return { rows: [], unread: [all.slice(0, 60)] };
+    }
+  }
+  const { data } = Papa.parse<string[]>(all, {
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: ['\t', ';', ','],
+  });
+  const header = (data[0] ?? []).map((name) => name.trim().toLowerCase());
+  if (header.includes('key') || header.includes('hash') || header.includes('link')) return rowsOfTable(data);
+  const rows: PastedRow[] = [];
+  const unread: string[] = [];
+  for (const record of data) {
+    const found = rowsOfLine(record.map(unquoted).filter(Boolean), categories);
+    if (found.length === 0) unread.push(record.join(' ').trim());
+    rows.push(...found);
+  }
+  return { rows, unread };
+}

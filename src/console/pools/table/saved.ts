@@ -1,0 +1,99 @@
+import {
+  type Addition,
+  type Edits,
+  FIELDS,
+  HARDEST,
+  isSame,
+  type MapChange,
+  type PoolMap,
+  withChange,
+} from './edits.ts';
+import { type ReadPool, type Saved, type Sent, type TableState, withoutProblems } from './model.ts';
+
+/** What becomes of unsaved rows when some of them were saved, and when the pool was read again. */
+
+/** The maps after what a batch has done. */
+function applySaved(maps: readonly PoolMap[], { maps: added, changed, removed }: Saved): PoolMap[] {
+  const gone = new Set(removed);
+  const changes = new Map(changed.map((map) => [map.mapGuid, map]));
+  const left = maps.filter(({ mapGuid }) => !gone.has(mapGuid));
+  return [...left.map((map) => changes.get(map.mapGuid) ?? map), ...added];
+}
+
+/** What was changed in a row while it was being saved becomes a change of the saved map. */
+function lateChange(typed: Addition, now: Addition | undefined, map: PoolMap): MapChange | null {
+  if (now === undefined) return { seen: map, values: {}, isRemoval: true };
+  const changed = FIELDS.filter(
+    (field) => !isSame(now[field], typed[field]) && now[field] !== '' && now[field] !== HARDEST,
+  );
+  const values = Object.fromEntries(changed.map((field) => [field, now[field]]));
+  return changed.length === 0 ? null : { seen: map, values, isRemoval: false };
+}
+
+/** A batch was saved. Its steps cannot be taken back any more; what was typed meanwhile stays. */
+export function afterSave(state: TableState, sent: Sent, answer: Saved): TableState {
+  const { additions } = state.edits;
+  let changes: Edits['changes'] = new Map(
+    [...state.edits.changes].filter(([guid, change]) => sent.changes.get(guid) !== change),
+  );
+  for (const map of answer.changed) {
+    const late = changes.get(map.mapGuid);
+    if (late !== undefined) changes = withChange(changes, map, { ...late, seen: map });
+  }
+  for (const [at, addition] of sent.additions.entries()) {
+    const map = answer.maps[at];
+    const now = additions.find(({ id }) => id === addition.id);
+    const late = map && lateChange(addition.typed, now, map);
+    if (map && late) changes = withChange(changes, map, late);
+  }
+  const done = new Set(sent.additions.map(({ id }) => id));
+  return {
+    ...state,
+    maps: applySaved(state.maps, answer),
+    known: applySaved(state.known, answer),
+    revision: state.revision + 1,
+    edits: { additions: additions.filter(({ id }) => !done.has(id)), changes },
+    past: [],
+    future: [],
+    problems: withoutProblems(state.problems, [...done, ...sent.changes.keys()]),
+  };
+}
+
+const nameOf = ({
+  hash,
+  characteristic,
+  difficulty,
+}: Record<'hash' | 'characteristic' | 'difficulty', string>) => `${hash}/${characteristic}/${difficulty}`;
+
+/**
+ * The pool was read again: changes that are done, by whomever, are no changes any more.
+ * @param unanswered a batch of which nobody knows whether it was saved, because the connection was lost: rows of it that
+ *   are in the pool now were saved
+ */
+export function afterRead(state: TableState, pool: ReadPool, unanswered?: Sent): TableState {
+  const current = new Map(pool.maps.map((map) => [map.mapGuid, map]));
+  let changes: Edits['changes'] = new Map();
+  for (const [guid, change] of state.edits.changes) {
+    const map = current.get(guid);
+    if (map !== undefined) changes = withChange(changes, map, change);
+    else if (!change.isRemoval) changes = new Map([...changes, [guid, change]]);
+  }
+  const before = new Set(state.maps.map(({ mapGuid }) => mapGuid));
+  const added = new Map(
+    pool.maps.filter(({ mapGuid }) => !before.has(mapGuid)).map((map) => [nameOf(map), map]),
+  );
+  const own = new Map(
+    (unanswered?.additions ?? []).flatMap((addition) => {
+      const map = added.get(nameOf(addition));
+      return map === undefined ? [] : [[addition.id, map] as const];
+    }),
+  );
+  const isDone = own.size > 0;
+  return {
+    ...state,
+    ...pool,
+    known: [...state.known, ...own.values()],
+    edits: { additions: state.edits.additions.filter(({ id }) => !own.has(id)), changes },
+    ...(isDone && { past: [], future: [] }),
+  };
+}

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { VALUES } from '../../contract.ts';
+import { HARDEST, type Values } from './edits.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.selection;
+
+interface SelectionProps {
+  count: number;
+  categories: readonly { categoryGuid: string; name: string }[];
+  set(values: Partial<Values>): void;
+  remove(): void;
+  restore(): void;
+  lookUp(): void;
+  none(): void;
+}
+
+interface FieldProps {
+  label: string;
+  choices: readonly { value: string; text: string }[];
+  set(value: string): void;
+}
+
+/** A value that is set in all selected rows as soon as it is chosen. */
+const Field = ({ label, choices, set }: FieldProps) => (
+  <label>
+    {label}{' '}
+    <select
+      value=""
+      onChange={({ currentTarget }) => {
+        if (currentTarget.value !== '') set(currentTarget.value);
+        currentTarget.value = '';
+      }}
+    >
+      <option value="">{texts.unchanged}</option>
+      {choices.map(({ value, text }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+function Modifiers({ set }: { set(modifiers: string[]): void }) {
+  const [chosen, choose] = useState<readonly string[]>([]);
+  return (
+    <details>
+      <summary>{strings.columns.modifiers}</summary>
+      <fieldset class="choices">
+        <legend class="unseen">{strings.columns.modifiers}</legend>
+        {VALUES.Modifier.map((code) => (
+          <label key={code}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(code)}
+              onChange={({ currentTarget }) =>
+                choose(currentTarget.checked ? [...chosen, code] : chosen.filter((one) => one !== code))
+              }
+            />
+            {code}
+          </label>
+        ))}
+        <button type="button" class="plain" onClick={() => set([...chosen])}>
+          {texts.setModifiers}
+        </button>
+      </fieldset>
+    </details>
+  );
+}
+
+const asChoices = (values: readonly string[]) => values.map((value) => ({ value, text: value }));
+
+/** Sets values of all selected rows, for those who use a mouse or a finger; the keyboard does the same in the table. */
+export function Selection({ count, categories, set, remove, restore, lookUp, none }: SelectionProps) {
+  if (count === 0) return null;
+  return (
+    <section aria-label={texts.label} class="pool-bar">
+      <p role="status">{texts.count(count)}</p>
+      <div class="actions">
+        <Field
+          label={strings.columns.characteristic}
+          choices={asChoices(VALUES.Characteristic)}
+          set={(characteristic) => set({ characteristic })}
+        />
+        <Field
+          label={strings.columns.difficulty}
+          choices={[...asChoices(VALUES.Difficulty), { value: HARDEST, text: strings.hardest }]}
+          set={(difficulty) => set({ difficulty })}
+        />
+        <Field
+          label={strings.columns.category}
+          choices={categories.map(({ categoryGuid, name }) => ({ value: categoryGuid, text: name }))}
+          set={(categoryGuid) => set({ categoryGuid })}
+        />
+        <Modifiers set={(modifiers) => set({ modifiers })} />
+        <button type="button" class="plain" onClick={remove}>
+          {texts.remove}
+        </button>
+        <button type="button" class="plain" onClick={restore}>
+          {texts.restore}
+        </button>
+        <button type="button" class="plain" onClick={lookUp}>
+          {texts.lookUp}
+        </button>
+        <button type="button" class="plain" onClick={none}>
+          {texts.none}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { TableState } from './model.ts';
+import { type Action, reduce } from './state.ts';
+
+/** Holds the state of a table. What runs beside the drawing, such as saving, always reads the newest. */
+export interface Store {
+  get(): TableState;
+  send(action: Action): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createStore(initial: TableState): Store {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    send: (action) => {
+      const next = reduce(state, action);
+      if (next === state) return;
+      state = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The store of a component, which is drawn again after every change. @param inputs with others it begins again */
+export function useStore(initial: () => TableState, inputs: readonly unknown[]): Store {
+  const store = useMemo(() => createStore(initial()), inputs);
+  const [, draw] = useState(store.get());
+  useEffect(() => store.subscribe(() => draw(store.get())), [store]);
+  return store;
+}

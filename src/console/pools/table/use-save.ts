@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { against, api, ask, type Problem } from '../../api.ts';
+import { notify } from '../../parts/notices.tsx';
+import type { Sent } from './model.ts';
+import { meanwhileOf, rowsOf } from './rows.ts';
+import { type Batch, isReady, nextBatch, problemsOf } from './save.ts';
+import type { Store } from './store.ts';
+import { strings } from './strings.ts';
+
+export interface Saving {
+  /** null: nothing is being saved. */
+  progress: { done: number; total: number } | null;
+  /** Why it does not go on, or was refused. */
+  problem: Problem | null;
+  save(): void;
+  stop(): void;
+}
+
+const sizeOf = ({ body }: Batch): number => body.removals.length + body.changes.length + body.maps.length;
+
+/** Reads the pool into the table. @returns what went wrong; null: nothing */
+async function readAgain(store: Store, poolGuid: string, unanswered?: Sent): Promise<Problem | null> {
+  const { data, etag, problem } = await ask(
+    api.GET('/pools/{poolGuid}/maps', { params: { path: { poolGuid } }, cache: 'no-cache' }),
+  );
+  if (problem !== null) return problem;
+  store.send({ do: 'read', pool: { maps: data.maps, revision: data.revision, etag }, unanswered });
+  return null;
+}
+
+type Outcome = { isDone: true } | { isDone: false; problem: Problem };
+
+/** Sends a batch and puts into the table what came of it. */
+async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<Outcome> {
+  const { data, problem } = await ask(
+    api.POST('/pools/{poolGuid}/maps/batch', {
+      params: { path: { poolGuid } },
+      headers: against(store.get().etag),
+      body: batch.body,
+    }),
+  );
+  if (problem === null) {
+    store.send({ do: 'saved', sent: batch.sent, answer: data });
+    await readAgain(store, poolGuid);
+    return { isDone: true };
+  }
+  if (problem.code === 'STALE') await readAgain(store, poolGuid);
+  // It may have been saved although its answer was lost.
+  else if (problem.code === '') await readAgain(store, poolGuid, batch.sent);
+  else store.send({ do: 'refused', problems: problemsOf(problem, batch) });
+  return { isDone: false, problem };
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** A pool that is changed so often is not saved without being looked at. */
+const MOST_STALE = 3;
+
+interface RunOptions {
+  store: Store;
+  poolGuid: string;
+  isStopped(): boolean;
+  tell(saving: Pick<Saving, 'progress' | 'problem'>): void;
+}
+
+/** Saves batch after batch, and waits for what passes. @returns how many rows were saved, and why not more */
+async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
+  const total = rowsOf(store.get()).filter(isReady).length;
+  let done = 0;
+  let stale = 0;
+  while (!isStopped()) {
+    const batch = nextBatch(rowsOf(store.get()), store.get());
+    if (batch === null) return { done, problem: null };
+    const outcome = await sendBatch(store, poolGuid, batch);
+    if (outcome.isDone) {
+      done += sizeOf(batch);
+      tell({ progress: { done, total }, problem: null });
+      continue;
+    }
+    const { problem } = outcome;
+    if (problem.code === 'STALE') {
+      // The tag differs although nothing in the rows does, such as after a batch that this table has sent itself.
+      if (meanwhileOf(store.get()) !== null || ++stale > MOST_STALE) return { done, problem };
+    } else if (problem.kind === 'refused') return { done, problem };
+    else {
+      tell({ progress: { done, total }, problem });
+      await sleep(problem.retryAfterMs);
+    }
+  }
+  return { done, problem: null };
+}
+
+/** Saves what is not saved. @param saved called after something was */
+export function useSave(store: Store, poolGuid: string, saved: () => void): Saving {
+  const [state, setState] = useState<Pick<Saving, 'progress' | 'problem'>>({ progress: null, problem: null });
+  const run = useRef<{ isStopped: boolean } | null>(null);
+  const stop = (): void => {
+    if (run.current !== null) run.current.isStopped = true;
+    run.current = null;
+    setState(({ problem }) => ({ progress: null, problem }));
+  };
+  useEffect(() => stop, [poolGuid]);
+  const save = (): void => {
+    const rows = rowsOf(store.get()).filter(isReady).length;
+    if (run.current !== null || rows === 0) return;
+    const own = { isStopped: false };
+    run.current = own;
+    setState({ progress: { done: 0, total: rows }, problem: null });
+    const tell: RunOptions['tell'] = (next) => own.isStopped || setState(next);
+    void saveAll({ store, poolGuid, isStopped: () => own.isStopped, tell }).then(({ done, problem }) => {
+      if (run.current === own) {
+        run.current = null;
+        setState({ progress: null, problem });
+      }
+      if (done > 0) notify(strings.bar.saved(done));
+      if (done > 0 || problem?.code === 'STALE') saved();
+    });
+  };
+  return { ...state, save, stop };
+}
