@@ -1771,12 +1771,12 @@ export interface components {
             type: "abortedByStaff";
         };
         AddedPoolMaps: {
-            /** @description As they are now, in the order of the request */
-            changed: components["schemas"]["PoolMap"][];
+            /** @description As they are now, in the order of the request; only with changes or removals */
+            changed?: components["schemas"]["PoolMap"][];
             /** @description Those that were added, in the order of the request */
             maps: components["schemas"]["PoolMap"][];
-            /** @description `mapGuid` of those that were removed */
-            removed: string[];
+            /** @description `mapGuid` of those that were removed; only with changes or removals */
+            removed?: string[];
         };
         AuditEntry: {
             /** @example publishPool */
@@ -3141,10 +3141,10 @@ export interface components {
             submittedBy: string | null;
         };
         PoolAlone: {
-            /** @description `playerGuid` of those who submitted or changed it since its last review: they may not review it */
-            changedBy: string[];
-            /** @description The pool it was copied from; null: none, or a deleted one */
-            copiedFromGuid: string | null;
+            /** @description For staff: `playerGuid` of those who submitted or changed it since its last review. They may not review it. */
+            changedBy?: string[];
+            /** @description For staff: the pool it was copied from; null: none, or a deleted one */
+            copiedFromGuid?: string | null;
             mapCount: number;
             name: string;
             /** @description Opens a playlist manager; null until published */

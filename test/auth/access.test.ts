@@ -63,7 +63,7 @@ function refusalOf(caller: string, { access, method }: { access: Access | undefi
 
 /** Routes that look at no credentials: the older pooling routes, which are always refused, and pages with their files. */
 const BEFORE_GUARD =
-  /^\/(queue(\/\*)?|assets\/[\w.-]+|favicon\.svg|robots\.txt|preview\.png|(match|overlay|ladder|player|pool)\/:\w+(\/preview\.png)?|me|staff(\/\*)?)?$/;
+  /^\/(queue(\/\*)?|assets\/[\w.-]+|favicon\.svg|robots\.txt|preview\.png|(match|overlay|ladder|player|pool)\/:\w+(\/preview\.png)?|me|staff(\/[a-z]+(\/:\w+)?)?)?$/;
 
 const PARAMETERS: Record<string, string> = {
   gameVersion: '9.9.9',

@@ -38,23 +38,30 @@ afterEach(async () => {
 });
 
 /** Connects a player at the least cost: Socket.IO's packets by hand, from an address of its own. */
-async function connect({ url }: ServiceNode, nth: number): Promise<WebSocket> {
+async function connect({ url }: Pick<ServiceNode, 'url'>, nth: number): Promise<WebSocket> {
   const auth = { token: await nodes.gameToken(`S${nth}`), pluginVersion: PLUGIN_VERSION };
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
     perMessageDeflate: false,
     localAddress: `127.1.${nth >> 8}.${nth & 255}`,
   });
-  sockets.push(socket);
-  await new Promise<void>((resolve, reject) => {
+  const refusal = await new Promise<string | null>((resolve, reject) => {
     socket.on('error', reject);
     socket.on('message', (data: Buffer) => {
       const packet = data.toString();
       if (packet.startsWith('0')) socket.send(`40${JSON.stringify(auth)}`);
       else if (packet === '2') socket.send('3');
-      else if (packet.startsWith('44')) reject(new Error(packet));
-      else if (packet.startsWith('40')) resolve();
+      else if (packet.startsWith('44')) resolve(packet.slice(2));
+      else if (packet.startsWith('40')) resolve(null);
     });
   });
+  if (refusal !== null) {
+    const { message, data } = JSON.parse(refusal);
+    // A busy machine puts players off.
+    if (message !== 'SERVICE_UNAVAILABLE') throw new Error(refusal);
+    await new Promise((resolve) => setTimeout(resolve, data.retryAfterMs));
+    return connect({ url }, nth);
+  }
+  sockets.push(socket);
   return socket;
 }
 

@@ -1462,12 +1462,12 @@ namespace CompetitiveMatches
         [JsonProperty("oneClickUrl", Required = Required.AllowNull)]
         public string OneClickUrl { get; set; }
 
-        /// <summary>The pool it was copied from; null: none, or a deleted one</summary>
-        [JsonProperty("copiedFromGuid", Required = Required.AllowNull)]
+        /// <summary>For staff: the pool it was copied from; null: none, or a deleted one</summary>
+        [JsonProperty("copiedFromGuid", NullValueHandling = NullValueHandling.Ignore)]
         public string CopiedFromGuid { get; set; }
 
-        /// <summary><c>playerGuid</c> of those who submitted or changed it since its last review: they may not review it</summary>
-        [JsonProperty("changedBy", Required = Required.Always)]
+        /// <summary>For staff: <c>playerGuid</c> of those who submitted or changed it since its last review. They may not review it. May be null.</summary>
+        [JsonProperty("changedBy", NullValueHandling = NullValueHandling.Ignore)]
         public List<string> ChangedBy { get; set; }
     }
 

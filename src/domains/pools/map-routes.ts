@@ -108,12 +108,10 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
       },
     },
     handler: async (request) => {
-      const { added, ...others } = await pools.saveMaps(
-        changeOf(request),
-        request.params.poolGuid,
-        rowsOf(request),
-      );
-      return { maps: added, ...others };
+      const batch = rowsOf(request);
+      const { added, ...others } = await pools.saveMaps(changeOf(request), request.params.poolGuid, batch);
+      const isAddition = batch.changes.length + batch.removals.length === 0;
+      return { maps: added, ...(!isAddition && others) };
     },
   });
 };

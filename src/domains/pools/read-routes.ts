@@ -31,8 +31,9 @@ export const poolReadRoutes: PoolRoutes = async (app, { pools }) => {
       response: { 200: poolAlone, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND') },
     },
     handler: async (request, reply) => {
-      const found = await pools.get(request.params.poolGuid, isStaff(request.principal));
-      const beside = await pools.besides(found.poolGuid);
+      const forStaff = isStaff(request.principal);
+      const found = await pools.get(request.params.poolGuid, forStaff);
+      const beside = forStaff ? await pools.besides(found.poolGuid) : undefined;
       publicAnswerUnlessStaff(reply).header('etag', tagOf(found, beside));
       return { ...found, ...beside };
     },

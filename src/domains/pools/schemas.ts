@@ -50,14 +50,18 @@ export const pool = z
   .meta({ id: 'Pool' });
 export type Pool = z.output<typeof pool>;
 
-/** A pool with what is shown of it alone. */
+/** A pool with what only staff see of it. */
 export const poolAlone = pool
   .extend({
-    copiedFromGuid: guid.nullable().describe('The pool it was copied from; null: none, or a deleted one'),
+    copiedFromGuid: guid
+      .nullable()
+      .optional()
+      .describe('For staff: the pool it was copied from; null: none, or a deleted one'),
     changedBy: z
       .array(guid)
+      .optional()
       .describe(
-        '`playerGuid` of those who submitted or changed it since its last review: they may not review it',
+        'For staff: `playerGuid` of those who submitted or changed it since its last review. They may not review it.',
       ),
   })
   .meta({ id: 'PoolAlone' });
@@ -149,8 +153,14 @@ export const poolBatch = z
 export const savedBatch = z
   .object({
     maps: z.array(poolMap).describe('Those that were added, in the order of the request'),
-    changed: z.array(poolMap).describe('As they are now, in the order of the request'),
-    removed: z.array(guid).describe('`mapGuid` of those that were removed'),
+    changed: z
+      .array(poolMap)
+      .optional()
+      .describe('As they are now, in the order of the request; only with changes or removals'),
+    removed: z
+      .array(guid)
+      .optional()
+      .describe('`mapGuid` of those that were removed; only with changes or removals'),
   })
   .meta({ id: 'AddedPoolMaps' });
 

@@ -71,7 +71,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     get: async (poolGuid: string, forStaff: boolean): Promise<Pool> =>
       view(visible(await store.findPool(prisma, poolGuid), forStaff)),
 
-    /** The data that are shown with the state of a pool. `If-Match` does not compare them. */
+    /** The data that staff see with the state of a pool. `If-Match` does not compare them. */
     besides: async (poolGuid: string): Promise<Pick<PoolAlone, 'copiedFromGuid' | 'changedBy'>> => ({
       copiedFromGuid: await store.originOf(prisma, poolGuid),
       changedBy: await contributorsOf(prisma, poolGuid),
