@@ -59,8 +59,8 @@ export const Seats = ({ match, offsetMs }: { match: Match; offsetMs: number | nu
       const colour = COLOURS[index] ?? 'red';
       return (
         <section key={playerGuid} class={`seat ${colour}`} aria-label={words[colour]}>
+          <Portrait guid={playerGuid} />
           <p class="seat-name">
-            <Portrait guid={playerGuid} />{' '}
             <Link to={PATHS.player} with={{ playerGuid }}>
               <Name text={username} most={40} />
             </Link>
