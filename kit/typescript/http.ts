@@ -575,6 +575,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/matches/{matchGuid}/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The replays of a match, with their verdicts
+         * @description Of a running match, too, but not for those who play in it.
+         *
+         *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
+         */
+        get: operations["listReplaysOfMatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/matches/{matchGuid}/result": {
         parameters: {
             query?: never;
@@ -3730,6 +3752,10 @@ export interface components {
             /** @description `cursor` of the next page; null: this is the last one */
             nextCursor: string | null;
         };
+        ReplaysOfMatch: {
+            /** @description By round; at most one of each player */
+            replays: components["schemas"]["Replay"][];
+        };
         /**
          * @description Whether a replay was published, and whether it agrees with the score
          * @enum {string}
@@ -6014,6 +6040,66 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MatchLog"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listReplaysOfMatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                matchGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replays": [
+                     *         {
+                     *           "replayGuid": "01a204a0-50ed-74c0-ae57-db3ba1c24308",
+                     *           "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
+                     *           "roundNumber": 1,
+                     *           "playerGuid": "01a204a0-4d3d-719d-96e6-fc46fe085c81",
+                     *           "verdict": "mismatch",
+                     *           "checks": [
+                     *             {
+                     *               "name": "mapHash",
+                     *               "ok": true,
+                     *               "decisive": true,
+                     *               "expected": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *               "actual": "44101FC77B8595417C3B05199EE9E4B241F78583"
+                     *             },
+                     *             {
+                     *               "name": "characteristic",
+                     *               "ok": true,
+                     *               "decisive": true,
+                     *               "expected": "Standard",
+                     *               "actual": "Standard"
+                     *             }
+                     *           ],
+                     *           "uploadedAt": "2026-11-22T18:59:05.160Z",
+                     *           "size": 449005,
+                     *           "sha256": "135defc7236a114191e364520b9b3a169c050f86a5730928b4cce4293bd79e7e",
+                     *           "downloadUrl": "https://matches.example.org/replays/01a204a0-50ed-74c0-ae57-db3ba1c24308/download"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplaysOfMatch"];
                 };
             };
             default: components["responses"]["Refusal"];

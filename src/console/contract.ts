@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by `npm run docs`. Do not edit.
+// Generated from docs/openapi.json by `npm run docs`. Do not edit. Long because it lists every operation for staff.
 
 /** Roles of which an operation needs one. */
 export const ROLES = {
@@ -161,6 +161,11 @@ export const ROLES = {
   ],
   "POST /replay-reviews/{reviewGuid}/resolve": [
     "role:admin"
+  ],
+  "GET /matches/{matchGuid}/replays": [
+    "role:pooler",
+    "role:admin",
+    "role:developer"
   ],
   "GET /audit-log": [
     "role:admin"

@@ -4,6 +4,7 @@ import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+import { playRound as playReplayedRound, publish } from '../replays/round.ts';
 import { type Desk, openDesk } from './staff-browser.ts';
 
 /** What staff see of matches, and what an admin does with one, in a real browser. */
@@ -202,6 +203,26 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.waitForSelector('[data-outcome="draw"]');
   });
 
+  test('show the replays of both, and what in them does not hold', async () => {
+    const { page } = admin;
+    const round = await playReplayedRound(service, queueGuid, { names: ['Kaja', 'Lars'] });
+    const [kaja, lars] = round.players;
+    await publish(service, round, kaja, kaja.play.replay);
+    const { checks } = (await publish(service, round, lars, kaja.play.replay)).body;
+    await round.finish();
+    await show(round.matchGuid);
+    await page.waitForSelector(`[data-replay-of="${kaja.guid}"]:has-text("verified")`);
+    const row = page.locator(`[data-replay-of="${lars.guid}"]`);
+    await row.getByText('does not agree').waitFor();
+    const failed = checks.filter(({ ok }: any) => !ok).map(({ name }: any) => name);
+    expect(await row.locator('li').count()).toBe(failed.length);
+    for (const name of failed) expect(await row.textContent()).toContain(name);
+    expect(await axeFindings(admin.context, page)).toEqual([]);
+    const link = page.locator(`[data-replay-of="${kaja.guid}"] a`);
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toMatch(/\.bsor$/);
+  });
+
   test('of one’s own are left to other admins, and other staff decide none', async () => {
     const { body } = await service.request('admin', 'GET', '/auth/me');
     const token = await service.identityProvider.gameToken({
@@ -216,6 +237,8 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await admin.page.getByText('You play in this match').waitFor();
     expect(await admin.page.locator('[data-action]').count()).toBe(0);
     expect(await admin.page.locator('[data-read-log]').count()).toBe(0);
+    const replays = await service.request('admin', 'GET', `/matches/${matchGuid}/replays`);
+    expect(replays.body.error.code).toBe('OWN_MATCH');
 
     const developer = await openDesk(browser, { service, account: 'developer' });
     await show(matchGuid, developer);

@@ -91,6 +91,8 @@ describe('a staff route', () => {
     ['GET', '/players/{}/bans', admins],
     ['GET', '/players/{}/bans/{}', admins],
     ['DELETE', '/players/{}/bans/{}', admins],
+    ['POST', '/matches/{}/result/preview', admins],
+    ['GET', '/matches/{}/replays', staff],
     ['GET', '/audit-log', admins],
     ['GET', '/reports', admins],
     ['PATCH', '/reports/{}', admins],

@@ -67,6 +67,15 @@ describe('a replay that agrees with its score', () => {
       );
     }
     const { replayGuid } = answer.body;
+    const listed = (account: string | null) =>
+      service.request(account, 'GET', `/matches/${match.matchGuid}/replays`);
+    expect((await listed('developer')).body.replays).toMatchObject([
+      { ...answer.body, roundNumber: 1, playerGuid: a.guid },
+    ]);
+    expect(refusal(await listed('player-one'))).toBe('403 FORBIDDEN');
+    expect(refusal(await listed(null))).toBe('401 UNAUTHENTICATED');
+    const unknown = await service.request('admin', 'GET', `/matches/${replayGuid}/replays`);
+    expect(refusal(unknown)).toBe('404 MATCH_NOT_FOUND');
     expect((await get(`/replays/${replayGuid}`)).status).toBe(404);
     expect((await get(`/replays/${replayGuid}/download`)).status).toBe(404);
     await match.finish();

@@ -13,6 +13,7 @@ import { type Read, useRead } from '../read.ts';
 import { useMe } from '../session.ts';
 import { Decisions } from './decide.tsx';
 import { Log } from './log.tsx';
+import { Replays } from './replays.tsx';
 import { Result, Rounds } from './rounds.tsx';
 import { Seats } from './seats.tsx';
 import { strings } from './strings.ts';
@@ -145,6 +146,7 @@ function View({ found, read, isRunning, streamed }: ViewProps) {
       <Result match={match} />
       <Seats match={match} offsetMs={streamed?.offsetMs ?? null} />
       <Rounds match={match} />
+      <Replays match={match} />
       <Related match={match} />
       <Facts match={match} />
       <Log match={match} />

@@ -138,6 +138,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /live/u/:platformId': 'public',
   'POST /matches/:matchGuid/rounds/:roundNumber/replay': 'plugin',
+  'GET /matches/:matchGuid/replays': anyStaff,
   'GET /replays/:replayGuid': 'public',
   'GET /replays/:replayGuid/download': 'public',
   'GET /replay-reviews': admin,

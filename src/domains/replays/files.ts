@@ -4,6 +4,7 @@ import { isoTime } from '../../platform/clock.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange } from '../../platform/storage/place.ts';
+import { type MatchState, matchErrors } from '../matches/index.ts';
 import { isErased } from '../players/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
 import { replayErrors } from './errors.ts';
@@ -20,6 +21,9 @@ export type Files = ReturnType<typeof createFiles>;
 
 export const keyOf = (replayGuid: string): string => `replays/${replayGuid}`;
 
+const playsIn = (seats: MatchState['seats'], playerGuid: string | undefined): boolean =>
+  Object.values(seats).some((seat) => seat.playerGuid === playerGuid);
+
 /** Stored replays: who may read them, and how long their files are kept. */
 export function createFiles({ config, database, storage, clock, logger, matches }: ReplaysOptions) {
   const { prisma } = database;
@@ -29,7 +33,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     const replay = await store.findReplay(prisma, replayGuid);
     const match = replay && (await matches.stored(replay.matchGuid));
     const { seats, endedAt } = match?.state ?? {};
-    const plays = Object.values(seats ?? {}).some(({ playerGuid }) => playerGuid === viewer?.playerGuid);
+    const plays = seats !== undefined && playsIn(seats, viewer?.playerGuid);
     if (!replay || (endedAt == null && (plays || !isStaff(viewer)))) throw replayErrors.REPLAY_NOT_FOUND();
     return replay;
   };
@@ -83,6 +87,18 @@ export function createFiles({ config, database, storage, clock, logger, matches 
   return {
     present,
     remove,
+
+    /**
+     * The replays of a match, for staff; while it runs not for those who play in it.
+     * @throws MATCH_NOT_FOUND, OWN_MATCH
+     */
+    ofMatch: async (matchGuid: string, viewerGuid: string): Promise<ReplayView[]> => {
+      const match = await matches.stored(matchGuid);
+      if (match === null) throw matchErrors.MATCH_NOT_FOUND();
+      const { seats, endedAt } = match.state;
+      if (endedAt === null && playsIn(seats, viewerGuid)) throw matchErrors.OWN_MATCH();
+      return (await store.replaysOfMatch(prisma, matchGuid)).map(present);
+    },
 
     /** A replay with its verdict. @throws REPLAY_NOT_FOUND, also before the match has ended */
     read: async (replayGuid: string, viewer: Principal | null): Promise<ReplayView> =>

@@ -20,6 +20,8 @@ import {
   replayParams,
   replayReview,
   replayReviewInRound,
+  replaysOfMatch,
+  replaysOfMatchParams,
   replayView,
   resolveBody,
   reviewPage,
@@ -56,6 +58,20 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
       publicAnswerUnlessStaff(reply);
       return found;
     },
+  });
+
+  app.get('/matches/:matchGuid/replays', {
+    schema: {
+      tags: ['Staff'],
+      operationId: 'listReplaysOfMatch',
+      summary: 'The replays of a match, with their verdicts',
+      description: 'Of a running match, too, but not for those who play in it.',
+      params: replaysOfMatchParams,
+      response: { 200: replaysOfMatch, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH') },
+    },
+    handler: async (request) => ({
+      replays: await replays.ofMatch(request.params.matchGuid, changeOf(request).actorGuid),
+    }),
   });
 
   app.get('/replays/:replayGuid/download', {

@@ -62,6 +62,11 @@ export const replayView = z
   .meta({ id: 'Replay' });
 export type ReplayView = z.output<typeof replayView>;
 
+export const replaysOfMatchParams = z.strictObject({ matchGuid: guid });
+export const replaysOfMatch = z
+  .object({ replays: z.array(replayView).describe('By round; at most one of each player') })
+  .meta({ id: 'ReplaysOfMatch' });
+
 export const REVIEW_REASONS = ['mismatch', 'no_score', 'missing', 'copy'] as const;
 const reviewReason = z
   .enum(REVIEW_REASONS)

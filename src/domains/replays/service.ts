@@ -32,6 +32,7 @@ export function createService(options: ReplaysOptions) {
     },
     publish: createPublishing({ ...options, files }),
     read: files.read,
+    ofMatch: files.ofMatch,
     file: files.file,
     tidy: files.tidy,
     /** Removes the file of a replay that is listed as to be removed. */

@@ -51,6 +51,15 @@ export async function replayOfPart(db: Db, part: Part): Promise<StoredReplay | n
   return row && replayOf(row);
 }
 
+/** The replays of a match, by round: at most one for each player of each. */
+export async function replaysOfMatch(db: Db, matchGuid: string): Promise<StoredReplay[]> {
+  const rows = await db.replay.findMany({
+    where: { matchGuid },
+    orderBy: [{ roundNumber: 'asc' }, { playerGuid: 'asc' }],
+  });
+  return rows.map(replayOf);
+}
+
 /** A replay before it is stored. */
 export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
 

@@ -1,0 +1,101 @@
+import { plain } from '../../pages/parts/text.ts';
+import { api, ask, type Shapes } from '../api.ts';
+import { Reading } from '../parts/reading.tsx';
+import { Scrolls } from '../parts/scrolls.tsx';
+import { useRead } from '../read.ts';
+import { useMe } from '../session.ts';
+import { strings } from './strings.ts';
+import { type Match, nameIn } from './words.ts';
+
+const texts = strings.replays;
+
+const kilobytes = new Intl.NumberFormat(undefined, {
+  style: 'unit',
+  unit: 'kilobyte',
+  maximumFractionDigits: 0,
+});
+
+/** The checks of a replay that do not hold, each with what was expected and what was found. */
+function Checks({ checks }: Pick<Shapes['Replay'], 'checks'>) {
+  const failed = checks.filter(({ ok }) => !ok);
+  if (failed.length === 0) return <span class="quiet">{texts.allHold(checks.length)}</span>;
+  return (
+    <ul>
+      {failed.map(({ name, decisive, expected, actual }) => (
+        <li key={name} class={decisive ? 'fails' : undefined}>
+          {name}: {texts.check(plain(expected), plain(actual))} {!decisive && texts.informs}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const Row = ({ replay, match }: { replay: Shapes['Replay']; match: Match }) => (
+  <tr data-replay-of={replay.playerGuid}>
+    <th scope="row">{replay.roundNumber}</th>
+    <td>{nameIn(match, replay.playerGuid)}</td>
+    <td class={replay.verdict === 'mismatch' ? 'fails' : undefined}>{texts.verdicts[replay.verdict]}</td>
+    <td class="wraps">
+      <Checks checks={replay.checks} />
+    </td>
+    <td>
+      {replay.downloadUrl === null ? (
+        texts.removed
+      ) : (
+        <a href={replay.downloadUrl} download>
+          {texts.download(kilobytes.format(replay.size / 1024))}
+        </a>
+      )}
+    </td>
+  </tr>
+);
+
+/** The replays that were published of a match, by round. */
+export function Replays({ match }: { match: Match }) {
+  const { matchGuid, endedAt, players, rounds } = match;
+  const me = useMe();
+  const isOwn = endedAt === null && players.some(({ playerGuid }) => playerGuid === me.playerGuid);
+  if (isOwn || !me.may('GET /matches/{matchGuid}/replays')) return null;
+  const verdicts = rounds.flatMap(({ scores }) => scores.map(({ replay }) => replay));
+  return <ReplaysRead key={matchGuid} match={match} verdicts={verdicts.join()} />;
+}
+
+/** Read again when a verdict has changed. */
+function ReplaysRead({ match, verdicts }: { match: Match; verdicts: string }) {
+  const { matchGuid } = match;
+  const read = useRead(
+    () => ask(api.GET('/matches/{matchGuid}/replays', { params: { path: { matchGuid } } })),
+    [matchGuid, verdicts],
+  );
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <Reading of={read}>
+        {({ replays }) =>
+          replays.length === 0 ? (
+            <p class="quiet">{texts.none}</p>
+          ) : (
+            <Scrolls label={texts.label}>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{strings.rounds.round}</th>
+                    <th scope="col">{texts.player}</th>
+                    <th scope="col">{texts.verdict}</th>
+                    <th scope="col">{texts.checks}</th>
+                    <th scope="col">{texts.file}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {replays.map((replay) => (
+                    <Row key={replay.replayGuid} replay={replay} match={match} />
+                  ))}
+                </tbody>
+              </table>
+            </Scrolls>
+          )
+        }
+      </Reading>
+    </section>
+  );
+}
