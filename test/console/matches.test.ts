@@ -4,6 +4,7 @@ import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+import { HOSTILE, renameAll } from '../pages/scene.ts';
 import { playRound as playReplayedRound, publish } from '../replays/round.ts';
 import { type Desk, openDesk } from './staff-browser.ts';
 
@@ -88,6 +89,8 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.waitForURL(/playerGuid=/);
     await row.waitFor();
     await page.fill('input[type="datetime-local"] >> nth=1', '2020-01-01T00:00');
+    await page.locator('input[type="datetime-local"] >> nth=1').blur();
+    await page.waitForURL(/until=2020|until=2019/);
     await row.waitFor({ state: 'detached' });
     expect(await axeFindings(admin.context, page)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -247,6 +250,27 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     expect(developer.problems).toEqual([]);
     await developer.close();
     await me.do('forfeit', { matchGuid });
+  });
+
+  test('and all that is around them are drawn as text, however they are called', async () => {
+    const { page } = admin;
+    const { items } = await read(`/matches?queueGuid=${queueGuid}&state=ended`);
+    const views = [
+      '/staff/matches?state=all',
+      `/staff/matches/${items[0].matchGuid}`,
+      '/staff/queues',
+      '/staff/seasons',
+    ];
+    await page.setViewportSize({ width: 640, height: 740 });
+    for (const name of [HOSTILE.script, HOSTILE.direction, HOSTILE.long]) {
+      await renameAll({ service }, name);
+      for (const view of views) {
+        await admin.goto(view);
+        await page.waitForSelector('table');
+        expect(await overflows(page), `${view} with ${name.slice(0, 20)}`).toBe(false);
+        expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
+      }
+    }
     expect(admin.problems).toEqual([]);
   });
 });

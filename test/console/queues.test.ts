@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { daysBetween, instantOf, localOf } from '../../src/console/parts/instants.ts';
 import { pairingText } from '../../src/console/queues/meaning.ts';
-import { daysBetween, instantOf, localOf } from '../../src/console/seasons/times.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Name } from '../../pages/parts/name.ts';
+import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
+import { instantOf, localOf } from '../parts/instants.ts';
 import { addressOf } from '../parts/link.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { PATHS } from '../paths.ts';
@@ -71,7 +73,10 @@ function Things({ query, change }: FilterProps) {
         label={texts.queue}
         value={query.queueGuid ?? ''}
         options={options(
-          (queues.data?.items ?? []).map(({ queueGuid, name }) => ({ value: queueGuid, label: name })),
+          (queues.data?.items ?? []).map(({ queueGuid, name }) => ({
+            value: queueGuid,
+            label: plain(name, 40),
+          })),
           query.queueGuid,
         )}
         onChange={(queueGuid) => change({ queueGuid })}
@@ -80,7 +85,10 @@ function Things({ query, change }: FilterProps) {
         label={texts.season}
         value={query.seasonGuid ?? ''}
         options={options(
-          (seasons.data?.items ?? []).map(({ seasonGuid, name }) => ({ value: seasonGuid, label: name })),
+          (seasons.data?.items ?? []).map(({ seasonGuid, name }) => ({
+            value: seasonGuid,
+            label: plain(name, 40),
+          })),
           query.seasonGuid,
         )}
         onChange={(seasonGuid) => change({ seasonGuid })}
@@ -142,31 +150,32 @@ function PlayerSearch({ change }: { change: Change }) {
   );
 }
 
-/** What a field for local times holds of an instant. @param at ISO 8601 */
-const localOf = (at: string | undefined): string => {
-  const date = new Date(at ?? '');
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-
 interface InstantProps {
   label: string;
+  /** ISO 8601. */
   at: string | undefined;
   onChange(at: string | undefined): void;
 }
 
-const Instant = ({ label, at, onChange }: InstantProps) => (
-  <label>
-    {label}{' '}
-    <input
-      type="datetime-local"
-      value={localOf(at)}
-      onChange={({ currentTarget: { value } }) =>
-        onChange(value === '' ? undefined : new Date(value).toISOString())
-      }
-    />
-  </label>
-);
+/** An instant. It counts once the field is left: while a year is typed it is another year. */
+function Instant({ label, at, onChange }: InstantProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const leave = (): void => {
+    if (typed !== null) onChange(typed === '' ? undefined : instantOf(typed));
+    setTyped(null);
+  };
+  return (
+    <label>
+      {label}{' '}
+      <input
+        type="datetime-local"
+        value={typed ?? localOf(at ?? '')}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={leave}
+      />
+    </label>
+  );
+}
 
 /** What of all matches is listed. */
 export function Filters(props: FilterProps) {

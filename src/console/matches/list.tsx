@@ -52,12 +52,16 @@ function useMatches(query: MatchQuery) {
   );
   const isPaused = !isRunning(query) || (matches.data?.length ?? 0) > PAGE;
   const events = followed.state?.events ?? 0;
+  const everyMs = matches.problem?.retryAfterMs ?? AGAIN_MS;
+  useEffect(() => {
+    if (!isPaused && events > 0) matches.reload();
+  }, [isPaused, events]);
   useEffect(() => {
     if (isPaused) return undefined;
-    if (events > 0) matches.reload();
-    const timer = setInterval(() => document.visibilityState === 'visible' && matches.reload(), AGAIN_MS);
+    const again = () => document.visibilityState === 'visible' && matches.reload();
+    const timer = setInterval(again, everyMs);
     return () => clearInterval(timer);
-  }, [isPaused, events, JSON.stringify(asked)]);
+  }, [isPaused, everyMs, JSON.stringify(asked)]);
   return { matches, followed, isPaused, offsetMs: followed.state?.offsetMs ?? null };
 }
 

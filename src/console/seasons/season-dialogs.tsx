@@ -2,11 +2,11 @@ import { plain } from '../../pages/parts/text.ts';
 import { against, api, ask, type Shapes } from '../api.ts';
 import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
+import { daysBetween, instantOf, localOf } from '../parts/instants.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { type Read, useRead } from '../read.ts';
 import { Edit } from './edit.tsx';
 import { strings } from './strings.ts';
-import { daysBetween, instantOf, localOf } from './times.ts';
 
 const texts = strings.seasons;
 
