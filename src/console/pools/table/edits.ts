@@ -67,6 +67,18 @@ export function withChange(changes: Edits['changes'], current: PoolMap, change: 
   return next;
 }
 
+/** Leaves out changes that are done in the pool as it is now, by whomever. Those of maps that are gone stay. */
+export function withoutDone(edits: Edits, maps: readonly PoolMap[]): Edits {
+  const current = new Map(maps.map((map) => [map.mapGuid, map]));
+  let changes: Edits['changes'] = new Map();
+  for (const [guid, change] of edits.changes) {
+    const map = current.get(guid);
+    if (map !== undefined) changes = withChange(changes, map, change);
+    else if (!change.isRemoval) changes = new Map([...changes, [guid, change]]);
+  }
+  return { ...edits, changes };
+}
+
 /** Changes maps of the pool with these guids, and leaves those alone that are not there. */
 function changeMaps(
   edits: Edits,

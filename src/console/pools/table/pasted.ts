@@ -168,7 +168,7 @@ function rowsOfPlaylist(playlist: unknown): Pasted {
  * @param categories names of the categories there are, to recognise them in a table without a header
  */
 export function readPasted(pasted: string, categories: readonly string[] = []): Pasted {
-  const all = pasted.replace(BYTE_ORDER_MARK, '').trim();
+  const all = pasted.replace(BYTE_ORDER_MARK, '').replaceAll(/\r\n?/g, '\n').trim();
   if (all.startsWith('{')) {
     try {
       return rowsOfPlaylist(JSON.parse(all));
@@ -179,6 +179,7 @@ export function readPasted(pasted: string, categories: readonly string[] = []): 
   const { data } = Papa.parse<string[]>(all, {
     skipEmptyLines: 'greedy',
     delimitersToGuess: ['\t', ';', ','],
+    newline: '\n',
   });
   const header = (data[0] ?? []).map((name) => name.trim().toLowerCase());
   if (header.includes('key') || header.includes('hash') || header.includes('link')) return rowsOfTable(data);

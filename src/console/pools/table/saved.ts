@@ -7,6 +7,7 @@ import {
   type MapChange,
   type PoolMap,
   withChange,
+  withoutDone,
 } from './edits.ts';
 import { type ReadPool, type Saved, type Sent, type TableState, withoutProblems } from './model.ts';
 
@@ -71,13 +72,7 @@ const nameOf = ({
  *   are in the pool now were saved
  */
 export function afterRead(state: TableState, pool: ReadPool, unanswered?: Sent): TableState {
-  const current = new Map(pool.maps.map((map) => [map.mapGuid, map]));
-  let changes: Edits['changes'] = new Map();
-  for (const [guid, change] of state.edits.changes) {
-    const map = current.get(guid);
-    if (map !== undefined) changes = withChange(changes, map, change);
-    else if (!change.isRemoval) changes = new Map([...changes, [guid, change]]);
-  }
+  const edits = withoutDone(state.edits, pool.maps);
   const before = new Set(state.maps.map(({ mapGuid }) => mapGuid));
   const added = new Map(
     pool.maps.filter(({ mapGuid }) => !before.has(mapGuid)).map((map) => [nameOf(map), map]),
@@ -93,7 +88,7 @@ export function afterRead(state: TableState, pool: ReadPool, unanswered?: Sent):
     ...state,
     ...pool,
     known: [...state.known, ...own.values()],
-    edits: { additions: state.edits.additions.filter(({ id }) => !own.has(id)), changes },
+    edits: { ...edits, additions: edits.additions.filter(({ id }) => !own.has(id)) },
     ...(isDone && { past: [], future: [] }),
   };
 }

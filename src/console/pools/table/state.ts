@@ -10,6 +10,7 @@ import {
   restoreRows,
   setValues,
   type Values,
+  withoutDone,
 } from './edits.ts';
 import {
   type Lookup,
@@ -71,7 +72,7 @@ function travel(state: TableState, from: 'past' | 'future', to: 'past' | 'future
   if (last === undefined) return state;
   return {
     ...state,
-    edits: last.edits,
+    edits: withoutDone(last.edits, state.maps),
     [from]: state[from].slice(0, -1),
     [to]: [...state[to], { name: last.name, edits: state.edits }],
   };

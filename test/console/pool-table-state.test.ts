@@ -1,0 +1,372 @@
+import { expect, test } from 'vitest';
+import type { PoolMap, Values } from '../../src/console/pools/table/edits.ts';
+import { HARDEST } from '../../src/console/pools/table/edits.ts';
+import { keptEdits } from '../../src/console/pools/table/keep.ts';
+import type { Lookup, TableState } from '../../src/console/pools/table/model.ts';
+import { meanwhileOf, rowsOf } from '../../src/console/pools/table/rows.ts';
+import { MOST_ROWS, nextBatch, problemsOf } from '../../src/console/pools/table/save.ts';
+import { type Action, initialState, reduce } from '../../src/console/pools/table/state.ts';
+
+/** Rows, steps, saving, and what somebody else changes meanwhile: without a browser. */
+
+const mapOf = (mapGuid: string, changes: Partial<PoolMap> = {}): PoolMap => ({
+  mapGuid,
+  key: mapGuid,
+  hash: mapGuid.toUpperCase().padStart(40, '0'),
+  name: `Song ${mapGuid}`,
+  characteristic: 'Standard',
+  difficulty: 'Hard',
+  categoryGuid: 'speed',
+  modifiers: [],
+  durationSeconds: 100,
+  maxScore: 1,
+  coverUrl: null,
+  stale: false,
+  addedAt: '2026-01-01T00:00:00.000Z',
+  ...changes,
+});
+const CATEGORIES = [
+  { categoryGuid: 'speed', name: 'Speed' },
+  { categoryGuid: 'tech', name: 'Tech' },
+];
+const pasted = (key: string, changes = {}) => ({
+  key,
+  hash: '',
+  characteristic: '',
+  difficulty: 'Hard',
+  category: 'tech',
+  modifiers: [],
+  ...changes,
+});
+const found = (key: string, difficulties = ['Hard', 'Expert'], characteristic = 'Standard'): Lookup => ({
+  state: 'found',
+  map: {
+    key,
+    hash: key.toUpperCase().padStart(40, '0'),
+    name: `Song ${key}`,
+    durationSeconds: 90,
+    coverUrl: null,
+    difficulties: difficulties.map((difficulty) => ({
+      characteristic,
+      difficulty,
+      maxScore: 1,
+      playable: true,
+    })) as never,
+  },
+});
+const start = (...maps: PoolMap[]): TableState => initialState({ maps, revision: 1, etag: '"1"' });
+const after = (state: TableState, ...actions: Action[]): TableState => actions.reduce(reduce, state);
+const add = (...rows: ReturnType<typeof pasted>[]): Action => ({ do: 'add', rows, categories: CATEGORIES });
+const learn = (question: string, lookup = found(question)): Action => ({ do: 'lookedUp', question, lookup });
+const set = (ids: string[], values: Partial<Values>): Action => ({
+  do: 'set',
+  ids: new Set(ids),
+  field: 'categoryGuid',
+  valuesOf: () => values,
+});
+const remove = (...ids: string[]): Action => ({ do: 'remove', ids: new Set(ids) });
+const read = (revision: number, ...maps: PoolMap[]): Action => ({
+  do: 'read',
+  pool: { maps, revision, etag: `"${revision}"` },
+});
+const shown = (state: TableState) =>
+  rowsOf(state).map(({ id, kind, categoryGuid }) => `${id} ${kind} ${categoryGuid}`);
+const missing = (state: TableState) => rowsOf(state).map((row) => row.missing);
+const batchOf = (state: TableState) => nextBatch(rowsOf(state), state);
+
+test('steps are taken back and forth, and a new step ends what could be taken again', () => {
+  const begun = start(mapOf('a'), mapOf('b'));
+  const done = after(
+    begun,
+    add(pasted('c')),
+    set(['a', 'new-1'], { categoryGuid: 'speed' }),
+    set(['b'], { categoryGuid: 'tech' }),
+    remove('a'),
+  );
+  expect(shown(done)).toEqual(['a removed speed', 'b changed tech', 'new-1 new speed']);
+  const back = after(done, { do: 'undo' }, { do: 'undo' }, { do: 'undo' });
+  expect(shown(back)).toEqual(['a kept speed', 'b kept speed', 'new-1 new tech']);
+  expect(shown(after(back, { do: 'redo' }, { do: 'redo' }, { do: 'redo' }, { do: 'redo' }))).toEqual(
+    shown(done),
+  );
+  expect(shown(after(back, { do: 'undo' }, { do: 'undo' }))).toEqual(['a kept speed', 'b kept speed']);
+  const other = after(back, set(['a'], { categoryGuid: 'tech' }), { do: 'redo' });
+  expect(shown(other)).toEqual(['a changed tech', 'b kept speed', 'new-1 new tech']);
+  expect(done.past.at(-1)?.name).toEqual({ kind: 'remove', rows: 1 });
+});
+
+test('a value that a map has anyway is no change, and taking a value back is none either', () => {
+  const begun = start(mapOf('a', { modifiers: ['NF', 'SN'] }));
+  expect(after(begun, set(['a'], { modifiers: ['SN', 'NF'] })).edits.changes.size).toBe(0);
+  const changed = after(begun, set(['a'], { categoryGuid: 'tech' }), set(['a'], { categoryGuid: 'speed' }));
+  expect(changed.edits.changes.size).toBe(0);
+  expect(after(begun, remove('a'), { do: 'restore', ids: new Set(['a']) }).edits.changes.size).toBe(0);
+});
+
+test('a row says what is missing until it can be saved', () => {
+  let state = after(start(), add(pasted('c', { difficulty: '', category: 'nowhere' })));
+  expect(missing(state)).toEqual(['lookup']);
+  state = after(state, learn('c', { state: 'refused', message: 'No such map.' }));
+  expect(missing(state)).toEqual(['refused']);
+  state = after(state, learn('c'));
+  expect(missing(state)).toEqual(['difficulty']);
+  expect(rowsOf(state)[0]?.unknownCategory).toBe('nowhere');
+  state = after(state, set(['new-1'], { difficulty: 'ExpertPlus' }));
+  expect(missing(state)).toEqual(['notThere']);
+  state = after(state, set(['new-1'], { difficulty: HARDEST }));
+  expect([missing(state), rowsOf(state)[0]?.difficulty]).toEqual([['category'], 'Expert']);
+  state = after(state, set(['new-1'], { categoryGuid: 'tech', modifiers: ['XX'] }));
+  expect(missing(state)).toEqual(['modifiers']);
+  state = after(state, set(['new-1'], { modifiers: ['NF'] }));
+  expect([missing(state), batchOf(state)?.body.maps.length]).toEqual([[null], 1]);
+});
+
+test('the only difficulty that can be played is chosen of itself', () => {
+  const state = after(
+    start(),
+    add(pasted('c', { difficulty: '' }), pasted('d', { difficulty: '' })),
+    learn('c', found('c', ['Easy'])),
+    learn('d', found('d', ['Expert'], 'OneSaber')),
+  );
+  expect(rowsOf(state).map(({ characteristic, difficulty }) => [characteristic, difficulty])).toEqual([
+    ['Standard', 'Easy'],
+    ['OneSaber', 'Expert'],
+  ]);
+});
+
+test('the same map and difficulty twice is said and not saved; another difficulty is only said', () => {
+  const state = after(
+    start(mapOf('c')),
+    add(pasted('c'), pasted('c', { difficulty: 'Expert' }), pasted('c', { difficulty: 'Expert' })),
+    learn('c'),
+  );
+  expect(rowsOf(state).map(({ twin, sibling }) => [twin, sibling])).toEqual([
+    [null, null],
+    [1, null],
+    [null, 1],
+    [3, null],
+  ]);
+  expect(batchOf(state)?.body.maps.map(({ difficulty }) => difficulty)).toEqual(['Expert']);
+  // The place of a map that goes is free.
+  expect(missing(after(state, remove('c')))).toEqual([null, null, null, 'twin']);
+});
+
+test('batches have at most as many rows as the service takes, removals first, additions last', () => {
+  const many = Array.from({ length: MOST_ROWS + 1 }, (_, at) => (0x100 + at).toString(16));
+  const maps = many.map((key) => mapOf(`m${key}`));
+  let state = after(
+    start(...maps, mapOf('x')),
+    set(['x'], { categoryGuid: 'tech' }),
+    remove(...maps.map(({ mapGuid }) => mapGuid)),
+    add(...many.map((key) => pasted(key))),
+    ...many.map((key) => learn(key)),
+  );
+  const sizes: number[][] = [];
+  for (let batch = batchOf(state); batch !== null; batch = batchOf(state)) {
+    const { body, sent } = batch;
+    sizes.push([body.removals.length, body.changes.length, body.maps.length]);
+    const added = sent.additions.map(({ id, key, difficulty, categoryGuid }) =>
+      mapOf(id, { key, hash: key, difficulty: difficulty as never, categoryGuid }),
+    );
+    const changed = body.changes.map(({ mapGuid, ...values }) => mapOf(mapGuid, values as Partial<PoolMap>));
+    state = after(state, { do: 'saved', sent, answer: { maps: added, changed, removed: body.removals } });
+  }
+  expect(sizes).toEqual([
+    [200, 0, 0],
+    [1, 1, 200],
+    [0, 0, 1],
+  ]);
+  expect(rowsOf(state).every(({ kind }) => kind === 'kept')).toBe(true);
+  expect([state.maps.length, state.revision, state.past, meanwhileOf(state)]).toEqual([
+    MOST_ROWS + 2,
+    4,
+    [],
+    null,
+  ]);
+});
+
+test('what is typed while a batch is under way is not lost', () => {
+  const state = after(
+    start(mapOf('a'), mapOf('b')),
+    add(pasted('c'), pasted('d')),
+    learn('c'),
+    learn('d'),
+    set(['a', 'b'], { categoryGuid: 'tech' }),
+  );
+  const batch = batchOf(state);
+  if (batch === null) throw new Error('There is nothing to save.');
+  const typed = after(
+    state,
+    set(['new-1'], { categoryGuid: 'speed' }),
+    set(['a'], { modifiers: ['NF'] }),
+    remove('new-2'),
+  );
+  const done = after(typed, {
+    do: 'saved',
+    sent: batch.sent,
+    answer: {
+      maps: [mapOf('c', { categoryGuid: 'tech' }), mapOf('d', { categoryGuid: 'tech' })],
+      changed: [mapOf('a', { categoryGuid: 'tech' }), mapOf('b', { categoryGuid: 'tech' })],
+      removed: [],
+    },
+  });
+  expect(shown(done)).toEqual(['a changed tech', 'b kept tech', 'c changed speed', 'd removed tech']);
+  expect(batchOf(done)?.body).toEqual({
+    removals: ['d'],
+    changes: [
+      { mapGuid: 'a', modifiers: ['NF'] },
+      { mapGuid: 'c', categoryGuid: 'speed' },
+    ],
+    maps: [],
+  });
+});
+
+test('problems of a refused batch stand in their rows until these are changed', () => {
+  const state = after(
+    start(mapOf('a')),
+    add(pasted('c'), pasted('d')),
+    learn('c'),
+    learn('d'),
+    set(['a'], { categoryGuid: 'tech' }),
+  );
+  const batch = batchOf(state);
+  if (batch === null) throw new Error('There is nothing to save.');
+  const details = {
+    rows: [{ index: 1, code: 'MAP_ALREADY_IN_POOL', message: 'It is there.' }],
+    changes: [{ mapGuid: 'a', code: 'MAP_STALE', message: 'It is stale.' }],
+    fields: [{ path: 'maps.0.modifiers', message: 'must not repeat a code' }],
+  };
+  const problems = problemsOf({ details } as never, batch);
+  const told = after(state, { do: 'refused', problems });
+  expect(rowsOf(told).map(({ problem }) => problem)).toEqual([
+    'It is stale.',
+    'must not repeat a code',
+    'It is there.',
+  ]);
+  expect(
+    rowsOf(after(told, set(['new-2'], { categoryGuid: 'speed' }))).map(({ problem }) => problem),
+  ).toEqual(['It is stale.', 'must not repeat a code', null]);
+});
+
+test('what somebody else changes is told, both versions are there, and nothing typed is lost', () => {
+  const begun = start(mapOf('a'), mapOf('b'), mapOf('c'), mapOf('d'));
+  const typed = after(
+    begun,
+    set(['a', 'b', 'c'], { categoryGuid: 'tech' }),
+    add(pasted('e')),
+    learn('e'),
+    remove('d'),
+  );
+  const merged = after(
+    typed,
+    read(
+      2,
+      mapOf('a', { categoryGuid: 'accuracy' }),
+      mapOf('b', { modifiers: ['NF'] }),
+      mapOf('d', { difficulty: 'Easy' }),
+      mapOf('f'),
+    ),
+  );
+  const meanwhile = meanwhileOf(merged);
+  expect(meanwhile?.added.map(({ mapGuid }) => mapGuid)).toEqual(['f']);
+  expect(meanwhile?.removed.map(({ mapGuid }) => mapGuid)).toEqual(['c']);
+  expect(meanwhile?.changed.map(({ after: { mapGuid }, fields }) => [mapGuid, fields])).toEqual([
+    ['a', ['categoryGuid']],
+    ['b', ['modifiers']],
+    ['d', ['difficulty']],
+  ]);
+  expect(
+    rowsOf(merged).map(({ id, kind, categoryGuid, modifiers, theirs, mark }) => [
+      id,
+      kind,
+      categoryGuid,
+      modifiers,
+      theirs?.categoryGuid ?? null,
+      mark,
+    ]),
+  ).toEqual([
+    ['a', 'changed', 'tech', [], 'accuracy', 'changed'],
+    ['b', 'changed', 'tech', ['NF'], null, 'changed'],
+    ['d', 'removed', 'speed', [], 'speed', 'changed'],
+    ['f', 'kept', 'speed', [], null, 'added'],
+    ['c', 'lost', 'tech', [], null, null],
+    ['new-1', 'new', 'tech', [], null, null],
+  ]);
+  // On top: the own values where both changed the same, and what was removed is added again.
+  const decided = after(
+    merged,
+    { do: 'keep', id: 'a' },
+    { do: 'take', id: 'd' },
+    { do: 'addAgain', id: 'c' },
+    learn('c'),
+    { do: 'know' },
+  );
+  expect(meanwhileOf(decided)).toBeNull();
+  expect(rowsOf(decided).every(({ theirs, mark }) => theirs === null && mark === null)).toBe(true);
+  expect(batchOf(decided)?.body).toMatchObject({
+    removals: [],
+    changes: [
+      { mapGuid: 'a', categoryGuid: 'tech' },
+      { mapGuid: 'b', categoryGuid: 'tech' },
+    ],
+    maps: [
+      { key: 'e', categoryGuid: 'tech' },
+      { key: 'c', categoryGuid: 'tech' },
+    ],
+  });
+  expect(merged.etag).toBe('"2"');
+  expect(after(merged, read(1, mapOf('a')))).toBe(merged);
+});
+
+test('what somebody else has done as well is no change any more, and steps can still be taken back', () => {
+  const typed = after(start(mapOf('a'), mapOf('b')), set(['a'], { categoryGuid: 'tech' }), remove('b'));
+  const merged = after(typed, read(2, mapOf('a', { categoryGuid: 'tech' })));
+  expect([merged.edits.changes.size, shown(merged)]).toEqual([0, ['a kept tech']]);
+  expect(shown(after(merged, { do: 'undo' }))).toEqual(['a kept tech']);
+});
+
+test('rows of a batch whose answer was lost are found in the pool, and not added twice', () => {
+  const state = after(start(mapOf('a')), add(pasted('c'), pasted('d')), learn('c'), learn('d'));
+  const batch = batchOf(state);
+  if (batch === null) throw new Error('There is nothing to save.');
+  const pool = { maps: [mapOf('a'), mapOf('c', { categoryGuid: 'tech' })], revision: 2, etag: '"2"' };
+  const again = after(state, { do: 'read', pool, unanswered: batch.sent });
+  expect(shown(again)).toEqual(['a kept speed', 'c kept tech', 'new-2 new tech']);
+  expect(meanwhileOf(again)).toBeNull();
+});
+
+test('what is not saved is kept for one person and one pool, and read again', () => {
+  const items = new Map<string, string>();
+  const store = {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  };
+  const state = after(start(mapOf('a')), add(pasted('c')), set(['a'], { categoryGuid: 'tech' }));
+  const kept = keptEdits(store, 'me', 'pool');
+  expect(kept.write(state.edits)).toBe(true);
+  expect(kept.read()).toEqual(state.edits);
+  expect(keptEdits(store, 'you', 'pool').read().changes.size).toBe(0);
+  const next = after(
+    initialState({ maps: [mapOf('a')], revision: 1, etag: null }, kept.read()),
+    add(pasted('d')),
+  );
+  expect(shown(next)).toEqual(['a changed tech', 'new-1 new tech', 'new-2 new tech']);
+  kept.write({ additions: [], changes: new Map() });
+  expect(items.size).toBe(0);
+  items.set('pool-edits/me/pool', '{broken');
+  expect(kept.read().additions).toEqual([]);
+  const full = { ...store, setItem: () => expect.unreachable() };
+  expect(
+    keptEdits(
+      {
+        ...full,
+        setItem: () => {
+          throw new Error('full');
+        },
+      },
+      'me',
+      'pool',
+    ).write(state.edits),
+  ).toBe(false);
+});
