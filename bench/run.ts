@@ -19,6 +19,7 @@ const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string
   hostile: () => import('./hostile.ts'),
   crowd: () => import('./crowd.ts'),
   feed: () => import('./feed.ts'),
+  audit: () => import('./audit.ts'),
 };
 
 /** @throws RangeError when there is no such topic, or no such table in it */

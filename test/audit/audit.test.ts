@@ -59,6 +59,89 @@ test('the log is filtered by actor, action and target with its sub-resources', a
   expect(refusal(await admin.get('/audit-log?who=me'))).toBe('400 VALIDATION_FAILED');
 });
 
+test('the log is filtered by time, from then on and before', async () => {
+  const { admin, clock } = curation;
+  const times: string[] = [];
+  for (const name of ['early', 'middle', 'late']) {
+    clock.advance(60_000);
+    times.push(new Date(clock.now()).toISOString());
+    done(await admin.post('/map-categories', { name }));
+  }
+  const names = async (query: string) =>
+    done(await admin.get(`/audit-log?${query}`)).items.map((entry: any) => entry.after.name);
+  const [early = '', middle = '', late = ''] = times;
+  expect(await names(`since=${early}`)).toEqual(['late', 'middle', 'early']);
+  expect(await names(`since=${early}&until=${late}`)).toEqual(['middle', 'early']);
+  expect(await names(`since=${middle}&until=${middle}`)).toEqual([]);
+  const filters = `actorGuid=${admin.playerGuid}&action=createMapCategory&target=/map-categories`;
+  const offset = encodeURIComponent(middle.replace('Z', '+00:00'));
+  expect(await names(`${filters}&since=${offset}&until=${late}`)).toEqual(['middle']);
+  expect(refusal(await admin.get('/audit-log?since=yesterday'))).toBe('400 VALIDATION_FAILED');
+});
+
+test('every combination of filters gives what a look at each entry gives, page by page', async () => {
+  const { admin, pooler, clock } = curation;
+  clock.advance(60_000);
+  const since = new Date(clock.now()).toISOString();
+  const { categoryGuid } = done(await admin.post('/map-categories', { name: 'filtered' }));
+  for (const [who, name] of [
+    [pooler, 'one'],
+    [admin, 'two'],
+    [pooler, 'three'],
+    [admin, 'four'],
+  ] as const) {
+    done(await who.patch(`/map-categories/${categoryGuid}`, { name }));
+    clock.advance(1000);
+    done(await who.post('/map-categories', { name: `beside ${name}` }));
+  }
+  const until = new Date(clock.now()).toISOString();
+  const all = done(await admin.get('/audit-log?limit=100')).items;
+  const read = async (query: URLSearchParams) => {
+    const found = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const next: URLSearchParams = new URLSearchParams([...query, ['limit', '3']]);
+      if (cursor !== '') next.set('cursor', cursor);
+      const page = done(await admin.get(`/audit-log?${next}`));
+      found.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return found;
+  };
+  let combinations = 0;
+  for (const actorGuid of [undefined, admin.playerGuid, pooler.playerGuid])
+    for (const action of [undefined, 'changeMapCategory', 'createMapCategory', 'createSeason'])
+      for (const target of [
+        undefined,
+        '/map-categories',
+        `/map-categories/${categoryGuid}`,
+        '/seasons',
+        '/map',
+      ])
+        for (const times of [{}, { since }, { until }, { since, until }]) {
+          const given = Object.entries({ actorGuid, action, target, ...times }).filter(([, value]) => value);
+          const query = new URLSearchParams(given as [string, string][]);
+          const wanted = all.filter(
+            (entry: any) =>
+              (actorGuid === undefined || entry.actor === actorGuid) &&
+              (action === undefined || entry.action === action) &&
+              (target === undefined || entry.target === target || entry.target.startsWith(`${target}/`)) &&
+              (!('since' in times) || entry.at >= since) &&
+              (!('until' in times) || entry.at < until),
+          );
+          expect([query.toString(), await read(query)]).toEqual([query.toString(), wanted]);
+          combinations += 1;
+        }
+  expect(combinations).toBe(240);
+});
+
+test('the actions that occur are listed for filters', async () => {
+  const { actions } = done(await curation.admin.get('/audit-log/actions'));
+  expect(actions).toEqual([...actions].sort());
+  expect(actions).toContain('createMapCategory');
+  const { items } = done(await curation.admin.get('/audit-log?limit=100'));
+  expect(new Set(actions)).toEqual(new Set(items.map(({ action }: any) => action)));
+});
+
 test('pages of the log follow each other without a gap, also within one instant', async () => {
   const { admin } = curation;
   for (const name of ['a', 'b', 'c', 'd']) done(await admin.post('/map-categories', { name }));

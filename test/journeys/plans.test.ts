@@ -169,6 +169,15 @@ async function playAndLookAround({
   ])
     await service.request(null, 'GET', `/matches?${query}`);
   await service.request(null, 'GET', `/leaderboards/${queueGuid}?around=${playerGuid}`);
+  const [since, until] = ['2026-01-01T00:00:00Z', '9999-01-01T00:00:00Z'];
+  for (const target of ['', '/matches', `/matches/${matchGuid}`])
+    for (const actorGuid of ['', `actorGuid=${playerGuid}&`])
+      for (const action of ['', 'action=abortMatch&'])
+        await service.request(
+          'admin',
+          'GET',
+          `/audit-log?${actorGuid}${action}target=${target}&since=${since}&until=${until}`,
+        );
   await service.request(null, 'GET', '/players?query=ann');
   await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   return { matchGuid, playerGuid };
@@ -380,7 +389,7 @@ async function growOld({
     SELECT gen_random_uuid(), "redGuid", "matchGuid", 'dodged', "endedAt", "endedAt" FROM "Match" LIMIT 5000
     ON CONFLICT DO NOTHING`);
   await run(`INSERT INTO "AuditEntry" ("auditGuid", at, "actorGuid", action, target)
-    SELECT gen_random_uuid(), "startedAt", "redGuid", 'match.abort', 'match ' || "matchGuid" FROM "Match" LIMIT 5000`);
+    SELECT gen_random_uuid(), "startedAt", "redGuid", 'abortMatch', '/matches/' || "matchGuid" FROM "Match" LIMIT 5000`);
   await run(`INSERT INTO "Replay" ("replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256, verdict,
       checks, personal)
     SELECT gen_random_uuid(), "matchGuid", 1, "redGuid", "endedAt", 1000, md5("matchGuid"::text), 'verified', '[]', '[]'

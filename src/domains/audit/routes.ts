@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import { auditPage, auditQuery } from './schemas.ts';
+import { auditActions, auditPage, auditQuery } from './schemas.ts';
 import type { Audit } from './service.ts';
 
 const refusals = refusalsOf({});
@@ -17,5 +17,16 @@ export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, 
       response: { 200: auditPage, ...refusals('VALIDATION_FAILED') },
     },
     handler: (request) => audit.list(request.query),
+  });
+
+  app.get('/audit-log/actions', {
+    schema: {
+      tags: ['Staff'],
+      operationId: 'listAuditActions',
+      summary: 'List what occurs in the audit log as an action',
+      description: 'The values that `GET /audit-log` can be filtered by.',
+      response: { 200: auditActions },
+    },
+    handler: () => audit.actions(),
   });
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { givenInstant, guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { filterText } from '../../platform/http/text.ts';
 
 export const auditEntry = z
@@ -22,10 +22,21 @@ export const auditPage = page('AuditEntryList', auditEntry);
 export const auditQuery = pageQuery.extend({
   actorGuid: guid.optional(),
   target: filterText(200).describe('The thing, with everything that lies under its path'),
-  action: filterText(100),
+  action: filterText(100).describe('What was done, exactly'),
+  since: givenInstant.optional().describe('ISO 8601: entries of then or later'),
+  until: givenInstant.optional().describe('ISO 8601: entries of before'),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 
 /** Keyset of the list: time and id of the last entry of a page. */
 export const auditKey = z.tuple([keyInstant, guid]);
 export type AuditKey = z.output<typeof auditKey>;
+
+export const auditActions = z
+  .object({
+    actions: z
+      .array(z.string())
+      .describe('In order of the alphabet')
+      .meta({ examples: [['banPlayer', 'publishPool']] }),
+  })
+  .meta({ id: 'AuditActions' });

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { readPage } from '../../platform/http/schemas.ts';
+import * as store from './list-store.ts';
 import { type AuditQuery, auditKey } from './schemas.ts';
-import * as store from './store.ts';
 
 export interface AuditOptions {
   database: Database;
@@ -9,7 +9,7 @@ export interface AuditOptions {
 
 export type Audit = ReturnType<typeof createService>;
 
-/** Reads the audit log. Each change writes its entry with {@link store.recordAudit}. */
+/** Reads the audit log. Each change writes its entry with `recordAudit`. */
 export function createService({ database }: AuditOptions) {
   return {
     /** A page of the log, newest first. @throws VALIDATION_FAILED for a foreign cursor */
@@ -20,5 +20,8 @@ export function createService({ database }: AuditOptions) {
         (after, limit) => store.findAudit(database.prisma, query, after, limit),
         ({ at, auditGuid }) => [at, auditGuid],
       ),
+
+    /** Every action that occurs in the log. */
+    actions: async () => ({ actions: await store.occurringActions(database.prisma) }),
   };
 }

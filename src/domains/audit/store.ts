@@ -1,7 +1,6 @@
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
-import type { AuditEntry, AuditKey, AuditQuery } from './schemas.ts';
 
 /** An action of a member of staff on a resource. */
 export interface AuditRecord {
@@ -54,31 +53,3 @@ export const auditorOf =
 
 /** Removes entries from before a time. */
 export const expireAudit = expiryOf('AuditEntry', 'at');
-
-type Filter = Pick<AuditQuery, 'actorGuid' | 'target' | 'action'>;
-
-/** Newest first. */
-export async function findAudit(
-  db: Db,
-  filter: Filter,
-  after: AuditKey | undefined,
-  limit: number,
-): Promise<(AuditEntry & { auditGuid: string })[]> {
-  const rows = await db.auditEntry.findMany({
-    where: {
-      actorGuid: filter.actorGuid,
-      action: filter.action,
-      AND: [
-        filter.target === undefined
-          ? {}
-          : { OR: [{ target: filter.target }, { target: { startsWith: `${filter.target}/` } }] },
-        after === undefined
-          ? {}
-          : { OR: [{ at: { lt: after[0] } }, { at: after[0], auditGuid: { lt: after[1] } }] },
-      ],
-    },
-    orderBy: [{ at: 'desc' }, { auditGuid: 'desc' }],
-    take: limit,
-  });
-  return rows.map(({ at, actorGuid, ...row }) => ({ ...row, at: at.toISOString(), actor: actorGuid }));
-}

@@ -67,6 +67,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /players/:playerGuid/bans': admin,
   'GET /players/:playerGuid/bans/:banGuid': admin,
   'DELETE /players/:playerGuid/bans/:banGuid': admin,
+  'GET /players/:playerGuid/standing': admin,
 
   'GET /seasons': 'public',
   'GET /seasons/:seasonGuid': 'public',
@@ -146,6 +147,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /replay-reviews/:reviewGuid/resolve': admin,
 
   'GET /audit-log': admin,
+  'GET /audit-log/actions': admin,
 
   'GET /docs': 'public',
   'GET /docs/*': 'public',
