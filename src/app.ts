@@ -95,7 +95,7 @@ export async function buildApp(options: Resources) {
     requireAccepted: releases.requireAccepted,
     gameVersions: releases.gameVersions,
   });
-  const standing = createStanding({ ...base, reports, replays });
+  const standing = createStanding({ ...base, players, reports, replays });
   const line = createAdmissionLine();
   const admit = createAdmission({
     ...base,

@@ -23,6 +23,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit-log/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what occurs in the audit log as an action
+         * @description The values that `GET /audit-log` can be filtered by.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["listAuditActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/callback": {
         parameters: {
             query?: never;
@@ -900,6 +922,28 @@ export interface paths {
          *     Needs `role:admin`. A game token is refused.
          */
         put: operations["setRolesOfPlayer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/players/{playerGuid}/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What staff see of a player beside profile, roles and bans
+         * @description Queue time-outs, when browsers were logged in, and whether the person was erased. No tokens, no addresses.
+         *
+         *     Needs `role:admin`. A game token is refused.
+         */
+        get: operations["getStandingOfPlayer"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1800,6 +1844,16 @@ export interface components {
             /** @description `mapGuid` of those that were removed; only with changes or removals */
             removed?: string[];
         };
+        AuditActions: {
+            /**
+             * @description In order of the alphabet
+             * @example [
+             *       "banPlayer",
+             *       "publishPool"
+             *     ]
+             */
+            actions: string[];
+        };
         AuditEntry: {
             /** @example publishPool */
             action: string;
@@ -2391,6 +2445,20 @@ export interface components {
             event: components["schemas"]["MatchEvent"];
             version: number;
         };
+        LoginOfPlayer: {
+            /**
+             * Format: date-time
+             * @description Unless it is used again before
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            endsAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            startedAt: string;
+        };
         LookedUpDifficulty: {
             characteristic: components["schemas"]["Characteristic"];
             difficulty: components["schemas"]["Difficulty"];
@@ -2925,6 +2993,27 @@ export interface components {
              */
             until: string;
         };
+        PenaltyOfPlayer: {
+            /**
+             * Format: date-time
+             * @description When the offence was
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            matchGuid: string;
+            reason: components["schemas"]["PenaltyReason"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             * @example 2026-03-01T12:00:00.000Z
+             */
+            until: string;
+        };
         /** @enum {string} */
         PenaltyReason: "not_joined" | "disconnected" | "not_ready" | "left_before_first_pick" | "dodged" | "repeated_forfeit";
         PersonExport: {
@@ -3067,6 +3156,21 @@ export interface components {
              */
             seasonGuid: string;
             wins: number;
+        };
+        PlayerStanding: {
+            /** @description When the person was erased; null: they were not */
+            erasedAt: string | null;
+            /** @description Browsers that are logged in, newest first */
+            logins: components["schemas"]["LoginOfPlayer"][];
+            /** @description Queue time-outs that are kept, also those that are over; newest first, at most 100 */
+            penalties: components["schemas"]["PenaltyOfPlayer"][];
+            platformId: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+             */
+            playerGuid: string;
         };
         Playlist: {
             customData: components["schemas"]["PlaylistCustomData"];
@@ -4073,6 +4177,7 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
+                /** @description What was done, exactly */
                 action?: string;
                 /**
                  * @description UUID
@@ -4083,8 +4188,12 @@ export interface operations {
                 cursor?: string;
                 /** @description The most items of the page */
                 limit?: number;
+                /** @description ISO 8601: entries of then or later */
+                since?: string;
                 /** @description The thing, with everything that lies under its path */
                 target?: string;
+                /** @description ISO 8601: entries of before */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -4163,6 +4272,40 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    listAuditActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "actions": [
+                     *         "abortMatch",
+                     *         "addMap",
+                     *         "banPlayer",
+                     *         "changeQueue",
+                     *         "createPool",
+                     *         "publishPool",
+                     *         "setRoles"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditActions"];
                 };
             };
             default: components["responses"]["Refusal"];
@@ -7643,6 +7786,54 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["HeldRoles"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    getStandingOfPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID
+                 * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
+                 */
+                playerGuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "playerGuid": "01a204a0-4cb5-7371-ba50-6b74bd198a36",
+                     *       "platformId": "76561198000000001",
+                     *       "erasedAt": null,
+                     *       "penalties": [
+                     *         {
+                     *           "reason": "dodged",
+                     *           "until": "2026-11-22T19:10:01.412Z",
+                     *           "matchGuid": "01a204a0-676d-73ad-8d46-79ea751dac1c",
+                     *           "at": "2026-11-22T19:05:01.412Z"
+                     *         }
+                     *       ],
+                     *       "logins": [
+                     *         {
+                     *           "startedAt": "2026-11-22T18:40:12.105Z",
+                     *           "endsAt": "2026-11-29T18:40:12.105Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerStanding"];
                 };
             };
             default: components["responses"]["Refusal"];

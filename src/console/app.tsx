@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { api, onDoubtfulLogin } from './api.ts';
+import { Audit } from './audit/audit.tsx';
 import { Matches } from './matches/list.tsx';
 import { MatchDesk } from './matches/match.tsx';
 import { Overview } from './overview/overview.tsx';
@@ -8,6 +9,8 @@ import { Heading } from './parts/heading.tsx';
 import { patternOf, publicAddress } from './parts/link.tsx';
 import { Notices } from './parts/notices.tsx';
 import { PATHS } from './paths.ts';
+import { Player } from './players/player.tsx';
+import { Players } from './players/players.tsx';
 import { Queues } from './queues/list.tsx';
 import { QueueDesk } from './queues/queue.tsx';
 import { Seasons } from './seasons/seasons.tsx';
@@ -115,6 +118,9 @@ export const Console = ({ me }: { me: Me }) => (
           <Route path={patternOf(PATHS.queue)} component={QueueDesk} />
           <Route path={patternOf(PATHS.matches)} component={Matches} />
           <Route path={patternOf(PATHS.match)} component={MatchDesk} />
+          <Route path={patternOf(PATHS.players)} component={Players} />
+          <Route path={patternOf(PATHS.player)} component={Player} />
+          <Route path={patternOf(PATHS.audit)} component={Audit} />
           <Route default component={Nowhere} />
         </Router>
         <Notices />

@@ -167,7 +167,13 @@ export const ROLES = {
     "role:admin",
     "role:developer"
   ],
+  "GET /players/{playerGuid}/standing": [
+    "role:admin"
+  ],
   "GET /audit-log": [
+    "role:admin"
+  ],
+  "GET /audit-log/actions": [
     "role:admin"
   ]
 } as const;

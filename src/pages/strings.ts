@@ -146,7 +146,10 @@ export const strings = {
     reportStatus: { open: 'open', upheld: 'upheld', dismissed: 'dismissed' },
     match: 'The match',
     failed: 'Your standing could not be read. Reload the page in a moment.',
-    more: 'An export of your data and its erasure are not on this page yet; the API has them.',
+    exportFailed: 'The export could not be loaded. Try again in a moment.',
+    eraseFailed: 'Nothing was erased. Try again in a moment.',
+    erased: 'You are erased',
+    erasedText: 'Nothing is left here that says who you were, and you are signed out in every browser.',
   },
   staff: {
     title: 'Staff',

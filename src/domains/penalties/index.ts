@@ -2,6 +2,7 @@ export { type PenaltyReason, penalty } from './schemas.ts';
 export {
   countEarlyLeaves,
   expirePenalties,
+  offencesOf,
   type Penalty,
   penalizedAmong,
   penaltyOf,

@@ -57,6 +57,15 @@ export async function penaltyOf(db: Db, playerGuid: string, now: number): Promis
   return row && asPenalty(row);
 }
 
+/** The offences of a player that are kept, newest first. */
+export const offencesOf = (db: Db, playerGuid: string, most: number) =>
+  db.penalty.findMany({
+    where: { playerGuid },
+    orderBy: { at: 'desc' },
+    take: most,
+    select: { matchGuid: true, reason: true, at: true, until: true },
+  });
+
 /** Which of these players have a time-out in force. */
 export async function penalizedAmong(
   db: Db,

@@ -100,6 +100,12 @@ export function createService(options: PlayersOptions) {
       return { playerGuid, username, avatarUrl, joinedAt: joinedAt.toISOString() };
     },
 
+    /** What staff see of a player beside the profile. @throws PLAYER_NOT_FOUND */
+    account: async (playerGuid: string) => {
+      const { platformId, erasedAt } = await playerOf(db, playerGuid);
+      return { playerGuid, platformId, erasedAt: erasedAt?.toISOString() ?? null };
+    },
+
     /** Players by name, a page at a time. */
     search: (query: PlayerQuery) =>
       readPage(

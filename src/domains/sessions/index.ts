@@ -10,7 +10,7 @@ import { createService, type SessionsOptions } from './service.ts';
 
 export { sessionErrors } from './errors.ts';
 export { signInBar } from './sign-in.ts';
-export { endSessionsOfPlayer, expirePendingLogins, expireSessions } from './store.ts';
+export { endSessionsOfPlayer, expirePendingLogins, expireSessions, loginsOf } from './store.ts';
 
 type OpenOptions = Pick<SessionsOptions, 'database' | 'clock' | 'logger' | 'auth' | 'origins'> & {
   config: Config;

@@ -102,6 +102,18 @@ export async function endSessionsOfPlayer(db: Db, playerGuid: string): Promise<v
   await db.loginSession.deleteMany({ where: { playerGuid } });
 }
 
+/** When the logins of a player began and end, newest first. Those that have ended are left out. */
+export const loginsOf = (
+  db: Db,
+  playerGuid: string,
+  now: number,
+): Promise<{ startedAt: Date; endsAt: Date }[]> =>
+  db.loginSession.findMany({
+    where: { playerGuid, endsAt: { gt: new Date(now) } },
+    orderBy: [{ startedAt: 'desc' }, { sessionGuid: 'desc' }],
+    select: { startedAt: true, endsAt: true },
+  });
+
 /** Removes logins that nobody finished in time, and sessions that have ended. */
 export const expirePendingLogins = expiryOf('PendingLogin', 'expiresAt');
 export const expireSessions = expiryOf('LoginSession', 'endsAt');

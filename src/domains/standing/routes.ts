@@ -1,7 +1,11 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { refusalsOf } from '../../platform/http/refusals.ts';
 import { changeOf } from '../../platform/http/staff.ts';
-import { standing } from './schemas.ts';
+import { playerErrors } from '../players/index.ts';
+import { playerStanding, standing, standingParams } from './schemas.ts';
 import type { Standing } from './service.ts';
+
+const refusals = refusalsOf(playerErrors);
 
 export const standingRoutes: FastifyPluginAsyncZod<{ standings: Standing }> = async (app, { standings }) => {
   app.get('/auth/me/standing', {
@@ -13,5 +17,18 @@ export const standingRoutes: FastifyPluginAsyncZod<{ standings: Standing }> = as
       response: { 200: standing },
     },
     handler: (request) => standings.of(changeOf(request).actorGuid),
+  });
+
+  app.get('/players/:playerGuid/standing', {
+    schema: {
+      tags: ['Staff'],
+      operationId: 'getStandingOfPlayer',
+      summary: 'What staff see of a player beside profile, roles and bans',
+      description:
+        'Queue time-outs, when browsers were logged in, and whether the person was erased. No tokens, no addresses.',
+      params: standingParams,
+      response: { 200: playerStanding, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
+    },
+    handler: ({ params }) => standings.ofPlayer(params.playerGuid),
   });
 };

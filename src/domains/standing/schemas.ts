@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { isoInstant } from '../../platform/http/schemas.ts';
+import { guid, isoInstant } from '../../platform/http/schemas.ts';
 import { penalty } from '../penalties/index.ts';
+import { shownPlatformId } from '../players/index.ts';
 import { replayUnderReview } from '../replays/index.ts';
 import { report } from '../reports/index.ts';
 
@@ -19,3 +20,28 @@ export const standing = z
     replays: z.array(replayUnderReview).describe('The caller’s own that staff look at'),
   })
   .meta({ id: 'Standing' });
+
+export const standingParams = z.strictObject({ playerGuid: guid });
+
+/** What staff see of a person beside profile, roles and bans. */
+export const playerStanding = z
+  .object({
+    playerGuid: guid,
+    platformId: shownPlatformId.nullable(),
+    erasedAt: isoInstant.nullable().describe('When the person was erased; null: they were not'),
+    penalties: z
+      .array(
+        penalty
+          .extend({ matchGuid: guid, at: isoInstant.describe('When the offence was') })
+          .meta({ id: 'PenaltyOfPlayer' }),
+      )
+      .describe('Queue time-outs that are kept, also those that are over; newest first, at most 100'),
+    logins: z
+      .array(
+        z
+          .object({ startedAt: isoInstant, endsAt: isoInstant.describe('Unless it is used again before') })
+          .meta({ id: 'LoginOfPlayer' }),
+      )
+      .describe('Browsers that are logged in, newest first'),
+  })
+  .meta({ id: 'PlayerStanding' });

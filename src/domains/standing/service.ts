@@ -1,22 +1,49 @@
 import { type Clock, isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { penaltyOf } from '../penalties/index.ts';
-import { bansInForce } from '../players/index.ts';
+import { offencesOf, type PenaltyReason, penaltyOf } from '../penalties/index.ts';
+import { bansInForce, type Players } from '../players/index.ts';
 import type { Replays } from '../replays/index.ts';
 import type { Reports } from '../reports/index.ts';
+import { loginsOf } from '../sessions/index.ts';
 
 export interface StandingOptions {
   database: Database;
   clock: Clock;
+  players: Pick<Players, 'account'>;
   reports: Pick<Reports, 'filedBy'>;
   replays: Pick<Replays, 'underReview'>;
 }
 
 export type Standing = ReturnType<typeof createService>;
 
-/** Reads the time-out, bans, reports and reviews of a person, for that person. */
-export function createService({ database: { prisma }, clock, reports, replays }: StandingOptions) {
+const MOST_PENALTIES = 100;
+
+/** What the service holds against a person: as they may know it, and as staff see it. */
+export function createService({ database: { prisma }, clock, players, reports, replays }: StandingOptions) {
   return {
+    /** For staff. @throws PLAYER_NOT_FOUND */
+    ofPlayer: async (playerGuid: string) => {
+      const [account, offences, logins] = await Promise.all([
+        players.account(playerGuid),
+        offencesOf(prisma, playerGuid, MOST_PENALTIES),
+        loginsOf(prisma, playerGuid, clock.now()),
+      ]);
+      return {
+        ...account,
+        penalties: offences.map(({ matchGuid, reason, at, until }) => ({
+          matchGuid,
+          reason: reason as PenaltyReason,
+          at: at.toISOString(),
+          until: until.toISOString(),
+        })),
+        logins: logins.map(({ startedAt, endsAt }) => ({
+          startedAt: startedAt.toISOString(),
+          endsAt: endsAt.toISOString(),
+        })),
+      };
+    },
+
+    /** For the person. */
     of: async (playerGuid: string) => {
       const now = clock.now();
       const [penalty, bans, filed, reviewed] = await Promise.all([

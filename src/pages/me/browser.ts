@@ -1,21 +1,36 @@
-/** Shows the visitor what is held against them, and the reports they have filed. */
+/** Shows the visitor what is held against them, the reports they have filed, and their export and erasure. */
 import { h, render } from 'preact';
 import { visitor } from '../browser.ts';
 import { strings } from '../strings.ts';
 import { MeView, type Standing } from './view.ts';
+
+const texts = strings.me;
 
 async function read(): Promise<Standing | null> {
   const answer = await fetch('auth/me/standing', { headers: { accept: 'application/json' } });
   return answer.ok ? ((await answer.json()) as Standing) : null;
 }
 
+/** What the page says after an erasure, to somebody who is not signed in any more. */
+const Erased = () =>
+  h(
+    'div',
+    { role: 'status', 'data-erased': '' },
+    h('h2', null, texts.erased),
+    h('p', null, texts.erasedText),
+  );
+
 const found = await visitor;
 const place = document.querySelector('#me');
+if (place !== null && found === null && new URLSearchParams(location.search).has('erased')) {
+  place.replaceChildren();
+  render(h(Erased, null), place);
+}
 if (place !== null && found !== null) {
   const standing = await read().catch(() => null);
   place.replaceChildren();
   render(
-    standing === null ? h('p', { role: 'alert' }, strings.me.failed) : h(MeView, { me: found, standing }),
+    standing === null ? h('p', { role: 'alert' }, texts.failed) : h(MeView, { me: found, standing }),
     place,
   );
 }

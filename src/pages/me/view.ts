@@ -3,6 +3,7 @@ import { Name, PlayerLink } from '../parts/name.ts';
 import { plain } from '../parts/text.ts';
 import { Time } from '../parts/time.ts';
 import { strings } from '../strings.ts';
+import { PersonalData } from './data.ts';
 
 const texts = strings.me;
 
@@ -92,5 +93,5 @@ export const MeView = ({ me, standing }: MeProps) =>
     h(Held, standing),
     h('h2', null, texts.reports),
     h(Reports, standing),
-    h('p', { class: 'quiet' }, texts.more),
+    h(PersonalData, { me }),
   );

@@ -1,0 +1,156 @@
+import { useId, useState } from 'preact/hooks';
+import { api, ask } from '../api.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Listing } from '../parts/reading.tsx';
+import { PersonOf } from '../players/person.tsx';
+import { useQuestion } from '../players/question.ts';
+import { PersonPicker } from '../players/search.tsx';
+import { useList, useRead } from '../read.ts';
+import { EntryView } from './entry.tsx';
+import { fieldOf, GUID, instantOf } from './places.ts';
+import { strings } from './strings.ts';
+
+/** The filters, by the names that they have in the address and in the API. */
+interface Filters {
+  actorGuid?: string;
+  action?: string;
+  target?: string;
+  since?: string;
+  until?: string;
+}
+
+/** The filters of an address. What is malformed there is left out. */
+const filtersOf = (asked: Readonly<Record<string, string | undefined>>): Filters => ({
+  actorGuid: GUID.test(asked.actorGuid ?? '') ? asked.actorGuid : undefined,
+  action: asked.action || undefined,
+  target: asked.target || undefined,
+  since: instantOf(asked.since ?? ''),
+  until: instantOf(asked.until ?? ''),
+});
+
+interface FilterProps {
+  filters: Filters;
+  onChange(filters: Filters): void;
+}
+
+function Who({ filters, onChange }: FilterProps) {
+  if (filters.actorGuid === undefined)
+    return (
+      <PersonPicker label={strings.whoField} onPick={(actorGuid) => onChange({ ...filters, actorGuid })} />
+    );
+  return (
+    <p data-actor={filters.actorGuid}>
+      {strings.who}: <PersonOf playerGuid={filters.actorGuid} />{' '}
+      <button type="button" class="plain" onClick={() => onChange({ ...filters, actorGuid: undefined })}>
+        {strings.anybody}
+      </button>
+    </p>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  label: string;
+  value: string;
+  hint?: string;
+  type?: 'text' | 'datetime-local';
+  list?: string;
+  onInput(value: string): void;
+}
+
+const Field = ({ name, label, value, hint, type = 'text', list, onInput }: FieldProps) => (
+  <label>
+    {label}
+    <input
+      type={type}
+      name={name}
+      list={list}
+      placeholder={hint}
+      autocomplete="off"
+      maxLength={200}
+      value={value}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    />
+  </label>
+);
+
+/** What, which thing and when; applied by the button, so that a page is read once and not with every letter. */
+function Others({ filters, onChange }: FilterProps) {
+  const [action, setAction] = useState(filters.action ?? '');
+  const [target, setTarget] = useState(filters.target ?? '');
+  const [since, setSince] = useState(fieldOf(filters.since));
+  const [until, setUntil] = useState(fieldOf(filters.until));
+  const actions = useRead(() => ask(api.GET('/audit-log/actions')), []);
+  const list = useId();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onChange({
+      ...filters,
+      action: action.trim(),
+      target: target.trim().replace(/(?<=.)\/+$/, ''),
+      since: instantOf(since),
+      until: instantOf(until),
+    });
+  };
+  return (
+    <form class="fields" aria-label={strings.filters} onSubmit={submit}>
+      <Field
+        name="action"
+        label={strings.what}
+        hint={strings.whatHint}
+        list={list}
+        value={action}
+        onInput={setAction}
+      />
+      <datalist id={list}>
+        {actions.data?.actions.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <Field
+        name="target"
+        label={strings.target}
+        hint={strings.targetHint}
+        value={target}
+        onInput={setTarget}
+      />
+      <Field name="since" label={strings.since} type="datetime-local" value={since} onInput={setSince} />
+      <Field name="until" label={strings.until} type="datetime-local" value={until} onInput={setUntil} />
+      <p class="actions">
+        <button type="submit">{strings.filter}</button>
+        <button type="button" class="plain" onClick={() => onChange({})}>
+          {strings.clear}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** The audit log, filtered by what the address says. */
+export function Audit() {
+  const question = useQuestion();
+  const filters = filtersOf(question.asked);
+  const inputs = Object.values(filters);
+  const list = useList(
+    (cursor) => ask(api.GET('/audit-log', { params: { query: { ...filters, cursor, limit: 50 } } })),
+    inputs,
+  );
+  const change = (wanted: Filters): void => question.ask({ ...wanted });
+  return (
+    <>
+      <Heading title={strings.title} />
+      <p class="quiet">{strings.lead}</p>
+      <Who filters={filters} onChange={change} />
+      <Others key={JSON.stringify(inputs)} filters={filters} onChange={change} />
+      <Listing of={list} nothing={strings.nothing}>
+        {(entries) => (
+          <ul class="matches" data-entries>
+            {entries.map((entry, at) => (
+              <EntryView key={at} entry={entry} />
+            ))}
+          </ul>
+        )}
+      </Listing>
+    </>
+  );
+}

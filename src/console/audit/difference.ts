@@ -1,0 +1,116 @@
+/** What is different between a thing before and after a change. Works on the JSON of the audit log, whatever it holds. */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
+
+/** One place that is different. */
+export interface Difference {
+  kind: 'added' | 'removed' | 'changed' | 'moved';
+  /** Names of members, and of elements of lists what tells them apart. Empty: the whole. */
+  path: readonly string[];
+  /** Undefined: it was not there. */
+  before: Json | undefined;
+  /** Undefined: it is not there any more. */
+  after: Json | undefined;
+}
+
+type Thing = { readonly [member: string]: Json };
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+const isThing = (value: Json | undefined): value is Thing =>
+  typeof value === 'object' && value !== null && !isList(value);
+
+/** The same text for equal values, whatever the order of their members. */
+const textOf = (value: Json): string =>
+  isList(value)
+    ? `[${value.map(textOf).join()}]`
+    : isThing(value)
+      ? `{${Object.keys(value)
+          .sort()
+          .map((name) => `${JSON.stringify(name)}:${textOf(value[name] as Json)}`)
+          .join()}}`
+      : JSON.stringify(value);
+
+const isEqual = (a: Json, b: Json): boolean => textOf(a) === textOf(b);
+
+/**
+ * What is different. Of a thing that did not exist before every member is added, of one that exists no more every member is
+ * removed. Nothing: both are equal.
+ */
+export function differencesOf(before: Json, after: Json): Difference[] {
+  if (before === null && isThing(after)) return ofThings({}, after, []);
+  if (after === null && isThing(before)) return ofThings(before, {}, []);
+  return between(before, after, []);
+}
+
+function between(before: Json | undefined, after: Json | undefined, path: readonly string[]): Difference[] {
+  if (before === undefined) return after === undefined ? [] : [{ kind: 'added', path, before, after }];
+  if (after === undefined) return [{ kind: 'removed', path, before, after }];
+  if (isEqual(before, after)) return [];
+  if (isThing(before) && isThing(after)) return ofThings(before, after, path);
+  if (isList(before) && isList(after)) return ofLists(before, after, path);
+  return [{ kind: 'changed', path, before, after }];
+}
+
+const ofThings = (before: Thing, after: Thing, path: readonly string[]): Difference[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+    between(own(before, name), own(after, name), [...path, name]),
+  );
+
+/** A member by any name, also by one that every object inherits. */
+const own = (thing: Thing, name: string): Json | undefined =>
+  Object.hasOwn(thing, name) ? thing[name] : undefined;
+
+function ofLists(before: readonly Json[], after: readonly Json[], path: readonly string[]): Difference[] {
+  const name = identityOf(before, after);
+  if (name !== null) return ofNamed(before as readonly Thing[], after as readonly Thing[], name, path);
+  const gone = without(before, after);
+  const come = without(after, before);
+  if (gone.length + come.length === 0) return [{ kind: 'moved', path, before, after }];
+  // Elements that nothing tells apart: one that went and one that came are the same one, changed, where both are things.
+  return Array.from({ length: Math.max(gone.length, come.length) }, (_, at) => at).flatMap((at) => {
+    const [old, young] = [gone[at], come[at]];
+    if (isThing(old) && isThing(young)) return ofThings(old, young, [...path, `${at + 1}`]);
+    return [
+      ...(old === undefined ? [] : [{ kind: 'removed' as const, path, before: old, after: undefined }]),
+      ...(young === undefined ? [] : [{ kind: 'added' as const, path, before: undefined, after: young }]),
+    ];
+  });
+}
+
+/** The elements of a list that another one does not have, each as often as it has it more. */
+function without(list: readonly Json[], other: readonly Json[]): Json[] {
+  const left = new Map<string, number>();
+  for (const one of other) left.set(textOf(one), (left.get(textOf(one)) ?? 0) + 1);
+  return list.filter((one) => {
+    const count = left.get(textOf(one)) ?? 0;
+    left.set(textOf(one), count - 1);
+    return count <= 0;
+  });
+}
+
+/** The member that tells the elements of both lists apart, such as `mapGuid`; null: there is none. */
+function identityOf(before: readonly Json[], after: readonly Json[]): string | null {
+  const all = [...before, ...after];
+  const [first] = all;
+  if (!isThing(first) || !all.every(isThing)) return null;
+  const tells = (name: string): boolean =>
+    [before, after].every((list) => {
+      const values = (list as readonly Thing[]).map((one) => own(one, name));
+      return values.every((value) => typeof value === 'string') && new Set(values).size === values.length;
+    });
+  const names = Object.keys(first).filter(tells);
+  return names.find((name) => name.endsWith('Guid')) ?? names[0] ?? null;
+}
+
+function ofNamed(
+  before: readonly Thing[],
+  after: readonly Thing[],
+  name: string,
+  path: readonly string[],
+): Difference[] {
+  const byName = (list: readonly Thing[]) => new Map(list.map((one) => [String(own(one, name)), one]));
+  const [old, young] = [byName(before), byName(after)];
+  return [...new Set([...old.keys(), ...young.keys()])].flatMap((key) =>
+    between(old.get(key), young.get(key), [...path, key]),
+  );
+}

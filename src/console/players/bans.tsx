@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import { plain } from '../../pages/parts/text.ts';
+import { Time } from '../../pages/parts/time.ts';
+import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { Ask } from '../parts/dialog.tsx';
+import { notify } from '../parts/notices.tsx';
+import { Listing } from '../parts/reading.tsx';
+import { Scrolls } from '../parts/scrolls.tsx';
+import { type List, useList } from '../read.ts';
+import { useMe } from '../session.ts';
+import { GiveBan } from './give-ban.tsx';
+import { PersonOf } from './person.tsx';
+import { strings } from './strings.ts';
+
+const texts = strings.bans;
+
+type Ban = Shapes['Ban'];
+
+interface Person {
+  playerGuid: string;
+  username: string;
+}
+
+export const isInForce = ({ liftedAt, until }: Ban): boolean =>
+  liftedAt === null && (until === null || Date.parse(until) > Date.now());
+
+interface LiftProps {
+  person: Person;
+  ban: Ban;
+  /** How many other bans are in force. */
+  others: number;
+  onDone(): void;
+}
+
+function Lift({ person, ban: { banGuid, reason, playerGuid }, others, onDone }: LiftProps) {
+  const [isAsking, setAsking] = useState(false);
+  const shown = plain(reason, 100);
+  const send = async (): Promise<Problem | null> => {
+    const path = { playerGuid, banGuid };
+    const { problem } = await ask(api.DELETE('/players/{playerGuid}/bans/{banGuid}', { params: { path } }));
+    if (problem !== null) return problem;
+    notify(texts.liftDone);
+    onDone();
+    return null;
+  };
+  return (
+    <>
+      <button type="button" class="plain" aria-label={texts.liftOf(shown)} onClick={() => setAsking(true)}>
+        {texts.lift}
+      </button>
+      {isAsking && (
+        <Ask
+          title={texts.liftAsk(plain(person.username, 40, strings.nameless))}
+          action={texts.liftAction}
+          send={send}
+          onClose={() => setAsking(false)}
+        >
+          <p>{texts.liftText(shown)}</p>
+          <p>{texts.liftOthers(others)}</p>
+        </Ask>
+      )}
+    </>
+  );
+}
+
+const State = ({ ban }: { ban: Ban }) => {
+  if (ban.liftedAt !== null)
+    return (
+      <>
+        {texts.lifted} <Time at={ban.liftedAt} />
+        {ban.liftedBy !== null && (
+          <>
+            {' '}
+            {texts.by} <PersonOf playerGuid={ban.liftedBy} />
+          </>
+        )}
+      </>
+    );
+  return <>{isInForce(ban) ? <strong>{texts.inForce}</strong> : texts.over}</>;
+};
+
+const Table = ({ person, bans, onChanged }: { person: Person; bans: readonly Ban[]; onChanged(): void }) => (
+  <Scrolls label={texts.title}>
+    <table data-bans>
+      <thead>
+        <tr>
+          <th scope="col">{texts.reason}</th>
+          <th scope="col">{texts.given}</th>
+          <th scope="col">{texts.until}</th>
+          <th scope="col">{texts.state}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bans.map((ban) => (
+          <tr key={ban.banGuid}>
+            <th scope="row">
+              <bdi>{plain(ban.reason, 500)}</bdi>
+            </th>
+            <td>
+              <Time at={ban.createdAt} /> {texts.by} <PersonOf playerGuid={ban.createdBy} />
+            </td>
+            <td>{ban.until === null ? texts.forGood : <Time at={ban.until} />}</td>
+            <td>
+              <State ban={ban} />{' '}
+              {isInForce(ban) && (
+                <Lift
+                  person={person}
+                  ban={ban}
+                  others={bans.filter((one) => one !== ban && isInForce(one)).length}
+                  onDone={onChanged}
+                />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scrolls>
+);
+
+/** The bans of a player, newest first. */
+export const useBans = (playerGuid: string): List<Ban> =>
+  useList(
+    (cursor) =>
+      ask(api.GET('/players/{playerGuid}/bans', { params: { path: { playerGuid }, query: { cursor } } })),
+    [playerGuid],
+  );
+
+/** The bans of a player; given and lifted here. */
+export function Bans({ person, list, isErased }: { person: Person; list: List<Ban>; isErased: boolean }) {
+  const { playerGuid } = useMe();
+  const isSelf = playerGuid === person.playerGuid;
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <Listing of={list} nothing={texts.none}>
+        {(bans) => <Table person={person} bans={bans} onChanged={list.reload} />}
+      </Listing>
+      {isSelf && <p class="quiet">{texts.self}</p>}
+      {!isSelf && !isErased && <GiveBan person={person} onDone={list.reload} />}
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks';
+import { confirmationOf, ErasureWords, erasing, isConfirmed } from '../../pages/parts/erasing.ts';
+import { saveFile } from '../../pages/parts/save.ts';
+import { plain } from '../../pages/parts/text.ts';
+import { api, ask, type Problem } from '../api.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { publicAddress } from '../parts/link.tsx';
+import { notify } from '../parts/notices.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
+import { strings as common } from '../strings.ts';
+import { forgetName } from './names.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.erase;
+
+interface Person {
+  playerGuid: string;
+  username: string;
+}
+
+/** Counts that the dialog names. */
+export interface Facts {
+  logins: number;
+  bans: number;
+  penalties: number;
+  ratedMatches: number;
+}
+
+function Export({ playerGuid }: { playerGuid: string }) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await ask<Blob>(
+      api.GET('/players/{playerGuid}/export', {
+        params: { path: { playerGuid } },
+        parseAs: 'blob',
+      }) as never,
+    );
+    setBusy(false);
+    setProblem(answer.problem);
+    if (answer.data !== null) saveFile(answer.data, `player-${playerGuid}.json`);
+  };
+  return (
+    <>
+      <p class="quiet">{erasing.exportText}</p>
+      <p>
+        <button type="button" disabled={isBusy} onClick={() => void save()}>
+          {erasing.export}
+        </button>
+      </p>
+      <ProblemNote problem={problem} onRetry={() => void save()} />
+    </>
+  );
+}
+
+const FactList = ({ facts }: { facts: Facts }) => (
+  <ul>
+    <li>{texts.ratings(facts.ratedMatches)}</li>
+    <li>{texts.logins(facts.logins)}</li>
+    <li>{texts.bans(facts.bans)}</li>
+    <li>{texts.penalties(facts.penalties)}</li>
+  </ul>
+);
+
+interface EraseProps {
+  person: Person;
+  facts: Facts;
+  isSelf: boolean;
+  onErased(): void;
+}
+
+function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & { onClose(): void }) {
+  const { playerGuid } = person;
+  const [typed, setTyped] = useState('');
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setSending(true);
+    const answer = await ask(
+      api.POST('/players/{playerGuid}/erase', {
+        params: { path: { playerGuid } },
+        body: { confirm: playerGuid },
+      }),
+    );
+    setSending(false);
+    setProblem(answer.problem);
+    if (answer.problem !== null) return;
+    forgetName(playerGuid);
+    if (isSelf) location.assign(publicAddress('/me?erased=1'));
+    else onErased();
+  };
+  return (
+    <Dialog title={texts.ask(plain(person.username, 40, strings.nameless))} onClose={onClose}>
+      <form class="stacked" data-erase onSubmit={(event) => void send(event)}>
+        <div>
+          <ErasureWords />
+          <p>{texts.facts}</p>
+          <FactList facts={facts} />
+          {isSelf && <p>{texts.self}</p>}
+        </div>
+        <label>
+          {confirmationOf(person)}
+          <input
+            name="confirm"
+            required
+            autocomplete="off"
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+        <ProblemNote problem={problem} />
+        <p class="actions">
+          <button type="submit" class="destructive" disabled={isSending || !isConfirmed(typed, person)}>
+            {erasing.now}
+          </button>
+          <button type="button" class="plain" onClick={onClose}>
+            {common.cancel}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Export of a person, and erasure. */
+export function PersonalData({ isErased, ...props }: EraseProps & { isErased: boolean }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <section>
+      <h2>{erasing.title}</h2>
+      <Export playerGuid={props.person.playerGuid} />
+      {!isErased && (
+        <button type="button" class="destructive" onClick={() => setAsking(true)}>
+          {erasing.erase}
+        </button>
+      )}
+      {isAsking && (
+        <EraseDialog
+          {...props}
+          onErased={() => {
+            setAsking(false);
+            notify(texts.done);
+            props.onErased();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  );
+}

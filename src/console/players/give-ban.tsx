@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks';
+import { plain } from '../../pages/parts/text.ts';
+import { Time } from '../../pages/parts/time.ts';
+import { api, ask, type Problem } from '../api.ts';
+import { Ask } from '../parts/dialog.tsx';
+import { notify } from '../parts/notices.tsx';
+import { Reading } from '../parts/reading.tsx';
+import { useRead } from '../read.ts';
+import { endOf, LENGTHS, type Length } from './lengths.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.bans;
+const LONGEST_REASON = 500;
+
+interface Person {
+  playerGuid: string;
+  username: string;
+}
+
+/** What the ban ends at once. */
+function Plays({ playerGuid }: { playerGuid: string }) {
+  const read = useRead(
+    () => ask(api.GET('/matches', { params: { query: { playerGuid, state: 'running', limit: 1 } } })),
+    [playerGuid],
+  );
+  return (
+    <Reading of={read}>{({ items }) => <p>{items.length === 0 ? texts.playsNot : texts.plays}</p>}</Reading>
+  );
+}
+
+interface AskBanProps {
+  person: Person;
+  reason: string;
+  until: string | null;
+  onDone(): void;
+  onClose(): void;
+}
+
+function AskBan({ person, reason, until, onDone, onClose }: AskBanProps) {
+  const name = plain(person.username, 40, strings.nameless);
+  const send = async (): Promise<Problem | null> => {
+    const path = { playerGuid: person.playerGuid };
+    const { problem } = await ask(
+      api.POST('/players/{playerGuid}/bans', { params: { path }, body: { reason, until } }),
+    );
+    if (problem !== null) return problem;
+    notify(texts.giveDone(name));
+    onDone();
+    return null;
+  };
+  return (
+    <Ask title={texts.giveAsk(name)} action={texts.giveAction} send={send} onClose={onClose}>
+      <p>{texts.giveText(plain(reason, LONGEST_REASON))}</p>
+      <p>
+        {until === null ? (
+          texts.giveForGood
+        ) : (
+          <>
+            {texts.giveUntil} <Time at={until} />.
+          </>
+        )}
+      </p>
+      <p>{texts.connection}</p>
+      <Plays playerGuid={person.playerGuid} />
+    </Ask>
+  );
+}
+
+/** A reason and an end, and what will happen before it does. */
+export function GiveBan({ person, onDone }: { person: Person; onDone(): void }) {
+  const [reason, setReason] = useState('');
+  const [length, setLength] = useState<Length>('day');
+  const [other, setOther] = useState('');
+  const [until, setUntil] = useState<string | null | undefined>(undefined);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setUntil(endOf(length, other, Date.now()));
+  };
+  return (
+    <form class="stacked" data-ban onSubmit={submit}>
+      <label>
+        {texts.reason}
+        <input
+          name="reason"
+          required
+          maxLength={LONGEST_REASON}
+          autocomplete="off"
+          value={reason}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        <span class="quiet">{texts.reasonHint}</span>
+      </label>
+      <label>
+        {texts.length}
+        <select
+          name="length"
+          value={length}
+          onChange={({ currentTarget }) => setLength(currentTarget.value as Length)}
+        >
+          {LENGTHS.map((one) => (
+            <option key={one} value={one}>
+              {texts.lengths[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {length === 'other' && (
+        <label>
+          {texts.other}
+          <input
+            type="datetime-local"
+            name="until"
+            required
+            value={other}
+            onInput={({ currentTarget }) => setOther(currentTarget.value)}
+          />
+        </label>
+      )}
+      <button type="submit" class="destructive" disabled={reason.trim() === ''}>
+        {texts.give} …
+      </button>
+      {until !== undefined && (
+        <AskBan
+          person={person}
+          reason={reason.trim()}
+          until={until}
+          onDone={() => {
+            setReason('');
+            onDone();
+          }}
+          onClose={() => setUntil(undefined)}
+        />
+      )}
+    </form>
+  );
+}

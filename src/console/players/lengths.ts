@@ -1,0 +1,19 @@
+import { instantOf } from '../audit/places.ts';
+
+/** How long a ban may be, as it is chosen. */
+export const LENGTHS = ['day', 'week', 'month', 'other', 'good'] as const;
+export type Length = (typeof LENGTHS)[number];
+
+const DAYS: Readonly<Partial<Record<Length, number>>> = { day: 1, week: 7, month: 30 };
+const DAY_MS = 86_400_000;
+
+/**
+ * When a ban of this length ends. @returns null: never; undefined: it is not said yet
+ * @param other what a field for a day and time holds
+ * @param now milliseconds since 1970
+ */
+export function endOf(length: Length, other: string, now: number): string | null | undefined {
+  if (length === 'good') return null;
+  const days = DAYS[length];
+  return days === undefined ? instantOf(other) : new Date(now + days * DAY_MS).toISOString();
+}

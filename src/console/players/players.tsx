@@ -1,0 +1,40 @@
+import { Name } from '../../pages/parts/name.ts';
+import { Portrait } from '../../pages/parts/portrait.ts';
+import { Time } from '../../pages/parts/time.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Link } from '../parts/link.tsx';
+import { PATHS } from '../paths.ts';
+import { useQuestion } from './question.ts';
+import { FoundPlayers, PlayerField } from './search.tsx';
+import { strings } from './strings.ts';
+
+/** Finds players. What is looked for is in the address. */
+export function Players() {
+  const { asked, ask } = useQuestion();
+  const query = asked.query ?? '';
+  return (
+    <>
+      <Heading title={strings.title} />
+      <PlayerField key={query} query={query} onSearch={(wanted) => ask({ query: wanted })} />
+      {query === '' ? (
+        <p class="quiet">{strings.search.hint}</p>
+      ) : (
+        <FoundPlayers query={query}>
+          {({ playerGuid, username, platformId, joinedAt }) => (
+            <>
+              <span class="player">
+                <Portrait guid={playerGuid} />
+                <Link to={PATHS.player} with={{ playerGuid }}>
+                  <Name text={username} />
+                </Link>
+              </span>
+              <p class="quiet">
+                {platformId} {strings.search.joined} <Time at={joinedAt} />
+              </p>
+            </>
+          )}
+        </FoundPlayers>
+      )}
+    </>
+  );
+}

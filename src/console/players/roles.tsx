@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks';
+import { plain } from '../../pages/parts/text.ts';
+import { Time } from '../../pages/parts/time.ts';
+import { against, api, ask, type Problem, type Shapes } from '../api.ts';
+import { VALUES } from '../contract.ts';
+import { Ask } from '../parts/dialog.tsx';
+import { notify } from '../parts/notices.tsx';
+import { Reading } from '../parts/reading.tsx';
+import { Scrolls } from '../parts/scrolls.tsx';
+import { type Read, useRead } from '../read.ts';
+import { PersonOf } from './person.tsx';
+import { strings } from './strings.ts';
+
+const texts = strings.roles;
+
+type Held = Shapes['HeldRoles'];
+type Role = Held['roles'][number]['role'];
+
+interface Person {
+  playerGuid: string;
+  username: string;
+}
+
+const grantedIn = ({ roles }: Held): Role[] =>
+  roles.filter(({ source }) => source === 'granted').map(({ role }) => role);
+
+const HeldTable = ({ roles }: Pick<Held, 'roles'>) => (
+  <Scrolls label={texts.title}>
+    <table data-roles>
+      <thead>
+        <tr>
+          <th scope="col">{texts.role}</th>
+          <th scope="col">{texts.source}</th>
+          <th scope="col">{texts.since}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {roles.map(({ role, source, grantedBy, grantedAt }) => (
+          <tr key={`${role} ${source}`}>
+            <th scope="row">{role}</th>
+            <td>
+              {texts.sources[source]}
+              {grantedBy !== null && (
+                <>
+                  {' '}
+                  {texts.by} <PersonOf playerGuid={grantedBy} />
+                </>
+              )}
+            </td>
+            <td>{grantedAt === null ? '–' : <Time at={grantedAt} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scrolls>
+);
+
+interface SetRolesProps {
+  person: Person;
+  read: Read<Held> & { data: Held };
+}
+
+/** A box for each role. What is ticked stays ticked when somebody else was faster. */
+function SetRoles({ person, read: { data: held, etag, reload } }: SetRolesProps) {
+  const granted = grantedIn(held);
+  const [chosen, setChosen] = useState<readonly Role[] | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [isStale, setStale] = useState(false);
+  const wanted = chosen ?? granted;
+  const name = plain(person.username, 40, strings.nameless);
+  const changes = [
+    ...wanted.filter((role) => !granted.includes(role)).map((role) => texts.grant(role)),
+    ...granted.filter((role) => !wanted.includes(role)).map((role) => texts.revoke(role)),
+  ];
+  const send = async (): Promise<Problem | null> => {
+    const path = { playerGuid: person.playerGuid };
+    const { problem } = await ask(
+      api.PUT('/players/{playerGuid}/roles', {
+        params: { path, header: against(etag) },
+        body: { roles: [...wanted] },
+      }),
+    );
+    setStale(problem?.code === 'STALE');
+    if (problem !== null && problem.code !== 'STALE') return problem;
+    reload();
+    if (problem === null) {
+      setChosen(null);
+      notify(texts.done(name));
+    }
+    return null;
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsking(true);
+      }}
+    >
+      <fieldset class="role-choices">
+        <legend>{texts.granted}</legend>
+        {VALUES.Role.map((role) => (
+          <label key={role}>
+            <input
+              type="checkbox"
+              name="role"
+              value={role}
+              checked={wanted.includes(role)}
+              onChange={({ currentTarget }) =>
+                setChosen(
+                  VALUES.Role.filter((one) => (one === role ? currentTarget.checked : wanted.includes(one))),
+                )
+              }
+            />{' '}
+            {role}
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" disabled={changes.length === 0}>
+        {texts.save}
+      </button>
+      {isStale && (
+        <p class="warning" role="alert">
+          {texts.stale}
+        </p>
+      )}
+      {isAsking && (
+        <Ask title={texts.ask(name)} action={texts.action} send={send} onClose={() => setAsking(false)}>
+          <ul>
+            {changes.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <p>{texts.works}</p>
+        </Ask>
+      )}
+    </form>
+  );
+}
+
+/** The roles of a player with their sources; granted and taken away here. */
+export function Roles({ person, isErased }: { person: Person; isErased: boolean }) {
+  const { playerGuid } = person;
+  const read = useRead(
+    () => ask(api.GET('/players/{playerGuid}/roles', { params: { path: { playerGuid } } })),
+    [playerGuid],
+  );
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <Reading of={read}>
+        {(held) => (
+          <>
+            {held.roles.length === 0 ? <p class="quiet">{texts.none}</p> : <HeldTable roles={held.roles} />}
+            {!isErased && <SetRoles person={person} read={{ ...read, data: held }} />}
+          </>
+        )}
+      </Reading>
+    </section>
+  );
+}

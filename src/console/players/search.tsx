@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { Name } from '../../pages/parts/name.ts';
+import { api, ask, type Shapes } from '../api.ts';
+import { Listing } from '../parts/reading.tsx';
+import { useList } from '../read.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.search;
+
+export type Found = Shapes['FoundPlayer'];
+
+interface SearchProps {
+  /** The name or platform id that is looked for; '' for nobody. */
+  query: string;
+  onSearch(query: string): void;
+  label?: string;
+}
+
+/** A field for a name or a platform id. */
+export function PlayerField({ query, onSearch, label = texts.label }: SearchProps) {
+  const [typed, setTyped] = useState(query);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed.trim());
+      }}
+    >
+      <label>
+        {label}{' '}
+        <input
+          type="search"
+          name="player"
+          autocomplete="off"
+          maxLength={100}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">{texts.find}</button>
+    </form>
+  );
+}
+
+/** Who is found, page by page. @param children draws one of them */
+export function FoundPlayers({
+  query,
+  children,
+}: {
+  query: string;
+  children(found: Found): preact.ComponentChildren;
+}) {
+  const list = useList(
+    (cursor) => ask(api.GET('/players', { params: { query: { query, cursor, limit: 20 } } })),
+    [query],
+  );
+  return (
+    <Listing of={list} nothing={texts.nobody}>
+      {(items) => (
+        <ul class="matches" data-found>
+          {items.map((found) => (
+            <li key={found.playerGuid}>{children(found)}</li>
+          ))}
+        </ul>
+      )}
+    </Listing>
+  );
+}
+
+/** Chooses one person: a field, and a button for each who is found. */
+export function PersonPicker({ label, onPick }: { label: string; onPick(playerGuid: string): void }) {
+  const [query, setQuery] = useState('');
+  return (
+    <div>
+      <PlayerField query={query} onSearch={setQuery} label={label} />
+      {query !== '' && (
+        <FoundPlayers query={query}>
+          {({ playerGuid, username, platformId }) => (
+            <>
+              <button type="button" class="plain" onClick={() => onPick(playerGuid)}>
+                <Name text={username} />
+              </button>{' '}
+              <span class="quiet">{platformId}</span>
+            </>
+          )}
+        </FoundPlayers>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { confirmationOf, ErasureWords, erasing, isConfirmed } from '../parts/erasing.ts';
+import { saveFile } from '../parts/save.ts';
+import { strings } from '../strings.ts';
+
+const texts = strings.me;
+
+interface Me {
+  playerGuid: string;
+  username: string;
+}
+
+/** Why something was refused, in the words of the service. */
+async function refusalOf(answer: Response, otherwise: string): Promise<string> {
+  const body = (await answer.json().catch(() => null)) as { error?: { message?: string } } | null;
+  return body?.error?.message ?? otherwise;
+}
+
+const Problem = ({ text }: { text: string }) => h('p', { class: 'warning', role: 'alert' }, text);
+
+function Export({ playerGuid }: Pick<Me, 'playerGuid'>) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const answer = await fetch(`players/${playerGuid}/export`, { headers: { accept: 'application/json' } });
+      setProblem(answer.ok ? null : await refusalOf(answer, texts.exportFailed));
+      if (answer.ok) saveFile(await answer.blob(), `player-${playerGuid}.json`);
+    } catch {
+      setProblem(texts.exportFailed);
+    }
+    setBusy(false);
+  };
+  return [
+    h('p', null, erasing.exportText),
+    h(
+      'p',
+      null,
+      h('button', { type: 'button', disabled: isBusy, onClick: () => void save() }, erasing.export),
+    ),
+    problem !== null && h(Problem, { text: problem }),
+  ];
+}
+
+/** Says what an erasure does, and asks for the name or id. */
+function Erasure({ me, onClose }: { me: Me; onClose(): void }) {
+  const [typed, setTyped] = useState('');
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setSending(true);
+    try {
+      const answer = await fetch(`players/${me.playerGuid}/erase`, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify({ confirm: me.playerGuid }),
+      });
+      // Another document: nothing of the old one, with its name, is left in the window.
+      if (answer.ok) location.replace('me?erased=1');
+      else setProblem(await refusalOf(answer, texts.eraseFailed));
+    } catch {
+      setProblem(texts.eraseFailed);
+    }
+    setSending(false);
+  };
+  return h(
+    'form',
+    { id: 'erase', class: 'stacked', onSubmit: (event: Event) => void send(event) },
+    h(ErasureWords, null),
+    h(
+      'label',
+      null,
+      confirmationOf(me),
+      ' ',
+      h('input', {
+        name: 'confirm',
+        required: true,
+        autocomplete: 'off',
+        value: typed,
+        onInput: (event: Event) => setTyped((event.currentTarget as HTMLInputElement).value),
+      }),
+    ),
+    problem !== null && h(Problem, { text: problem }),
+    h(
+      'p',
+      { class: 'actions' },
+      h('button', { type: 'submit', disabled: isSending || !isConfirmed(typed, me) }, erasing.now),
+      ' ',
+      h('button', { type: 'button', onClick: onClose }, erasing.keep),
+    ),
+  );
+}
+
+/** The export of the visitor's data, and their erasure. */
+export function PersonalData({ me }: { me: Me }) {
+  const [isAsking, setAsking] = useState(false);
+  return h(
+    'section',
+    null,
+    h('h2', null, erasing.title),
+    h(Export, me),
+    isAsking
+      ? h(Erasure, { me, onClose: () => setAsking(false) })
+      : h('button', { type: 'button', id: 'erase-me', onClick: () => setAsking(true) }, erasing.erase),
+  );
+}

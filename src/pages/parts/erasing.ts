@@ -1,0 +1,69 @@
+import { h } from 'preact';
+import { plain } from './text.ts';
+
+/** What an erasure does, in the same words for the person and for staff. */
+export const erasing = {
+  title: 'Export and erasure',
+  export: 'Download all that is kept (JSON)',
+  exportText:
+    'One file with everything that the service keeps of this person. It has no data of other people.',
+  erase: 'Erase …',
+  goes: 'This goes, at once:',
+  going: [
+    'name, picture and platform id, and the account that is signed in with',
+    'roles, the place in a queue, the connection of the game, and every login',
+    'the files of replays, and comments written in reports and reviews',
+    'the name and the platform id wherever staff or opponents wrote them about this person',
+  ],
+  stays: 'This stays:',
+  staying: [
+    'matches, ratings and their proofs, shown as “Erased player” without a picture',
+    'bans and penalties: they go on to count for whoever signs in with the same account or platform id',
+    'in the audit log, that and when the person was erased, and by whom',
+  ],
+  final: 'It cannot be undone. Whoever signs in with the same account later is a new player.',
+  confirm: (name: string | null) =>
+    name === null
+      ? 'To go on, type the id of the player'
+      : `To go on, type the name “${name}” or the id of the player`,
+  now: 'Erase now',
+  keep: 'Keep everything',
+};
+
+interface Person {
+  playerGuid: string;
+  username: string;
+}
+
+/** The name as it can be read and typed; null: there is nothing to read. */
+const readable = ({ username }: Person): string | null => plain(username, 100, '') || null;
+
+/** What is asked for before an erasure. */
+export const confirmationOf = (person: Person): string => erasing.confirm(readable(person));
+
+/** Whether somebody typed the name or the id of the person. */
+export function isConfirmed(typed: string, person: Person): boolean {
+  const text = plain(typed.normalize('NFC'), 100, '');
+  return (
+    text !== '' && (text.toLowerCase() === person.playerGuid || text === readable(person)?.normalize('NFC'))
+  );
+}
+
+const List = ({ items }: { items: readonly string[] }) =>
+  h(
+    'ul',
+    null,
+    items.map((text) => h('li', { key: text }, text)),
+  );
+
+/** What goes, what stays, and that it is final. */
+export const ErasureWords = () =>
+  h(
+    'div',
+    null,
+    h('p', null, erasing.goes),
+    h(List, { items: erasing.going }),
+    h('p', null, erasing.stays),
+    h(List, { items: erasing.staying }),
+    h('p', null, h('strong', null, erasing.final)),
+  );

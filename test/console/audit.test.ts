@@ -1,0 +1,206 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Difference, differencesOf, type Json } from '../../src/console/audit/difference.ts';
+import { fieldOf, instantOf, placeOf, referenceOf } from '../../src/console/audit/places.ts';
+import { PATHS } from '../../src/console/paths.ts';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { HOSTILE } from '../pages/scene.ts';
+import { openDesk } from './staff-browser.ts';
+
+/** The audit log in the console, and the differences that it shows. */
+
+const GUID = '01a204a0-408b-77c5-91e6-abf7d318e101';
+const lines = (before: Json, after: Json): string[] =>
+  differencesOf(before, after).map(({ kind, path, before: old, after: young }: Difference) => {
+    const text = (value: Json | undefined) => (value === undefined ? '' : JSON.stringify(value));
+    return `${kind} ${path.join('.')}: ${text(old)} → ${text(young)}`;
+  });
+
+describe('a difference', () => {
+  test('of things names members that were added, removed and changed, also within others', () => {
+    expect(
+      lines(
+        { name: 'a', rules: { most: 2, pairing: { gap: 1 } }, old: true, same: [1] },
+        { name: 'b', rules: { most: 2, pairing: { gap: null } }, same: [1], young: {} },
+      ),
+    ).toEqual([
+      'changed name: "a" → "b"',
+      'changed rules.pairing.gap: 1 → null',
+      'removed old: true → ',
+      'added young:  → {}',
+    ]);
+  });
+
+  test('of equal things is nothing, whatever the order of their members', () => {
+    expect(lines({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toEqual([]);
+    expect(lines(null, null)).toEqual([]);
+  });
+
+  test('to nothing and from nothing is every member', () => {
+    expect(lines(null, { name: 'a', until: null })).toEqual(['added name:  → "a"', 'added until:  → null']);
+    expect(lines({ name: 'a' }, null)).toEqual(['removed name: "a" → ']);
+    expect(lines(null, [1])).toEqual(['changed : null → [1]']);
+    expect(lines('a', 'b')).toEqual(['changed : "a" → "b"']);
+  });
+
+  test('of lists is what went and what came, each as often as it did', () => {
+    expect(lines({ m: ['NF', 'SS', 'SS'] }, { m: ['SS', 'GN'] })).toEqual([
+      'removed m: "NF" → ',
+      'added m:  → "GN"',
+      'removed m: "SS" → ',
+    ]);
+    expect(lines([1, 2], [2, 1])).toEqual(['moved : [1,2] → [2,1]']);
+    expect(lines([], [null])).toEqual(['added :  → null']);
+  });
+
+  test('of lists of things follows each by what tells it apart', () => {
+    const map = (mapGuid: string, difficulty: string) => ({ difficulty, mapGuid });
+    expect(lines([map('x', 'Hard'), map('y', 'Easy')], [map('y', 'Expert'), map('z', 'Hard')])).toEqual([
+      'removed x: {"difficulty":"Hard","mapGuid":"x"} → ',
+      'changed y.difficulty: "Easy" → "Expert"',
+      'added z:  → {"difficulty":"Hard","mapGuid":"z"}',
+    ]);
+    expect(lines([{ score: 1 }], [{ score: 2 }])).toEqual(['changed 1.score: 1 → 2']);
+  });
+
+  test('is of own members alone', () => {
+    expect(lines({}, JSON.parse('{"__proto__": 1, "constructor": 2}'))).toEqual([
+      'added __proto__:  → 1',
+      'added constructor:  → 2',
+    ]);
+  });
+});
+
+test('a target leads to the view that shows it', () => {
+  expect(placeOf(`/pools/${GUID}/maps/x`).place).toEqual({
+    path: PATHS.pool,
+    parameters: { poolGuid: GUID },
+    query: {},
+  });
+  expect(placeOf(`/replay-reviews/${GUID}`).place).toMatchObject({
+    path: PATHS.reviews,
+    query: { at: GUID },
+  });
+  for (const target of ['/pools/nonsense', '/plugin-releases/1.40.0', '/constructor/x', '', '/'])
+    expect([target, placeOf(target).place]).toEqual([target, null]);
+});
+
+test('values speak of people and things by the names of their members', () => {
+  for (const member of ['playerGuid', 'createdBy', 'grantedBy', 'submittedBy', 'winnerGuid'])
+    expect(referenceOf(member, GUID)).toEqual({ person: GUID });
+  expect(referenceOf('queueGuid', GUID)).toMatchObject({ place: { path: PATHS.queue } });
+  for (const member of ['name', 'banGuid', 'constructor', undefined])
+    expect([member, referenceOf(member, GUID)]).toEqual([member, null]);
+  expect(referenceOf('playerGuid', 'somebody')).toBe(null);
+});
+
+test('a time of a form is of the time zone of whoever reads', () => {
+  const instant = '2026-03-01T12:34:00.000Z';
+  expect(instantOf(fieldOf(instant))).toBe(instant);
+  expect([fieldOf(undefined), fieldOf('nonsense'), instantOf('')]).toEqual(['', '', undefined]);
+});
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`the audit log in the console${needed}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService(), openChromium(executable ?? '')]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** Waits until so many entries are shown. */
+  const counting = (page: Page) => (isEnough: (count: number) => boolean) =>
+    expect
+      .poll(async () => isEnough(await page.locator('[data-entries] > li').count()), { timeout: 60_000 })
+      .toBe(true);
+
+  test('is filtered by person, action, thing and time, and shows what was different', async () => {
+    const { queueGuid, poolGuid } = await service.openQueue();
+    const change = { name: HOSTILE.script, rules: { maxDiscards: 5 } };
+    const changed = await service.request('admin', 'PATCH', `/queues/${queueGuid}`, change);
+    expect(changed.status).toBe(200);
+    const desk = await openDesk(browser, { service, account: 'admin', path: '/staff/audit' });
+    const { page } = desk;
+    const counted = counting(page);
+    const entries = page.locator('[data-entries] > li');
+    const actions = () =>
+      entries.evaluateAll((found) => found.map((entry) => entry.getAttribute('data-action')));
+    await entries.first().waitFor();
+    expect((await actions()).slice(0, 3)).toEqual(['changeQueue', 'openQueue', 'createQueue']);
+
+    // What was changed, in words and not as markup.
+    const rows = entries.first().locator('[data-difference]');
+    const texts = async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    const [name = '', rules] = await texts();
+    expect(name).toContain('name changed Queue <script>window.stolen');
+    expect(rules).toBe('rules › maxDiscards changed 2 5');
+    expect(await rows.count()).toBe(2);
+    expect(await page.evaluate('window.stolen')).toBeUndefined();
+    await entries.first().locator('a:has-text("Local Admin")').waitFor();
+    expect(await axeFindings(desk.context, page)).toEqual([]);
+
+    // By a thing, from the entry itself.
+    await entries.first().locator('a:has-text("Only this thing")').click();
+    await page.waitForURL(`**/staff/audit?target=${encodeURIComponent(`/queues/${queueGuid}`)}`);
+    await counted((count) => count === 3);
+    expect(await actions()).toEqual(['changeQueue', 'openQueue', 'createQueue']);
+
+    // And by what was done, of the values that occur.
+    await page.waitForSelector('datalist option[value="openQueue"]', { state: 'attached' });
+    await page.fill('input[name="action"]', 'openQueue');
+    await page.keyboard.press('Enter');
+    await counted((count) => count === 1);
+    expect(await actions()).toEqual(['openQueue']);
+
+    // By a person.
+    await page.click('button:has-text("Clear all filters")');
+    await counted((count) => count > 3);
+    await page.fill('input[name="player"]', 'pooler');
+    await page.keyboard.press('Enter');
+    await page.click('[data-found] button:has-text("Local Pooler Two")');
+    await page.waitForSelector('[data-actor]');
+    await counted((count) => count === 1);
+    expect(await actions()).toEqual(['reviewPool']);
+    expect(await entries.first().locator('a').nth(1).getAttribute('href')).toBe(`/staff/pools/${poolGuid}`);
+
+    // By time: nothing is from the year before, and everything from then on.
+    await page.fill('input[name="until"]', '2020-01-01T00:00');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=No entry fits these filters.');
+    await desk.goto(
+      `/staff/audit?since=2020-01-01T00:00:00Z&target=${encodeURIComponent(`/pools/${poolGuid}`)}`,
+    );
+    await entries.first().waitFor();
+    expect((await actions()).at(-1)).toBe('createPool');
+    expect(new URL(await page.inputValue('input[name="target"]'), service.url).pathname).toBe(
+      `/pools/${poolGuid}`,
+    );
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await overflows(page)).toBe(false);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('is read page by page, and its filters in a broken address are left out', async () => {
+    for (let nth = 0; nth < 51; nth++)
+      await service.request('admin', 'POST', '/map-categories', { name: `category ${nth}` });
+    const desk = await openDesk(browser, { service, account: 'admin', path: '/staff/audit' });
+    const { page } = desk;
+    const counted = counting(page);
+    await desk.goto('/staff/audit?action=createMapCategory&actorGuid=nonsense&since=nonsense');
+    await counted((count) => count === 50);
+    await page.click('button:has-text("Show more")');
+    await counted((count) => count > 50);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+});
