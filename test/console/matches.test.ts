@@ -75,6 +75,12 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await row.locator('[role="timer"]').waitFor();
     expect(await row.locator('[role="timer"]').textContent()).toMatch(/^\d+:\d\d$/);
     expect(await row.textContent()).toContain('Anna: connected');
+    // What was read stays while the connection is lost.
+    await admin.context.setOffline(true);
+    await page.waitForSelector('[data-connection="old"]');
+    expect(await row.count()).toBe(1);
+    await admin.context.setOffline(false);
+    await page.waitForSelector('[data-connection="live"]');
     bert.drop();
     await row.getByText('Bert: connection lost').waitFor();
     await anna.do('forfeit', { matchGuid });

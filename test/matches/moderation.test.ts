@@ -356,7 +356,9 @@ const storedRows = async () => {
     prisma.penalty.count(),
     prisma.auditEntry.count(),
   ]);
-  return { matches, events, changes, former, ratings, counts, seats, penalties, audit };
+  // The service sums counts up now and then: sums of nothing go.
+  const levels = counts.filter(({ _sum }) => _sum.players !== 0);
+  return { matches, events, changes, former, ratings, levels, seats, penalties, audit };
 };
 type Decided = { outcome: string; winnerGuid: string | null };
 
@@ -438,6 +440,53 @@ describe('a preview', () => {
     const al = again.players.find(({ playerGuid }: any) => playerGuid === guidOf(a));
     expect(al).toMatchObject({ rankBefore: null });
     await expectLadderToFollowFromResults();
+  });
+
+  test('lists a hundred players, and says how many there are', async () => {
+    const [i, j] = await newcomers('Ib', 'Jo');
+    const matchGuid = await started(i, j);
+    const { prisma } = service.database;
+    const crowd = Array.from({ length: 120 }, newGuid);
+    await prisma.rating.createMany({
+      data: crowd.map((playerGuid) => ({
+        queueGuid,
+        seasonGuid,
+        playerGuid,
+        ...NEWCOMER,
+        rating: 1000,
+        ...EMPTY_TALLY,
+        draws: 1,
+      })),
+    });
+    await prisma.ladderCount.create({ data: { queueGuid, seasonGuid, rating: 1000, players: 120 } });
+    await prisma.player.createMany({
+      data: crowd.map((playerGuid, nth) => ({
+        playerGuid,
+        platformId: `555${nth}`,
+        subject: `crowd ${nth}`,
+        username: `Crowd ${nth}`,
+        tokenIssuedAt: new Date(),
+        joinedAt: new Date(),
+      })),
+    });
+    const { body } = await service.request('admin', 'POST', `/matches/${matchGuid}/result/preview`, {
+      outcome: 'win',
+      winnerGuid: guidOf(i),
+    });
+    expect(body.total).toBe(122);
+    expect(body.players).toHaveLength(100);
+    expect(
+      body.players
+        .slice(0, 2)
+        .map((one: any) => [one.rankBefore, one.rankAfter])
+        .sort(),
+    ).toEqual([
+      [null, 1],
+      [null, 122],
+    ]);
+    for (const one of body.players.slice(2))
+      expect(one).toMatchObject({ ratingBefore: 1000, ratingAfter: 1000, rankBefore: 1, rankAfter: 2 });
+    await staff(matchGuid, 'abort');
   });
 
   test('is refused as the decision would be, and does not stand in the way of a match', async () => {

@@ -15,6 +15,28 @@ interface FieldProps<Name extends string> {
   inputMode?: 'numeric' | 'decimal';
 }
 
+interface OvertakenProps<Name extends string> {
+  field: Name;
+  draft: Draft<Name>;
+  /** How a stored value is called; left out: as it is. */
+  nameOf?(stored: string): string;
+}
+
+/** What somebody else has entered meanwhile where something was typed. */
+export function Overtaken<Name extends string>({
+  field,
+  draft,
+  nameOf = (stored) => stored,
+}: OvertakenProps<Name>) {
+  const other = draft.overtaken.find((one) => one.field === field);
+  if (other === undefined) return null;
+  return (
+    <span class="line warning" data-overtaken={field}>
+      {strings.overtaken(plain(nameOf(other.stored), 100))}
+    </span>
+  );
+}
+
 /** A field of a form, with what it means, and what somebody else has entered meanwhile. */
 export function Field<Name extends string>({
   label,
@@ -25,7 +47,6 @@ export function Field<Name extends string>({
   ...input
 }: FieldProps<Name>) {
   const id = useId();
-  const other = draft.overtaken.find((one) => one.field === field);
   const shared = {
     ...input,
     id: `${id}-input`,
@@ -46,11 +67,7 @@ export function Field<Name extends string>({
             {hint}
           </span>
         )}
-        {other && (
-          <span class="line warning" data-overtaken={field}>
-            {strings.overtaken(plain(other.stored, 100))}
-          </span>
-        )}
+        <Overtaken field={field} draft={draft} />
       </span>
     </div>
   );

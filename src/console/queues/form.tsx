@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { against, api, ask, type Problem, type Shapes } from '../api.ts';
 import { type Draft, useDraft } from '../parts/draft.ts';
-import { Field } from '../parts/field.tsx';
+import { Field, Overtaken } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import type { Read } from '../read.ts';
@@ -122,6 +122,11 @@ function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue })
           ))}
       </select>
       <span class="quiet">{isClosed ? texts.poolClosed : texts.poolOpen}</span>
+      <Overtaken
+        field="poolGuid"
+        draft={draft}
+        nameOf={(stored) => pools.data?.items.find(({ poolGuid }) => poolGuid === stored)?.name ?? stored}
+      />
     </label>
   );
 }
