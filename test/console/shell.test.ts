@@ -53,6 +53,22 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
       expect(await ask(path)).toEqual([404, false]);
   });
 
+  test('says when the login has ended, and goes on after signing in in another tab', async () => {
+    const { page, context, problems, close } = await openDesk(browser, { service, account: 'admin' });
+    await page.waitForSelector('.console h1');
+    await page.evaluate("fetch('auth/logout', { method: 'POST' })");
+    await page.click('.sections a[href$="/staff/audit"]');
+    const again = page.locator('[role=alert] a[target=_blank]');
+    await again.waitFor();
+    const [other] = await Promise.all([context.waitForEvent('page'), again.click()]);
+    await other.click('button[value="admin"]');
+    await other.waitForSelector('.console h1');
+    await again.waitFor({ state: 'detached' });
+    expect(await page.locator('h1').textContent()).toBe('Audit log');
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('knows for every operation of staff which roles may do it', () => {
     expect(ROLES['POST /pools/{poolGuid}/maps']).toEqual(['role:pooler']);
     expect(ROLES['GET /audit-log']).toEqual(['role:admin']);
