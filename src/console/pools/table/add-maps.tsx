@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Name } from '../../../pages/parts/name.ts';
 import { notify } from '../../parts/notices.tsx';
 import { strings } from './strings.ts';
 
@@ -51,7 +52,7 @@ export function AddMaps({ isReady, add }: AddMapsProps) {
           <ul>
             {unread.slice(0, 10).map((line, at) => (
               <li key={`${at}/${line}`}>
-                <bdi>{line.slice(0, 80)}</bdi>
+                <Name text={line} />
               </li>
             ))}
           </ul>

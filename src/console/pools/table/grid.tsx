@@ -99,8 +99,7 @@ function useClicks({ cursor, go, rows, isEditable, act }: GridProps) {
     if (event.target.closest('[data-action], .cell-field, label') !== null) return;
     const isHere = cursor.row === place.row && cursor.column === place.column;
     if (!isHere) go({ go: 'to', ...place });
-    if (isEditable && isEdited(place.column) && !event.shiftKey && row?.kind !== 'removed')
-      go({ go: 'edit', how: 'clicked' });
+    if (isEditable && isEdited(place.column) && !event.shiftKey) go({ go: 'edit', how: 'clicked' });
   };
 }
 
@@ -126,6 +125,7 @@ function editorOf(props: GridProps, row: RowView, number: number): ComponentChil
   const { cursor, go, categories, choose, isEditable } = props;
   const { column, editing } = cursor;
   if (editing === 'no' || !isEditable || !isEdited(column)) return null;
+  if (row.kind === 'removed' || row.kind === 'lost') return null;
   return (
     <CellEditor
       key={`${row.id}/${column}`}

@@ -1,3 +1,4 @@
+import { plain } from '../../../pages/parts/text.ts';
 import { VALUES } from '../../contract.ts';
 import { FIELDS, isSame, type PoolMap, type Values } from './edits.ts';
 import { difficultiesOf, type RowView } from './rows.ts';
@@ -23,8 +24,8 @@ export const shownValue = (
   value: Values[keyof Values],
   names: CategoryNames,
 ): string => {
-  if (typeof value !== 'string') return value.join(' ') || strings.noModifiers;
-  return (field === 'categoryGuid' ? names.get(value) : value) || strings.none;
+  if (typeof value !== 'string') return plain(value.join(' '), undefined, strings.noModifiers);
+  return plain((field === 'categoryGuid' ? names.get(value) : value) ?? '', undefined, strings.none);
 };
 
 /** The values in which a map differs from a row. */

@@ -1,12 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { memo } from 'preact/compat';
 import { Name } from '../../../pages/parts/name.ts';
+import { plain } from '../../../pages/parts/text.ts';
 import { LateCover } from './cover.tsx';
 import type { Column } from './cursor.ts';
 import { type CategoryNames, Notes } from './notes.tsx';
 import type { RowView } from './rows.ts';
 import { edgeOf, type MapStatistics } from './statistics.ts';
 import { strings } from './strings.ts';
+
+/** Of a pasted name of a difficulty. */
+const MOST_CHARACTERS = 32;
 
 const minutes = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -68,11 +72,15 @@ function contentOf(column: Column, { row, names, statistics, ...beside }: RowPro
       return MapName(row);
     case 'characteristic':
     case 'difficulty':
-      return row[column] || strings.none;
+      return plain(row[column], MOST_CHARACTERS, strings.none);
     case 'category':
       return names.has(row.categoryGuid) ? <Name text={names.get(row.categoryGuid) ?? ''} /> : strings.none;
     case 'modifiers':
-      return row.modifiers.join(' ') || <span class="quiet">{strings.noModifiers}</span>;
+      return row.modifiers.length === 0 ? (
+        <span class="quiet">{strings.noModifiers}</span>
+      ) : (
+        plain(row.modifiers.join(' '))
+      );
     case 'length':
       return row.durationSeconds === null ? strings.none : minutes(row.durationSeconds);
     case 'notes':

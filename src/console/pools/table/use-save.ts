@@ -90,8 +90,8 @@ async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
   return { done, problem: null };
 }
 
-/** Saves what is not saved. @param saved called after something was */
-export function useSave(store: Store, poolGuid: string, saved: () => void): Saving {
+/** Saves what is not saved. @param ended called after it has ended, whatever came of it */
+export function useSave(store: Store, poolGuid: string, ended: () => void): Saving {
   const [state, setState] = useState<Pick<Saving, 'progress' | 'problem'>>({ progress: null, problem: null });
   const run = useRef<{ isStopped: boolean } | null>(null);
   const stop = (): void => {
@@ -113,7 +113,7 @@ export function useSave(store: Store, poolGuid: string, saved: () => void): Savi
         setState({ progress: null, problem });
       }
       if (done > 0) notify(strings.bar.saved(done));
-      if (done > 0 || problem?.code === 'STALE') saved();
+      ended();
     });
   };
   return { ...state, save, stop };
