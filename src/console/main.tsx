@@ -2,10 +2,14 @@
 import { render } from 'preact';
 import { visitor } from '../pages/browser.ts';
 import { Console } from './app.tsx';
+import { publicAddress } from './parts/link.tsx';
 import { isStaff } from './session.ts';
 
-const found = await visitor;
 const place = document.querySelector('#staff');
+// The document does not know what the address asks for after its path: signing in comes back to all of it.
+const signIn = place?.querySelector<HTMLAnchorElement>('[data-role-missing] a');
+if (signIn) signIn.href = publicAddress(`/auth/login?returnTo=${encodeURIComponent(location.href)}`);
+const found = await visitor;
 if (place !== null && found !== null && isStaff(found)) {
   place.replaceChildren();
   render(<Console me={found} />, place);

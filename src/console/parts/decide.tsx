@@ -1,0 +1,122 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../api.ts';
+import { deskStrings } from './desk-strings.ts';
+import { useKeys } from './keys.ts';
+import { ProblemNote } from './problem.tsx';
+
+const texts = deskStrings.decide;
+
+export interface Choice<Value extends string> {
+  value: Value;
+  /** The verb on the button. */
+  label: string;
+  /** The key that chooses it, in lower case. */
+  key: string;
+  /** What it does, and what it does not do. */
+  says: ComponentChildren;
+}
+
+/** What somebody has chosen and typed, and not sent. */
+export interface Draft<Value extends string> {
+  value: Value | null;
+  comment: string;
+}
+
+/** Drafts of decisions by what they are about, so that looking at another one loses nothing. */
+export function useDrafts<Value extends string>() {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft<Value>>>(new Map());
+  return {
+    draftOf: (guid: string): Draft<Value> => drafts.get(guid) ?? { value: null, comment: '' },
+    setDraft: (guid: string, changes: Partial<Draft<Value>>) =>
+      setDrafts((all) =>
+        new Map(all).set(guid, { ...(all.get(guid) ?? { value: null, comment: '' }), ...changes }),
+      ),
+  };
+}
+
+interface DecideProps<Value extends string> {
+  choices: readonly Choice<Value>[];
+  draft: Draft<Value>;
+  onDraft(changes: Partial<Draft<Value>>): void;
+  /** Sends the decision. @returns what went wrong; null: done */
+  send(value: Value, comment: string): Promise<Problem | null>;
+}
+
+/** Buttons and keys for a decision, then what it does and a comment. Enter sends, Escape leaves the comment. */
+export function Decide<Value extends string>({ choices, draft, onDraft, send }: DecideProps<Value>) {
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const chosen = choices.find(({ value }) => value === draft.value);
+  const choose = (value: Value): void => {
+    onDraft({ value });
+    field.current?.focus();
+  };
+  // Where nothing was chosen before, the field is there after the choice is drawn. It has the focus before the next key
+  // comes, which would otherwise be a command.
+  const before = useRef(draft.value);
+  useLayoutEffect(() => {
+    if (before.current === null && draft.value !== null) field.current?.focus();
+    before.current = draft.value;
+  }, [draft.value]);
+  useKeys(Object.fromEntries(choices.map(({ key, value }) => [key, () => choose(value)])));
+  const submit = async (): Promise<void> => {
+    if (draft.value === null || isSending) return;
+    setSending(true);
+    const found = await send(draft.value, draft.comment.trim());
+    setSending(false);
+    setProblem(found);
+  };
+  return (
+    <section class="decide" aria-label={texts.title}>
+      <p class="actions">
+        {choices.map(({ value, label, key }) => (
+          <button
+            key={value}
+            type="button"
+            class={value === draft.value ? undefined : 'plain'}
+            aria-pressed={value === draft.value}
+            aria-keyshortcuts={key.toUpperCase()}
+            onClick={() => choose(value)}
+          >
+            {label} <kbd>{key.toUpperCase()}</kbd>
+          </button>
+        ))}
+      </p>
+      {chosen !== undefined && (
+        <form
+          class="stacked"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <div>{chosen.says}</div>
+          <label>
+            {texts.comment}
+            <input
+              ref={field}
+              name="comment"
+              required
+              autocomplete="off"
+              value={draft.comment}
+              onInput={({ currentTarget }) => onDraft({ comment: currentTarget.value })}
+              onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+            />
+            <span class="quiet">{texts.commentHint}</span>
+          </label>
+          <ProblemNote problem={problem} />
+          <p class="actions">
+            <button type="submit" disabled={isSending}>
+              {texts.send(chosen.label)}
+            </button>
+            <button type="button" class="plain" onClick={() => onDraft({ value: null })}>
+              {texts.back}
+            </button>
+          </p>
+        </form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,178 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { List } from '../read.ts';
+import { deskStrings as texts } from './desk-strings.ts';
+import { useKeySwitch, useKeys } from './keys.ts';
+import { Listing } from './reading.tsx';
+
+/** The question of the address, and a way to change it without leaving the view. */
+export function useQuery(): {
+  query: Readonly<Record<string, string>>;
+  /** Sets parameters; undefined removes one. */
+  change(changes: Readonly<Record<string, string | undefined>>): void;
+  /** The address with these changes. */
+  addressWith(changes: Readonly<Record<string, string | undefined>>): string;
+} {
+  const { path, query, route } = useLocation();
+  const addressWith = (changes: Readonly<Record<string, string | undefined>>): string => {
+    const given = Object.entries({ ...query, ...changes }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    const asked = new URLSearchParams(given).toString();
+    return asked === '' ? path : `${path}?${asked}`;
+  };
+  return { query, addressWith, change: (changes) => route(addressWith(changes), true) };
+}
+
+/** How many items before the end of what was read the next page is read. */
+const READ_AHEAD = 5;
+
+export interface Desk<Item> {
+  /** Which one is looked at; null: there is none. */
+  guid: string | null;
+  /** The same as the list has it; undefined: it is not on the list. */
+  item: Item | undefined;
+  move(by: 1 | -1): void;
+  /** Goes to the next one that is not done, from the beginning where none follows. @returns whether there is one */
+  advance(): boolean;
+  addressOf(guid: string): string;
+}
+
+interface DeskOptions<Item> {
+  list: List<Item>;
+  guidOf(item: Item): string;
+  isDone(item: Item): boolean;
+}
+
+/** A list of which one item is looked at. Which one is in the address (`at`); left out: the first that is not done. */
+export function useDesk<Item>({ list, guidOf, isDone }: DeskOptions<Item>): Desk<Item> {
+  const { query, change, addressWith } = useQuery();
+  const items = list.data ?? [];
+  // Kept when it is decided: the one after it is gone to on purpose.
+  const first = useRef<string | null>(null);
+  const isFirstThere = items.some((item) => guidOf(item) === first.current);
+  if (!isFirstThere) {
+    const found = items.find((item) => !isDone(item)) ?? items[0];
+    first.current = found === undefined ? null : guidOf(found);
+  }
+  const guid = query.at ?? first.current;
+  const index = items.findIndex((item) => guidOf(item) === guid);
+  const select = (item: Item): void => change({ at: guidOf(item) });
+  useEffect(() => {
+    if (list.hasMore && !list.isLoading && index >= items.length - READ_AHEAD) list.more();
+  }, [index, items.length, list.hasMore, list.isLoading]);
+  return {
+    guid,
+    item: items[index],
+    move: (by) => {
+      const item = items[index === -1 && by === 1 ? 0 : index + by];
+      if (item !== undefined) select(item);
+    },
+    advance: () => {
+      const next = [...items.slice(index + 1), ...items.slice(0, Math.max(0, index))].find(
+        (item) => !isDone(item) && guidOf(item) !== guid,
+      );
+      if (next !== undefined) select(next);
+      return next !== undefined;
+    },
+    addressOf: (one) => addressWith({ at: one }),
+  };
+}
+
+/** The switch of the keys, and what each does. @param keys what a view has beside going forth and back */
+function Keys({ keys }: { keys: Readonly<Record<string, string>> }) {
+  const { areKeysOn, setKeysOn } = useKeySwitch();
+  const all = {
+    J: texts.keys.next,
+    K: texts.keys.previous,
+    ...keys,
+    Enter: texts.keys.send,
+    Esc: texts.keys.leave,
+  };
+  return (
+    <div class="keys quiet">
+      <label>
+        <input
+          type="checkbox"
+          checked={areKeysOn}
+          onChange={({ currentTarget }) => setKeysOn(currentTarget.checked)}
+        />{' '}
+        {texts.keys.on}
+      </label>
+      <ul aria-label={texts.keys.legend}>
+        {Object.entries(all).map(([key, what]) => (
+          <li key={key}>
+            <kbd>{key}</kbd> {what}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface DeskViewProps<Item> {
+  desk: Desk<Item>;
+  list: List<Item>;
+  guidOf(item: Item): string;
+  nothing: string;
+  /** What the keys of this view do, beside going forth and back. */
+  keys: Readonly<Record<string, string>>;
+  /** One line of the list. */
+  line(item: Item): ComponentChildren;
+  /** The one that is looked at. */
+  children: ComponentChildren;
+}
+
+/** A list, and beside it the one that is looked at. J and K go forth and back. */
+export function DeskView<Item>({ desk, list, guidOf, nothing, keys, line, children }: DeskViewProps<Item>) {
+  useKeys({ j: () => desk.move(1), k: () => desk.move(-1) });
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    place.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [desk.guid]);
+  return (
+    <>
+      <Keys keys={keys} />
+      <div class="desk">
+        <nav class="desk-list" aria-label={texts.list} ref={place}>
+          <Listing of={list} nothing={nothing}>
+            {(items) => (
+              <ol>
+                {items.map((item) => (
+                  <li key={guidOf(item)}>
+                    <a
+                      href={desk.addressOf(guidOf(item))}
+                      aria-current={guidOf(item) === desk.guid ? 'true' : undefined}
+                    >
+                      {line(item)}
+                    </a>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </Listing>
+          <button type="button" class="plain" onClick={list.reload}>
+            {texts.reload}
+          </button>
+        </nav>
+        <div class="desk-one">{children}</div>
+      </div>
+    </>
+  );
+}
+
+/** The heading of the one that is looked at. It takes the focus when another one is chosen, so that it is read out. */
+export function DeskHeading({ guid, children }: { guid: string; children: ComponentChildren }) {
+  const place = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(guid);
+  useEffect(() => {
+    if (shown.current !== guid) place.current?.focus();
+    shown.current = guid;
+  }, [guid]);
+  return (
+    <h2 ref={place} tabIndex={-1} class="desk-heading">
+      {children}
+    </h2>
+  );
+}

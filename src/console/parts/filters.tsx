@@ -1,0 +1,151 @@
+import { useId, useState } from 'preact/hooks';
+import { Name } from '../../pages/parts/name.ts';
+import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { deskStrings } from './desk-strings.ts';
+import { Person } from './person.tsx';
+import { ProblemNote } from './problem.tsx';
+
+const texts = deskStrings.filters;
+const GUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+const MOST_FOUND = 8;
+
+interface SelectProps<Value extends string> {
+  label: string;
+  values: readonly Value[];
+  labels: Readonly<Record<Value, string>>;
+  /** Undefined: all. */
+  value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+/** One of the values of an enumeration, or all. */
+export const SelectFilter = <Value extends string>({
+  label,
+  values,
+  labels,
+  value = '',
+  onChange,
+}: SelectProps<Value>) => (
+  <label>
+    {label}{' '}
+    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}>
+      <option value="">{texts.all}</option>
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {labels[one]}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+interface GuidFilterProps {
+  guid: string | undefined;
+  onChange(guid: string | undefined): void;
+}
+
+type Found = Shapes['PlayerList']['items'][number];
+
+/** Finds a player by name, and filters by that one. */
+export function PlayerFilter({ guid, onChange }: GuidFilterProps) {
+  const [name, setName] = useState('');
+  const [found, setFound] = useState<readonly Found[] | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  if (guid !== undefined)
+    return (
+      <p class="chosen">
+        {texts.player}: <Person playerGuid={guid} />{' '}
+        <button type="button" class="plain" onClick={() => onChange(undefined)}>
+          {texts.clear(texts.player.toLowerCase())}
+        </button>
+      </p>
+    );
+  const find = async (): Promise<void> => {
+    const query = { query: name.trim(), limit: MOST_FOUND };
+    const answer = await ask(api.GET('/players', { params: { query } }));
+    setProblem(answer.problem);
+    setFound(answer.data?.items ?? null);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void find();
+      }}
+    >
+      <label>
+        {texts.player}{' '}
+        <input
+          required
+          placeholder={texts.playerHint}
+          autocomplete="off"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="plain">
+        {texts.find}
+      </button>
+      <ProblemNote problem={problem} />
+      {found?.length === 0 && <span role="status">{texts.nobody}</span>}
+      {found?.map(({ playerGuid, username }) => (
+        <button
+          key={playerGuid}
+          type="button"
+          class="plain"
+          onClick={() => {
+            setFound(null);
+            onChange(playerGuid);
+          }}
+        >
+          <Name text={username} most={30} />
+        </button>
+      ))}
+    </form>
+  );
+}
+
+/** Filters by a match, of which an address or the id is pasted. */
+export function MatchFilter({ guid, onChange }: GuidFilterProps) {
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const hint = useId();
+  if (guid !== undefined)
+    return (
+      <p class="chosen">
+        {texts.match}: <code>{guid}</code>{' '}
+        <button type="button" class="plain" onClick={() => onChange(undefined)}>
+          {texts.clear(texts.match.toLowerCase())}
+        </button>
+      </p>
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const pasted = GUID.exec(text)?.[0];
+        setWrong(pasted === undefined);
+        if (pasted !== undefined) onChange(pasted.toLowerCase());
+      }}
+    >
+      <label>
+        {texts.match}{' '}
+        <input
+          required
+          placeholder={texts.matchHint}
+          autocomplete="off"
+          aria-invalid={isWrong}
+          aria-describedby={hint}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="plain">
+        {texts.apply}
+      </button>
+      <span id={hint} role="status">
+        {isWrong && texts.noMatch}
+      </span>
+    </form>
+  );
+}

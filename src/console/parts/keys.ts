@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** Where a key is typed text, or belongs to a window above the page. */
+const TYPES = 'input:not([type="checkbox"]), select, textarea, [contenteditable], [role="dialog"]';
+
+/** As people have set it since the console was opened. */
+let areOn = true;
+
+/** Whether single keys do something here, and the switch for it: who speaks to the computer turns them off. */
+export function useKeySwitch(): { areKeysOn: boolean; setKeysOn(on: boolean): void } {
+  const [areKeysOn, setState] = useState(areOn);
+  return {
+    areKeysOn,
+    setKeysOn: (on) => {
+      areOn = on;
+      setState(on);
+    },
+  };
+}
+
+/**
+ * Calls what belongs to a single key. Keys do nothing while one types, in a dialog, together with Ctrl, Alt or the
+ * system's key, and when they are turned off.
+ * @param actions by `KeyboardEvent.key`, in lower case
+ */
+export function useKeys(actions: Readonly<Record<string, () => void>>): void {
+  const newest = useRef(actions);
+  newest.current = actions;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, target, ctrlKey, altKey, metaKey, defaultPrevented } = event;
+      if (!areOn || defaultPrevented || ctrlKey || altKey || metaKey) return;
+      if (target instanceof Element && target.closest(TYPES)) return;
+      const action = newest.current[key.toLowerCase()];
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,45 @@
+import { Name, PlayerLink } from '../../pages/parts/name.ts';
+import { api, ask } from '../api.ts';
+import { PATHS } from '../paths.ts';
+import { useRead } from '../read.ts';
+import { useMe } from '../session.ts';
+import { deskStrings } from './desk-strings.ts';
+import { Link } from './link.tsx';
+
+const texts = deskStrings.person;
+
+interface Player {
+  playerGuid: string;
+  username: string;
+}
+
+/** A player: to the view of staff for those who may read bans, and to the public page. */
+export function PersonLink({ player }: { player: Player }) {
+  const { may } = useMe();
+  if (!may('GET /players/{playerGuid}/bans')) return <PlayerLink player={player} />;
+  const { playerGuid, username } = player;
+  return (
+    <span class="person">
+      <Link to={PATHS.player} with={{ playerGuid }}>
+        <Name text={username} />
+      </Link>{' '}
+      <a class="quiet" href={`player/${playerGuid}`} target="_blank" rel="noreferrer">
+        {texts.page}
+        <span class="unseen">
+          {': '}
+          <Name text={username} />
+        </span>
+      </a>
+    </span>
+  );
+}
+
+/** A player of whom only the guid is known: the name is read. */
+export function Person({ playerGuid }: { playerGuid: string }) {
+  const { data, isLoading } = useRead(
+    () => ask(api.GET('/players/{playerGuid}', { params: { path: { playerGuid } } })),
+    [playerGuid],
+  );
+  if (data !== null) return <PersonLink player={data} />;
+  return <span class="quiet">{isLoading ? '…' : texts.unknown}</span>;
+}

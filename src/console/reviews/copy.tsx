@@ -1,0 +1,52 @@
+import { Time } from '../../pages/parts/time.ts';
+import { api, ask, type Shapes } from '../api.ts';
+import { Link } from '../parts/link.tsx';
+import { Person } from '../parts/person.tsx';
+import { Reading } from '../parts/reading.tsx';
+import { PATHS } from '../paths.ts';
+import { useRead } from '../read.ts';
+import { Original } from './original.tsx';
+import { strings } from './strings.ts';
+
+const texts = strings.copy;
+
+interface CopyOriginProps {
+  copyOf: Shapes['ReplayReference'];
+  /** Of the copy. */
+  sha256: string;
+}
+
+/** Whose play a replay is a copy of, with the way to that replay and its match. */
+export function CopyOrigin({ copyOf: { replayGuid, playerGuid, matchGuid }, sha256 }: CopyOriginProps) {
+  const read = useRead(
+    () => ask(api.GET('/replays/{replayGuid}', { params: { path: { replayGuid } } })),
+    [replayGuid],
+  );
+  return (
+    <div class="warning" data-copy-of={replayGuid}>
+      <p>
+        <strong>{texts.title}.</strong> {texts.first} <Person playerGuid={playerGuid} />.
+      </p>
+      <Reading of={read}>
+        {(original) => (
+          <>
+            <p>{original.sha256 === sha256 ? texts.sameBytes : texts.sameCuts}</p>
+            <p>
+              {texts.original}: {strings.replay.uploaded} <Time at={original.uploadedAt} />,{' '}
+              {strings.round(original.roundNumber)}, {strings.replay[original.verdict]}.{' '}
+              <Original replay={original} text={texts.download} />
+            </p>
+          </>
+        )}
+      </Reading>
+      <p class="links">
+        <Link to={PATHS.match} with={{ matchGuid }}>
+          {texts.match}
+        </Link>
+        <a href={`match/${matchGuid}`} target="_blank" rel="noreferrer">
+          {texts.page}
+        </a>
+      </p>
+    </div>
+  );
+}

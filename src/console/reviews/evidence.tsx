@@ -1,0 +1,147 @@
+import { Cover } from '../../pages/parts/cover.ts';
+import { Name } from '../../pages/parts/name.ts';
+import { plain } from '../../pages/parts/text.ts';
+import { Time } from '../../pages/parts/time.ts';
+import type { Shapes } from '../api.ts';
+import { PersonLink } from '../parts/person.tsx';
+import { Scrolls } from '../parts/scrolls.tsx';
+import { CopyOrigin } from './copy.tsx';
+import { Original } from './original.tsx';
+import { strings } from './strings.ts';
+
+type Review = Shapes['ReplayReviewInRound'];
+type Part = Review['opponent'];
+type Replay = Shapes['ReplayEvidence'];
+
+const NUMBER = new Intl.NumberFormat();
+const yesNo = (is: boolean): string => (is ? strings.score.yes : strings.score.no);
+
+function Score({ score }: { score: Part['score'] }) {
+  const texts = strings.score;
+  if (score === null) return <p class="quiet">{texts.none}</p>;
+  const rows: [string, string][] = [
+    [texts.raw, NUMBER.format(score.rawScore)],
+    [texts.modified, NUMBER.format(score.modifiedScore)],
+    [texts.misses, NUMBER.format(score.missCount)],
+    [texts.badCuts, NUMBER.format(score.badCutCount)],
+    [texts.fullCombo, yesNo(score.fullCombo)],
+    [texts.noFail, yesNo(score.noFailTriggered)],
+    [texts.failed, yesNo(score.failed)],
+  ];
+  return (
+    <dl class="scores">
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function CheckRow({ check }: { check: Shapes['ReplayCheck'] }) {
+  const texts = strings.check;
+  return (
+    <tr class={check.ok ? undefined : 'fails'} data-check={check.name} data-ok={check.ok}>
+      <th scope="row">
+        {strings.checks[check.name]}
+        {check.decisive && <span class="line quiet">{texts.decisive}</span>}
+      </th>
+      <td>{check.ok ? texts.ok : <strong>{texts.fails}</strong>}</td>
+      <td class="wraps">
+        <Name text={check.expected} most={200} />
+      </td>
+      <td class="wraps">
+        <Name text={check.actual} most={200} />
+      </td>
+    </tr>
+  );
+}
+
+function Checks({ checks, role }: { checks: Replay['checks']; role: string }) {
+  const texts = strings.check;
+  const failed = checks.filter(({ ok }) => !ok).map((check) => strings.checks[check.name]);
+  return (
+    <>
+      <p>{failed.length === 0 ? texts.allHold(checks.length) : texts.failed(failed, checks.length)}</p>
+      <Scrolls label={texts.table(role)}>
+        <table>
+          <thead>
+            <tr>
+              {[texts.name, texts.holds, texts.expected, texts.found].map((label) => (
+                <th scope="col" key={label}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {checks.map((check) => (
+              <CheckRow key={check.name} check={check} />
+            ))}
+          </tbody>
+        </table>
+      </Scrolls>
+    </>
+  );
+}
+
+function ReplayView({ replay, role }: { replay: Replay | null; role: string }) {
+  const texts = strings.replay;
+  if (replay === null) return <p class="quiet">{texts.none}</p>;
+  return (
+    <>
+      <p>
+        <strong class={replay.verdict === 'mismatch' ? 'fails' : undefined} data-verdict={replay.verdict}>
+          {texts[replay.verdict]}
+        </strong>
+        <span class="line quiet">
+          {texts.uploaded} <Time at={replay.uploadedAt} /> · {texts.bytes(replay.size)}
+        </span>
+        <span class="line quiet">
+          {texts.sha256} <code>{replay.sha256}</code>
+        </span>
+        <span class="line">
+          <Original replay={replay} text={texts.download} />
+        </span>
+      </p>
+      {replay.copyOf !== null && <CopyOrigin copyOf={replay.copyOf} sha256={replay.sha256} />}
+      <Checks checks={replay.checks} role={role} />
+    </>
+  );
+}
+
+const Side = ({ part, role }: { part: Part; role: string }) => (
+  <section
+    class="panel"
+    aria-label={`${plain(part.player.username, 40)}: ${role}`}
+    data-player={part.player.playerGuid}
+  >
+    <h4>
+      <PersonLink player={part.player} /> <span class="quiet">{role}</span>
+    </h4>
+    <Score score={part.score} />
+    <ReplayView replay={part.replay} role={role} />
+  </section>
+);
+
+/** What both players of a round did, side by side: score, replay and every check. */
+export const Evidence = ({ review }: { review: Review }) => (
+  <section>
+    <h3>{strings.evidence}</h3>
+    <div class="map">
+      {review.map.coverUrl !== null && <Cover hash={review.map.hash} />}
+      <div>
+        <Name text={review.map.name} />
+        <span class="line quiet">
+          {[review.map.characteristic, review.map.difficulty, ...review.map.modifiers].join(' · ')}
+        </span>
+      </div>
+    </div>
+    <div class="board">
+      <Side part={review} role={strings.reviewed} />
+      <Side part={review.opponent} role={strings.opponent} />
+    </div>
+  </section>
+);

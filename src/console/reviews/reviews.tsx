@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks';
+import { Name } from '../../pages/parts/name.ts';
+import { plain } from '../../pages/parts/text.ts';
+import { Time } from '../../pages/parts/time.ts';
+import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { VALUES } from '../contract.ts';
+import { useDrafts } from '../parts/decide.tsx';
+import { DeskView, useDesk, useQuery } from '../parts/desk.tsx';
+import { deskStrings } from '../parts/desk-strings.ts';
+import { MatchFilter, PlayerFilter, SelectFilter } from '../parts/filters.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { notify } from '../parts/notices.tsx';
+import { useList } from '../read.ts';
+import { useMe } from '../session.ts';
+import { strings as common } from '../strings.ts';
+import { Decision } from './earlier.tsx';
+import { OneReview, type OneReviewProps, type Verdict } from './one.tsx';
+import { strings } from './strings.ts';
+
+type Review = Shapes['ReplayReview'];
+
+const guidOf = ({ reviewGuid }: Review): string => reviewGuid;
+
+function Filters() {
+  const { query, change } = useQuery();
+  return (
+    <div class="filters">
+      <SelectFilter
+        label={strings.statusLabel}
+        values={VALUES.ReviewStatus}
+        labels={strings.status}
+        value={query.status ?? 'open'}
+        onChange={(status = '') => change({ status, at: undefined })}
+      />
+      <SelectFilter
+        label={strings.reasonLabel}
+        values={VALUES.ReviewReason}
+        labels={strings.reasons}
+        value={query.reason}
+        onChange={(reason) => change({ reason, at: undefined })}
+      />
+      <PlayerFilter
+        guid={query.playerGuid}
+        onChange={(playerGuid) => change({ playerGuid, at: undefined })}
+      />
+      <MatchFilter guid={query.matchGuid} onChange={(matchGuid) => change({ matchGuid, at: undefined })} />
+    </div>
+  );
+}
+
+const Line = ({ review, decided }: { review: Review; decided: Review | undefined }) => {
+  const { decision } = decided ?? review;
+  return (
+    <>
+      <Name text={review.player.username} most={30} />
+      <span class="line quiet">
+        {strings.reasons[review.reason]}, {strings.round(review.roundNumber)}, {strings.listedAt}{' '}
+        <Time at={review.createdAt} />
+      </span>
+      {decision !== null && <strong class="line">{strings.decisions[decision]}</strong>}
+    </>
+  );
+};
+
+/** Says that somebody else has decided, and what. */
+function Meanwhile({ review }: { review: Review }) {
+  const { addressWith } = useQuery();
+  return (
+    <div class="warning" role="alert" data-meanwhile={review.reviewGuid}>
+      <p>
+        {strings.meanwhile(plain(review.player.username, 30), review.roundNumber)}
+        <Decision review={review} /> {strings.meanwhileKept}
+      </p>
+      <p>
+        <a href={addressWith({ at: review.reviewGuid })}>{strings.look}</a>
+      </p>
+    </div>
+  );
+}
+
+const useReviews = () => {
+  const { query } = useQuery();
+  const { status = 'open', reason, playerGuid, matchGuid } = query;
+  // Anybody can write an address: the service refuses what is no value.
+  const filter = {
+    status: (status || undefined) as Review['status'] | undefined,
+    reason: (reason || undefined) as Review['reason'] | undefined,
+    playerGuid,
+    matchGuid,
+  };
+  return useList(
+    (cursor) => ask(api.GET('/replay-reviews', { params: { query: { ...filter, limit: 25, cursor } } })),
+    [status, reason, playerGuid, matchGuid],
+  );
+};
+
+/** What was decided here since the list was read, by guid, and what somebody else had decided before. */
+function useDecisions() {
+  const [decided, setDecided] = useState<ReadonlyMap<string, Review>>(new Map());
+  const [meanwhile, setMeanwhile] = useState<Review | null>(null);
+  const { playerGuid } = useMe();
+  const note = (review: Review): void => {
+    setDecided((all) => new Map(all).set(review.reviewGuid, review));
+    setMeanwhile(review.resolvedByGuid === playerGuid ? null : review);
+  };
+  /** Sends a decision. @returns what went wrong; null: it is decided, by this person or another one */
+  const send = async (reviewGuid: string, body: Shapes['ReplayReviewDecision']): Promise<Problem | null> => {
+    const params = { path: { reviewGuid } };
+    const answer = await ask(api.POST('/replay-reviews/{reviewGuid}/resolve', { params, body }));
+    if (answer.problem?.code !== 'REPLAY_REVIEW_RESOLVED') {
+      if (answer.data !== null) note(answer.data);
+      return answer.problem;
+    }
+    const now = await ask(api.GET('/replay-reviews/{reviewGuid}', { params }));
+    if (now.data !== null) note(now.data);
+    return now.problem;
+  };
+  return { decided, meanwhile, send };
+}
+
+/** Replays under review: a list, the evidence beside it, decided and gone on with by keyboard. */
+export function Reviews() {
+  const list = useReviews();
+  const { decided, meanwhile, send } = useDecisions();
+  const { draftOf, setDraft } = useDrafts<Verdict>();
+  const desk = useDesk({
+    list,
+    guidOf,
+    isDone: (review) => decided.has(review.reviewGuid) || review.status === 'resolved',
+  });
+  const decide: OneReviewProps['send'] = async ({ reviewGuid, player }, decision, comment) => {
+    const problem = await send(reviewGuid, { decision, comment });
+    if (problem !== null) return problem;
+    notify(strings.done(strings.decisions[decision], plain(player.username, 30)));
+    if (!desk.advance()) notify(deskStrings.decide.last);
+    return null;
+  };
+  return (
+    <>
+      <Heading title={common.sections.reviews} />
+      <Filters />
+      {meanwhile !== null && <Meanwhile review={meanwhile} />}
+      <DeskView
+        desk={desk}
+        list={list}
+        guidOf={guidOf}
+        nothing={strings.nothing}
+        keys={strings.keys}
+        line={(review) => <Line review={review} decided={decided.get(review.reviewGuid)} />}
+      >
+        {desk.guid !== null && (
+          <OneReview
+            guid={desk.guid}
+            listed={desk.item}
+            decided={decided.get(desk.guid)}
+            draft={draftOf(desk.guid)}
+            onDraft={(changes) => desk.guid !== null && setDraft(desk.guid, changes)}
+            send={decide}
+          />
+        )}
+      </DeskView>
+    </>
+  );
+}

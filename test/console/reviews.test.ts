@@ -1,0 +1,246 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { HOSTILE } from '../pages/scene.ts';
+import { playRound, publish, type Round } from '../replays/round.ts';
+import { type Desk, openDesk } from './staff-browser.ts';
+
+/** Replays under review, judged in the console. */
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+/** A false claim: the replay does not agree with the score. */
+const CHEATED = { changes: { claim: (score: number) => Math.floor(score * 0.99) } };
+
+describe.skipIf(executable === null)(`replays under review${needed}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let queueGuid: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService(), openChromium(executable ?? '')]);
+    ({ queueGuid } = await service.openQueue());
+    // The local provider has one admin; this pooler becomes a second one.
+    const me = await service.request('pooler-one', 'GET', '/auth/me');
+    const granted = { roles: ['role:admin'] };
+    const path = `/players/${me.body.playerGuid}/roles`;
+    expect((await service.request('admin', 'PUT', path, granted)).status).toBe(200);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const reviewsOf = async ({ matchGuid }: Round, query = '') =>
+    (await service.request('admin', 'GET', `/replay-reviews?matchGuid=${matchGuid}${query}`)).body.items;
+  /** A round whose first player claims too much: one review. */
+  async function cheated(names?: [string, string]): Promise<Round> {
+    const round = await playRound(service, queueGuid, { ...CHEATED, names });
+    const [a] = round.players;
+    expect((await publish(service, round, a, a.play.replay)).body.verdict).toBe('mismatch');
+    return round;
+  }
+  const open = (account: string, query = '') =>
+    openDesk(browser, { service, account, path: `/staff/reviews${query}` });
+  const shown = (page: Page, reviewGuid: string) =>
+    page.waitForSelector(
+      `[data-review="${reviewGuid}"] .decide, [data-review="${reviewGuid}"] [data-decided]`,
+    );
+  const finish = async (desk: Desk) => {
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  };
+
+  test('are judged by keyboard alone, one after the other', async () => {
+    const rounds = [await cheated(), await cheated()];
+    const [first, second] = rounds as [Round, Round];
+    const [, other] = first.players;
+    await publish(service, first, other, other.play.replay);
+    // The one that waits longest comes first.
+    const [one, three] = await reviewsOf(first);
+    const [two] = await reviewsOf(second);
+    const { page, ...desk } = await open('admin');
+    await shown(page, one.reviewGuid);
+    // Both players' evidence of the round, with every check.
+    for (const { guid } of first.players) {
+      const checks = page.locator(`[data-player="${guid}"] tr[data-check]`);
+      await checks.first().waitFor();
+      expect(await checks.count()).toBe(16);
+    }
+    const failed = page.locator(`[data-player="${one.player.playerGuid}"] tr[data-ok="false"]`);
+    expect(await failed.getAttribute('data-check')).toBe('recomputedScore');
+    expect(await failed.textContent()).toContain('decisive');
+    expect(await failed.textContent()).toContain(one.replay.checks[5].expected);
+    expect(await failed.textContent()).toContain(one.replay.checks[5].actual);
+    await page.waitForSelector(`[data-match="${first.matchGuid}"] a[href$="match/${first.matchGuid}"]`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click(`[data-player="${one.player.playerGuid}"] a[download]`),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${one.replay.replayGuid}.bsor`);
+
+    const { keyboard } = page;
+    await keyboard.press('j');
+    await shown(page, two.reviewGuid);
+    await keyboard.press('k');
+    await shown(page, one.reviewGuid);
+    // Keys do nothing while one types.
+    await keyboard.press('u');
+    expect(await page.locator('.decide').textContent()).toContain('It changes no result');
+    await keyboard.type('judged: k u d j');
+    await keyboard.press('Escape');
+    await keyboard.press('j');
+    await shown(page, two.reviewGuid);
+    await keyboard.press('k');
+    await shown(page, one.reviewGuid);
+    await keyboard.press('u');
+    expect(await page.inputValue('.decide input')).toBe('judged: k u d j');
+    await keyboard.press('Enter');
+    await shown(page, two.reviewGuid);
+    expect((await reviewsOf(first))[0]).toMatchObject({ decision: 'upheld', comment: 'judged: k u d j' });
+    await keyboard.press('d');
+    await keyboard.type('The recorder rounds.');
+    await keyboard.press('Enter');
+    await shown(page, three.reviewGuid);
+    await page.locator(`[data-earlier="${one.player.playerGuid}"]`).getByText('judged: k u d j').waitFor();
+    await keyboard.press('d');
+    await keyboard.type('The same recorder.');
+    await keyboard.press('Enter');
+    // It was the last one: it stays, as decided.
+    await page.waitForSelector(`[data-review="${three.reviewGuid}"] [data-decided]`);
+    expect((await reviewsOf(second))[0]).toMatchObject({
+      decision: 'dismissed',
+      comment: 'The recorder rounds.',
+    });
+    await finish({ page, ...desk });
+  });
+
+  test('of a copy show whose play it is, and lead to that replay and its match', async () => {
+    const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
+    const [a] = first.players;
+    const [c] = second.players;
+    const original = (await publish(service, first, a, a.play.replay)).body;
+    await publish(service, second, c, a.play.replay);
+    const [copy] = await reviewsOf(second, '&reason=copy');
+    const desk = await open('admin', `?reason=copy&matchGuid=${second.matchGuid}`);
+    const { page } = desk;
+    await shown(page, copy.reviewGuid);
+    const origin = page.locator(`[data-copy-of="${original.replayGuid}"]`);
+    await origin.getByText('byte for byte').waitFor();
+    expect(await origin.textContent()).toContain(a.name);
+    const addresses = await origin
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+    expect(addresses).toEqual(
+      expect.arrayContaining([
+        `/staff/players/${a.guid}`,
+        `/replays/${original.replayGuid}/download`,
+        `/staff/matches/${first.matchGuid}`,
+        `/match/${first.matchGuid}`,
+      ]),
+    );
+    await finish(desk);
+  });
+
+  test('that two admins judge at once are decided by the first; the second is told, and goes on', async () => {
+    const rounds = [await cheated(), await cheated()];
+    const [one] = await reviewsOf(rounds[0] as Round);
+    const [two] = await reviewsOf(rounds[1] as Round);
+    const query = `?at=${one.reviewGuid}`;
+    const [mine, theirs] = [await open('admin', query), await open('pooler-one', query)];
+    await Promise.all([shown(mine.page, one.reviewGuid), shown(theirs.page, one.reviewGuid)]);
+    await mine.page.keyboard.press('u');
+    await mine.page.keyboard.type('It claims too much.');
+    await mine.page.keyboard.press('Enter');
+    await shown(mine.page, two.reviewGuid);
+    await theirs.page.keyboard.press('d');
+    await theirs.page.keyboard.type('I see nothing.');
+    await theirs.page.keyboard.press('Enter');
+    await shown(theirs.page, two.reviewGuid);
+    const told = theirs.page.locator(`[data-meanwhile="${one.reviewGuid}"]`);
+    await told.getByText('Local Admin').first().waitFor();
+    expect(await told.textContent()).toMatch(/upheld.*It claims too much/s);
+    expect((await reviewsOf(rounds[0] as Round))[0]).toMatchObject({ decision: 'upheld' });
+    // The comment of the second one is still there, and nothing is left to decide.
+    await told.locator('a', { hasText: 'again' }).click();
+    await theirs.page.waitForSelector(`[data-review="${one.reviewGuid}"] [data-decided]`);
+    expect(await theirs.page.locator('.decide').count()).toBe(0);
+    for (const desk of [mine, theirs]) await finish(desk);
+  });
+
+  test('of one’s own match are not offered for a decision', async () => {
+    const round = await cheated(['Local Admin', 'Rival']);
+    const [review] = await reviewsOf(round);
+    const desk = await open('admin', `?matchGuid=${round.matchGuid}`);
+    await desk.page.waitForSelector(`[data-review="${review.reviewGuid}"] [data-problem="OWN_MATCH"]`);
+    expect(await desk.page.locator('.decide, [data-player]').count()).toBe(0);
+    await finish(desk);
+    const other = await open('pooler-one', `?matchGuid=${round.matchGuid}`);
+    await other.page.waitForSelector('.decide');
+    await finish(other);
+  });
+
+  test('bear hostile names, are accessible, and fit on a phone', async () => {
+    const round = await cheated();
+    const [a, b] = round.players;
+    await publish(service, round, b, a.play.replay);
+    const [review] = await reviewsOf(round);
+    const { prisma } = service.database;
+    const playerGuid = { in: [a.guid, b.guid] };
+    const path = `/replay-reviews/${review.reviewGuid}/resolve`;
+    await service.request('admin', 'POST', path, { decision: 'dismissed', comment: HOSTILE.script });
+    const desk = await open('admin');
+    const { page } = desk;
+    for (const kind of ['script', 'direction', 'long'] as const) {
+      await prisma.player.updateMany({ where: { playerGuid }, data: { username: HOSTILE[kind] } });
+      await prisma.poolMap.updateMany({ data: { name: HOSTILE[kind] } });
+      await desk.goto(`/staff/reviews?status=&playerGuid=${b.guid}`);
+      await page.waitForSelector('.decide');
+      await page.waitForSelector(`[data-earlier="${a.guid}"] li`);
+      await page.waitForSelector('[data-copy-of] code, [data-copy-of] time');
+      await page.keyboard.press('u');
+      await page.waitForSelector('.decide form');
+      for (const width of [360, 640, 1280]) {
+        await page.setViewportSize({ width, height: 740 });
+        expect([kind, width, await overflows(page)]).toEqual([kind, width, false]);
+      }
+      expect(await axeFindings(desk.context, page)).toEqual([]);
+      expect(await page.evaluate('window.stolen')).toBe(undefined);
+    }
+    await finish(desk);
+  });
+
+  test('are filtered by status, reason, player and match', async () => {
+    const round = await cheated();
+    const [a] = round.players;
+    const [review] = await reviewsOf(round);
+    const desk = await open('admin');
+    const { page } = desk;
+    await page.waitForSelector('.desk-list li');
+    await page.fill('.filters input[placeholder="name"]', a.name);
+    await page.keyboard.press('Enter');
+    await page.click(`.filters button:has-text("${a.name}")`);
+    await shown(page, review.reviewGuid);
+    expect(await page.locator('.desk-list li').count()).toBe(1);
+    await page.selectOption('.filters select >> nth=1', 'copy');
+    await page.getByText('No replay is under review here.').waitFor();
+    await page.selectOption('.filters select >> nth=1', '');
+    await page.waitForSelector('.desk-list li');
+    await page.click('.chosen button');
+    await page.fill('.filters input[placeholder^="address"]', 'no match');
+    await page.keyboard.press('Enter');
+    await page.getByText('That is no address').waitFor();
+    await page.fill('.filters input[placeholder^="address"]', `${service.url}/match/${round.matchGuid}`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**matchGuid=${round.matchGuid}*`);
+    await page.selectOption('.filters select >> nth=0', 'resolved');
+    await page.getByText('No replay is under review here.').waitFor();
+    // The address says it all.
+    await page.reload();
+    await page.getByText('No replay is under review here.').waitFor();
+    expect(await page.inputValue('.filters select >> nth=0')).toBe('resolved');
+    await finish(desk);
+  });
+});
