@@ -172,6 +172,26 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await expectAccessible();
   });
 
+  test('a view that is left follows nothing any more', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/queues');
+    const followed = () =>
+      page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name));
+    for (let visit = 0; visit < 3; visit++) {
+      await page.click(`[data-queue="${known.queueGuid}"] a`);
+      await page.waitForSelector('[data-action="drain"]');
+      await page.waitForSelector('[data-connection="live"]');
+      expect(await followed()).toEqual([`follow ${service.url}/events?queueGuid=${known.queueGuid}`]);
+      await page.click('.sections a[href$="/staff/queues"]');
+      await page.waitForSelector(`[data-queue="${known.queueGuid}"]`);
+      await page.waitForSelector('[data-connection="live"]');
+      expect(await followed()).toEqual([`follow ${service.url}/events`]);
+    }
+    await page.click('.sections a[href$="/staff/seasons"]');
+    await page.waitForSelector('[data-season]');
+    expect(await followed()).toEqual([]);
+  });
+
   test('a queue is drained after the dialog said what happens to who waits and who plays', async () => {
     const { page } = developer;
     const [anna, bert, cora] = [
