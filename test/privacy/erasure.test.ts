@@ -201,6 +201,125 @@ describe('an erased person', () => {
   });
 });
 
+/** What a visitor gets at an address: of a stream what it sends at once. */
+async function get(url: string, headers: Record<string, string> = {}) {
+  const left = new AbortController();
+  const answer = await fetch(`${service.url}${url}`, {
+    headers: { connection: 'close', ...headers },
+    signal: left.signal,
+  });
+  const { status } = answer;
+  const etag = answer.headers.get('etag');
+  if (!/event-stream/.test(answer.headers.get('content-type') ?? ''))
+    return { status, etag, text: Buffer.from(await answer.arrayBuffer()).toString('latin1') };
+  const chunk = await answer.body?.getReader().read();
+  left.abort();
+  return { status, etag, text: Buffer.from(chunk?.value ?? []).toString('latin1') };
+}
+
+test('no page, picture, stream or list shows who was erased, also to somebody who kept the answer of before', async () => {
+  const [name, other] = ['Yolan', 'Zeno'];
+  const [one, two] = [await service.connect(name), await service.connect(other)];
+  const matchGuid = await meet(one, two, queueGuid);
+  await toFirstPick(one, two, matchGuid);
+  const [playerGuid, otherGuid] = [await guidOf(one), await guidOf(two)];
+  await one.do('forfeit', { matchGuid });
+  await one.status('completed', 'aborted');
+  await service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
+    outcome: 'win',
+    winnerGuid: otherGuid,
+    reason: `${name} had to leave`,
+  });
+  const html = { accept: 'text/html' };
+  const staff = bearer(admin);
+  const asked: [path: string, headers: Record<string, string>][] = [
+    ...['/', `/ladder/${queueGuid}`, `/ladder/${queueGuid}?around=${playerGuid}`].map(
+      (at) => [at, html] as const,
+    ),
+    ...[`/player/${playerGuid}`, `/player/${otherGuid}`].map((at) => [at, html] as const),
+    ...[`/match/${matchGuid}`, `/overlay/${matchGuid}`].map((at) => [at, html] as const),
+    ...['', '/log', '/events'].map((part) => [`/matches/${matchGuid}${part}`, {}] as const),
+    ...['', '/matches', '/ratings'].map((part) => [`/players/${playerGuid}${part}`, {}] as const),
+    ...['/matches', '/ratings'].map((part) => [`/players/${otherGuid}${part}`, {}] as const),
+    ...['/events', '/matches', `/matches?playerGuid=${playerGuid}`].map((at) => [at, {}] as const),
+    ...['', `?around=${playerGuid}`].map((part) => [`/leaderboards/${queueGuid}${part}`, {}] as const),
+    ...['/audit-log?limit=100', '/reports', '/replay-reviews'].map((at) => [at, staff] as const),
+    ...['standing', 'roles', 'bans', 'export'].map(
+      (part) => [`/players/${playerGuid}/${part}`, staff] as const,
+    ),
+    [`/audit-log?target=/matches/${matchGuid}`, staff],
+    [`/match/${matchGuid}/preview.png`, {}],
+  ].map(([path, headers]) => [path as string, headers as Record<string, string>]);
+  const before = await Promise.all(asked.map(([path, headers]) => get(path, headers)));
+  const namedIn = asked.filter((_, at) => before[at]?.text.includes(name)).map(([path]) => path);
+  expect(namedIn.length).toBeGreaterThan(12);
+  expect(namedIn).toContain(`/audit-log?target=/matches/${matchGuid}`);
+
+  expect(await erase(playerGuid)).toMatchObject({ status: 200 });
+  for (const [at, [path, headers]] of asked.entries()) {
+    const kept = before[at];
+    const condition: Record<string, string> = kept?.etag ? { 'if-none-match': kept.etag } : {};
+    const after = await get(path, { ...headers, ...condition });
+    expect([path, after.text.includes(name), after.text.includes(platformIdOf(name))]).toEqual([
+      path,
+      false,
+      false,
+    ]);
+    expect([200, 204, 304]).toContain(after.status);
+    // Whoever comes back with the tag of an answer that had the name is not told to go on with it.
+    if (kept?.text.includes(name)) expect([path, after.status]).toEqual([path, 200]);
+  }
+  // The names of both players are drawn into the picture.
+  const picture = await get(`/match/${matchGuid}/preview.png`);
+  expect(picture.status).toBe(200);
+  expect(picture.text).not.toBe(before.at(-1)?.text);
+  two.leave();
+});
+
+test('a review of a replay of somebody erased goes on without the name, and is decided', async () => {
+  const [name, other] = ['Quirin', 'Sophie'];
+  const round = await playRound(service, queueGuid, { names: [name, other] });
+  const [a, b] = round.players;
+  for (const player of round.players) await publish(service, round, player, player.play.replay);
+  await round.finish();
+  const { prisma } = service.database;
+  const reviewGuid = newGuid();
+  const at = new Date();
+  const { replayGuid } = await prisma.replay.findFirstOrThrow({ where: { playerGuid: a.guid } });
+  const review = { matchGuid: round.matchGuid, roundNumber: 1, playerGuid: a.guid, createdAt: at };
+  await prisma.replayReview.createMany({
+    data: [
+      { ...review, reviewGuid, reason: 'mismatch' },
+      {
+        ...review,
+        reviewGuid: newGuid(),
+        reason: 'copy',
+        decision: 'upheld',
+        comment: `${name} copied it`,
+        resolvedByGuid: b.guid,
+        resolvedAt: at,
+      },
+    ],
+  });
+  const listed = async (status: string) =>
+    JSON.stringify((await read(`/replay-reviews?status=${status}&playerGuid=${a.guid}`, bearer(admin))).body);
+  expect(await listed('open')).toContain(name);
+  expect(await listed('resolved')).toContain(name);
+  expect(await erase(a.guid)).toMatchObject({ status: 200 });
+  for (const status of ['open', 'resolved']) {
+    const text = await listed(status);
+    expect(text).toContain(status === 'open' ? reviewGuid : '… copied it');
+    for (const one of [name, platformIdOf(name)]) expect(text).not.toContain(one);
+  }
+  expect((await read(`/replays/${replayGuid}`)).body.downloadUrl).toBe(null);
+  const decided = await service.request('admin', 'POST', `/replay-reviews/${reviewGuid}/resolve`, {
+    decision: 'dismissed',
+    comment: 'The file is gone.',
+  });
+  expect(decided.status).toBe(200);
+  expect(JSON.stringify(decided.body)).not.toContain(name);
+});
+
 test('the ladder keeps who was erased', async () => {
   const [one, two] = [await service.connect('Uta'), await service.connect('Vera')];
   const matchGuid = await meet(one, two, queueGuid);
@@ -259,8 +378,27 @@ describe('an erasure', () => {
         until: new Date(at.getTime() + 600_000),
       },
     });
+    const standing = async () => (await read(`/players/${playerGuid}/standing`, bearer(admin))).body;
+    const penalties = [expect.objectContaining({ reason: 'not_ready', at: at.toISOString() })];
+    expect(await standing()).toEqual({
+      playerGuid,
+      platformId,
+      erasedAt: null,
+      penalties,
+      logins: [{ startedAt: expect.any(String), endsAt: expect.any(String) }],
+    });
     expect(await browser.erase(stranger.playerGuid)).toBe('403 BANNED');
     expect(await browser.erase(playerGuid)).toEqual({ status: 200, playerGuid });
+    expect(await standing()).toEqual({
+      playerGuid,
+      platformId: '0',
+      erasedAt: expect.any(String),
+      penalties,
+      logins: [],
+    });
+    expect((await read(`/players/${newGuid()}/standing`, bearer(admin))).body.error.code).toBe(
+      'PLAYER_NOT_FOUND',
+    );
     expect((await browser.me()).status).toBe(401);
     expect(await service.database.prisma.loginSession.count({ where: { playerGuid } })).toBe(0);
 
@@ -364,6 +502,28 @@ describe('at the same time', () => {
       where: { action: 'erasePlayer', target: `/players/${playerGuid}` },
     });
     expect(entries).toBe(1);
+  });
+
+  test('exports that are under way are of before or of after, and nothing of them stays', async () => {
+    const name = 'Exporting';
+    const { playerGuid } = await newcomer(name);
+    await ban(playerGuid, `${name} is loud`);
+    const exported = () => read(`/players/${playerGuid}/export`, bearer(admin));
+    const [outcome, ...exports] = await Promise.all([
+      erase(playerGuid),
+      ...Array.from({ length: 6 }, exported),
+    ]);
+    expect(outcome).toEqual({ status: 200, playerGuid });
+    for (const { status, body } of exports) {
+      expect(status).toBe(200);
+      expect([name, 'Erased player']).toContain(body.player.username);
+      // Who is erased in an export has no account in it either.
+      expect(body.player.subject === null).toBe(body.player.username === 'Erased player');
+    }
+    const after = await exported();
+    expect(JSON.stringify(after.body)).not.toContain(name);
+    expect(after.body.bans).toMatchObject([{ reason: '… is loud' }]);
+    expect((await everyRow()).filter((row) => row.includes(name))).toEqual([]);
   });
 
   test('a token that signs in brings no name back, and makes one new player at most', async () => {

@@ -59,7 +59,7 @@ interface FieldProps {
 }
 
 const Field = ({ name, label, value, hint, type = 'text', list, onInput }: FieldProps) => (
-  <label>
+  <label class="filter-field">
     {label}
     <input
       type={type}

@@ -31,14 +31,14 @@ function Row({ difference: { kind, path, before, after } }: { difference: Differ
   const member = path.findLast((name) => !/^\d+$/.test(name));
   return (
     <tr data-difference={kind}>
-      <th scope="row">
+      <th scope="row" class="difference">
         <bdi>{path.length === 0 ? strings.whole : path.map((name) => plain(name, 80)).join(' › ')}</bdi>{' '}
         <span class="quiet">{strings.kinds[kind]}</span>
       </th>
-      <td>
+      <td class="difference">
         <Value member={member} value={before} />
       </td>
-      <td>
+      <td class="difference">
         <Value member={member} value={after} />
       </td>
     </tr>
@@ -56,7 +56,7 @@ function Differences({ entry: { before, after } }: { entry: Entry }) {
       {old === null && <p class="quiet">{strings.created}</p>}
       {young === null && <p class="quiet">{strings.gone}</p>}
       <div class="scrolls">
-        <table class="differences">
+        <table>
           <thead>
             <tr>
               <th scope="col">{strings.member}</th>
