@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import type { Browser, Page } from 'playwright-core';
 import { dataOf, rest } from '../kit/typescript/rest.ts';
 import { PATHS } from '../src/console/paths.ts';
+import { strings } from '../src/console/strings.ts';
 import { openExhibition } from '../src/local/exhibition.ts';
 import { PACES } from '../src/local/pace.ts';
 import { seedPast } from '../src/local/past.ts';
@@ -93,7 +94,7 @@ async function takePictures(browser: Browser, { url, pages, isStaff = false }: P
         await page.goto(`${url}${address}`, { waitUntil: 'load' });
         await page.evaluate('document.fonts.ready');
         // The console reads what it shows after the page.
-        if (isStaff) await page.waitForFunction("!document.querySelector('.console [role=status]')");
+        if (isStaff) await page.getByText(strings.loading).first().waitFor({ state: 'detached' });
         const file = path.join(FOLDER, `${name}-${width}-${colorScheme}.jpg`);
         await page.screenshot({ path: file, type: 'jpeg', quality: QUALITY });
       }
