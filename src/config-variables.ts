@@ -178,7 +178,7 @@ export const variables = {
     default: '90',
   }),
   replayQuotaMib: variable('REPLAY_QUOTA_MIB', number(1, 1_048_576), {
-    meaning: 'What one player may publish in replays within 24 hours, in MiB.',
+    meaning: 'Size of the replays that one player may publish within 24 hours, in MiB.',
     default: '2048',
   }),
   logLevel: variable('LOG_LEVEL', logLevel, { meaning: 'Log level of pino.', default: 'info' }),
@@ -207,7 +207,7 @@ export const variables = {
     default: '3',
   }),
   shutdownMs: variable('SHUTDOWN_SECONDS', secondsAsMs, {
-    meaning: 'Longest clean stop. What takes more than four fifths of it is cut off.',
+    meaning: 'Longest clean stop. Work that takes more than four fifths of it is cut off.',
     default: '10',
   }),
   maintenance: variable('MAINTENANCE', flag, {

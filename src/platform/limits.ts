@@ -206,7 +206,7 @@ export const BOUNDS = {
   uploadRate: {
     value: 8 * KIB,
     unit: 'bytes',
-    what: 'What an upload has to bring to add one second to the time in hand: its least rate',
+    what: 'Data of an upload that add one second to the time in hand: its least rate',
     beyond: '408 `REQUEST_TIMEOUT`, connection closed',
   },
   upload: {
@@ -284,7 +284,7 @@ export const BOUNDS = {
   waiting: {
     value: 1024 * KIB,
     unit: 'bytes',
-    what: 'What waits to be sent to a client of the socket, beside what the system takes',
+    what: 'Data that wait to be sent to a client of the socket, beside what the system takes',
     beyond: 'connection closed',
   },
   closing: {
@@ -353,7 +353,7 @@ export const BOUNDS = {
     // Two seconds of the fastest stream.
     value: 2048 * KIB,
     unit: 'bytes',
-    what: 'What waits for a spectator that reads slowly, beside what the system takes',
+    what: 'Data that wait for a spectator that reads slowly, beside what the system takes',
     beyond: 'connection closed',
   },
   spectatorsOfPlayer: {

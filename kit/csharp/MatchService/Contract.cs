@@ -165,7 +165,7 @@ namespace CompetitiveMatches
         [WireName("MAP_ALREADY_IN_POOL")] MapAlreadyInPool,
         /// <summary>There is no such map. HTTP status 404.</summary>
         [WireName("MAP_NOT_FOUND")] MapNotFound,
-        /// <summary>Nobody can score on this: its duration or maximum score is not positive. HTTP status 422.</summary>
+        /// <summary>No score is possible on this map: its duration or maximum score is not positive. HTTP status 422.</summary>
         [WireName("MAP_NOT_PLAYABLE")] MapNotPlayable,
         /// <summary>The map host no longer publishes this upload. Remove the map and add the new upload. HTTP status 409.</summary>
         [WireName("MAP_STALE")] MapStale,
@@ -275,7 +275,7 @@ namespace CompetitiveMatches
         [WireName("SEASON_NOT_FOUND")] SeasonNotFound,
         /// <summary>Another season lies in this time. Seasons do not overlap. HTTP status 409.</summary>
         [WireName("SEASON_OVERLAP")] SeasonOverlap,
-        /// <summary>Nobody bans themselves. HTTP status 409.</summary>
+        /// <summary>You cannot ban yourself. HTTP status 409.</summary>
         [WireName("SELF_BAN")] SelfBan,
         /// <summary>You submitted or changed this pool since its last review: somebody else has to review it. HTTP status 403.</summary>
         [WireName("SELF_REVIEW")] SelfReview,

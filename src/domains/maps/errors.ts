@@ -6,7 +6,7 @@ export const mapErrors = errorEntries({
   DIFFICULTY_NOT_FOUND: { status: 422, message: 'The map has no such difficulty.' },
   MAP_NOT_PLAYABLE: {
     status: 422,
-    message: 'Nobody can score on this: its duration or maximum score is not positive.',
+    message: 'No score is possible on this map: its duration or maximum score is not positive.',
   },
   PLAYLIST_NOT_AVAILABLE: { status: 404, message: 'No pool was published yet.' },
 });

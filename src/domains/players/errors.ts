@@ -12,5 +12,5 @@ export const playerErrors = errorEntries({
     status: 409,
     message: 'These roles were not granted here: they are revoked where they come from.',
   },
-  SELF_BAN: { status: 409, message: 'Nobody bans themselves.' },
+  SELF_BAN: { status: 409, message: 'You cannot ban yourself.' },
 });
