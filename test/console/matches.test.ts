@@ -89,7 +89,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.selectOption('.filters select >> nth=0', 'ended');
     await row.waitFor();
     expect(page.url()).toContain('state=ended');
-    await page.fill('input[name="player"]', 'Ber');
+    await page.getByLabel('Player').fill('Ber');
     await page.click('.filters form button[type="submit"]');
     await page.click('.filters form button:has-text("Bert")');
     await page.waitForURL(/playerGuid=/);

@@ -1,36 +1,20 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
-import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
-import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { api, ask } from '../api.ts';
 import { VALUES } from '../contract.ts';
+import { PlayerFilter } from '../parts/filters.tsx';
 import { instantOf, localOf } from '../parts/instants.ts';
-import { addressOf } from '../parts/link.tsx';
-import { ProblemNote } from '../parts/problem.tsx';
-import { PATHS } from '../paths.ts';
 import { useRead } from '../read.ts';
 import type { MatchQuery } from './query.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.filters;
 const MOST = 100;
-const MOST_FOUND = 8;
 
-type Change = (changes: Partial<MatchQuery>) => void;
 interface FilterProps {
   query: MatchQuery;
-  change: Change;
-}
-
-/** Changes the filter in the address, so that it can be kept and passed on. */
-export function useFilter(query: MatchQuery): Change {
-  const { route } = useLocation();
-  return (changes) => {
-    const given = Object.entries({ ...query, ...changes }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
-    );
-    route(addressOf(PATHS.matches, {}, Object.fromEntries(given)), true);
-  };
+  /** Changes the filter in the address, so that it can be kept and passed on. */
+  change(changes: { [Name in keyof MatchQuery]: string | undefined }): void;
 }
 
 interface SelectProps {
@@ -79,7 +63,7 @@ function Things({ query, change }: FilterProps) {
           })),
           query.queueGuid,
         )}
-        onChange={(queueGuid) => change({ queueGuid })}
+        onChange={(queueGuid) => change({ queueGuid: queueGuid || undefined })}
       />
       <Select
         label={texts.season}
@@ -91,62 +75,9 @@ function Things({ query, change }: FilterProps) {
           })),
           query.seasonGuid,
         )}
-        onChange={(seasonGuid) => change({ seasonGuid })}
+        onChange={(seasonGuid) => change({ seasonGuid: seasonGuid || undefined })}
       />
     </>
-  );
-}
-
-function ChosenPlayer({ playerGuid, onForget }: { playerGuid: string; onForget(): void }) {
-  const { data } = useRead(
-    () => ask(api.GET('/players/{playerGuid}', { params: { path: { playerGuid } } })),
-    [playerGuid],
-  );
-  return (
-    <span>
-      {texts.player}: {data === null ? <code>{playerGuid}</code> : <Name text={data.username} most={30} />}{' '}
-      <button type="button" class="plain" onClick={onForget}>
-        {texts.forget}
-      </button>
-    </span>
-  );
-}
-
-/** Finds a player by name. */
-function PlayerSearch({ change }: { change: Change }) {
-  const [name, setName] = useState('');
-  const [found, setFound] = useState<Shapes['PlayerList']['items'] | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const find = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const query = { query: name.trim(), limit: MOST_FOUND };
-    const answer = await ask(api.GET('/players', { params: { query } }));
-    setProblem(answer.problem);
-    setFound(answer.data?.items ?? null);
-  };
-  return (
-    <form onSubmit={(event) => void find(event)}>
-      <label>
-        {texts.player}{' '}
-        <input
-          name="player"
-          required
-          autocomplete="off"
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="plain">
-        {texts.find}
-      </button>
-      <ProblemNote problem={problem} />
-      {found?.length === 0 && <span role="status">{texts.nobody}</span>}
-      {found?.map(({ playerGuid, username }) => (
-        <button key={playerGuid} type="button" class="plain" onClick={() => change({ playerGuid })}>
-          <Name text={username} most={30} />
-        </button>
-      ))}
-    </form>
   );
 }
 
@@ -180,7 +111,6 @@ function Instant({ label, at, onChange }: InstantProps) {
 /** What of all matches is listed. */
 export function Filters(props: FilterProps) {
   const { query, change } = props;
-  const { playerGuid } = query;
   const states = [...VALUES.MatchState, 'all' as const];
   return (
     <section class="filters" aria-label={texts.label}>
@@ -193,11 +123,7 @@ export function Filters(props: FilterProps) {
       <Things {...props} />
       <Instant label={texts.since} at={query.since} onChange={(since) => change({ since })} />
       <Instant label={texts.until} at={query.until} onChange={(until) => change({ until })} />
-      {playerGuid === undefined ? (
-        <PlayerSearch change={change} />
-      ) : (
-        <ChosenPlayer playerGuid={playerGuid} onForget={() => change({ playerGuid: undefined })} />
-      )}
+      <PlayerFilter guid={query.playerGuid} onChange={(playerGuid) => change({ playerGuid })} />
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { Freshness } from '../../pages/parts/freshness.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Shapes } from '../api.ts';
 import { useFollow } from '../follow.ts';
+import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
@@ -13,7 +13,7 @@ import { PATHS } from '../paths.ts';
 import { useList } from '../read.ts';
 import { strings as texts } from '../strings.ts';
 import { Countdown } from './countdown.tsx';
-import { Filters, useFilter } from './filters.tsx';
+import { Filters } from './filters.tsx';
 import { askedOf, isRunning, type MatchQuery, queryOf } from './query.ts';
 import { strings } from './strings.ts';
 import { type Match, nowText, resultText, seatName, words } from './words.ts';
@@ -153,8 +153,8 @@ const Table = ({ matches, ...props }: TableProps) => (
 
 /** Running and ended matches. The filter stands in the address. */
 export function Matches() {
-  const query = queryOf(useLocation().query);
-  const change = useFilter(query);
+  const { query: asked, change } = useQuery();
+  const query = queryOf(asked);
   const { matches, followed, isPaused, offsetMs } = useMatches(query);
   const isLive = isRunning(query);
   return (
