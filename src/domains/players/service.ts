@@ -5,7 +5,7 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type Change, requireCurrent } from '../../platform/http/staff.ts';
 import { auditorOf, recordAudit } from '../audit/index.ts';
 import * as banStore from './bans-store.ts';
-import { liftCopies } from './erasure-store.ts';
+import { liftCopies, shownPlayer } from './erasure-store.ts';
 import { playerErrors } from './errors.ts';
 import * as grants from './grants-store.ts';
 import { decideRoles } from './rules.ts';
@@ -102,8 +102,9 @@ export function createService(options: PlayersOptions) {
 
     /** What staff see of a player beside the profile. @throws PLAYER_NOT_FOUND */
     account: async (playerGuid: string) => {
-      const { platformId, erasedAt } = await playerOf(db, playerGuid);
-      return { playerGuid, platformId, erasedAt: erasedAt?.toISOString() ?? null };
+      const stored = await playerOf(db, playerGuid);
+      const { platformId } = shownPlayer(stored);
+      return { playerGuid, platformId, erasedAt: stored.erasedAt?.toISOString() ?? null };
     },
 
     /** Players by name, a page at a time. */
