@@ -92,6 +92,8 @@ test('steps are taken back and forth, and a new step ends what could be taken ag
   expect(shown(after(back, { do: 'undo' }, { do: 'undo' }))).toEqual(['a kept speed', 'b kept speed']);
   const other = after(back, set(['a'], { categoryGuid: 'tech' }), { do: 'redo' });
   expect(shown(other)).toEqual(['a changed tech', 'b kept speed', 'new-1 new tech']);
+  expect(shown(after(done, { do: 'discard' }))).toEqual(['a kept speed', 'b kept speed']);
+  expect(shown(after(done, { do: 'discard' }, { do: 'undo' }))).toEqual(shown(done));
   expect(done.past.at(-1)?.name).toEqual({ kind: 'remove', rows: 1 });
 });
 

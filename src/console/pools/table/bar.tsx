@@ -1,4 +1,5 @@
 import { ProblemNote } from '../../parts/problem.tsx';
+import { isEmpty } from './edits.ts';
 import type { TableState } from './model.ts';
 import type { RowView } from './rows.ts';
 import { isReady, MOST_ROWS } from './save.ts';
@@ -14,6 +15,7 @@ interface BarProps {
   isKept: boolean;
   undo(): void;
   redo(): void;
+  discard(): void;
 }
 
 /** What is not saved, in words. */
@@ -55,8 +57,21 @@ function Progress({ saving: { progress, problem, stop, save } }: Pick<BarProps, 
   );
 }
 
+interface StepButtonProps {
+  text: string;
+  title: string | undefined;
+  isDisabled: boolean;
+  take(): void;
+}
+
+const StepButton = ({ text, title, isDisabled, take }: StepButtonProps) => (
+  <button type="button" class="plain" disabled={isDisabled} title={title} onClick={take}>
+    {text}
+  </button>
+);
+
 /** Saves, takes steps back, and says what is not saved. */
-export function Bar({ rows, state, saving, isKept, undo, redo }: BarProps) {
+export function Bar({ rows, state, saving, isKept, undo, redo, discard }: BarProps) {
   const ready = rows.filter(isReady).length;
   const last = state.past.at(-1);
   const next = state.future.at(-1);
@@ -71,24 +86,24 @@ export function Bar({ rows, state, saving, isKept, undo, redo }: BarProps) {
         >
           {ready === 0 ? texts.save : texts.saveSome(ready)}
         </button>
-        <button
-          type="button"
-          class="plain"
-          disabled={last === undefined}
+        <StepButton
+          text={texts.undo}
           title={last && texts.undoWhat(last.name)}
-          onClick={undo}
-        >
-          {texts.undo}
-        </button>
-        <button
-          type="button"
-          class="plain"
-          disabled={next === undefined}
+          isDisabled={last === undefined}
+          take={undo}
+        />
+        <StepButton
+          text={texts.redo}
           title={next && texts.redoWhat(next.name)}
-          onClick={redo}
-        >
-          {texts.redo}
-        </button>
+          isDisabled={next === undefined}
+          take={redo}
+        />
+        <StepButton
+          text={texts.discard}
+          title={texts.discardWhat}
+          isDisabled={isEmpty(state.edits)}
+          take={discard}
+        />
       </p>
       <Counts rows={rows} isKept={isKept} />
       <Progress saving={saving} />

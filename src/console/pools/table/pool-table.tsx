@@ -47,7 +47,7 @@ export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTa
   useMissingLookups(store, rows, lookUp);
   useLeaveWarning(store);
   usePaste(isEditable, categories.data !== null, commands.add);
-  const { undo, redo } = commands;
+  const { undo, redo, discard } = commands;
   useShortcuts(isEditable, { undo, redo, save: saving.save });
   const isLocked = !isEditable && !isEmpty(state.edits);
   return (
@@ -59,7 +59,7 @@ export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTa
         <>
           <AddMaps add={commands.add} isReady={categories.data !== null} />
           <LookupProgress rows={rows} waiting={waiting} />
-          <Bar rows={rows} state={state} saving={saving} isKept={isKept} undo={undo} redo={redo} />
+          <Bar rows={rows} state={state} saving={saving} {...{ isKept, undo, redo, discard }} />
           <Selection
             {...commands.ofSelection}
             count={cursor.selected.size}

@@ -104,6 +104,8 @@ export const strings = {
     undoWhat: (name: StepName) => `Undo: ${steps[name.kind](name)} (Ctrl+Z)`,
     redo: 'Redo',
     redoWhat: (name: StepName) => `Redo: ${steps[name.kind](name)} (Ctrl+Y)`,
+    discard: 'Discard all',
+    discardWhat: 'Forgets everything that is not saved. Undo brings it back.',
     label: 'Unsaved changes',
     counts: (added: number, changed: number, removed: number) =>
       [

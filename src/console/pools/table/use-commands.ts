@@ -66,6 +66,7 @@ export function useCommands(options: CommandsOptions) {
       act,
       undo: () => store.send({ do: 'undo' }),
       redo: () => store.send({ do: 'redo' }),
+      discard: () => store.send({ do: 'discard' }),
       ofSelection: {
         set: (values: Partial<Values>) => set(now.current.cursor.selected, values),
         remove: () => store.send({ do: 'remove', ids: now.current.cursor.selected }),
