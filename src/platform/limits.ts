@@ -299,7 +299,7 @@ export const BOUNDS = {
     what: 'Time from an open socket to being let in',
     beyond: 'connection closed',
   },
-  // Shorter than the one before: else whoever comes while the database is silent would be closed without a word.
+  // Shorter than the one before: else a connection that comes while the database is silent would be closed without a word.
   handshake: {
     value: 8 * SECOND_MS,
     unit: 'ms',

@@ -266,7 +266,7 @@ test('no page, picture, stream or list shows who was erased, also to somebody wh
       false,
     ]);
     expect([200, 204, 304]).toContain(after.status);
-    // Whoever comes back with the tag of an answer that had the name is not told to go on with it.
+    // A client with the tag of an answer that had the name does not get a 304.
     if (kept?.text.includes(name)) expect([path, after.status]).toEqual([path, 200]);
   }
   // The names of both players are drawn into the picture.

@@ -35,7 +35,7 @@ function decisionOf(match: MatchState, { outcome, winnerGuid }: PreviewBody): St
   return { type: 'decidedByStaff', outcome: outcome === 'win' ? 'decided' : outcome, winner };
 }
 
-/** Everybody whose rating a correction of this match may touch: who plays in a match of its ladder that ended later. */
+/** Everybody whose rating a correction of this match may touch: the players of later matches of its ladder. */
 async function playersAfter(db: Db, match: MatchState): Promise<string[]> {
   if (match.endedAt === null) return [];
   const later = await ratingsStore.ladderMatchesFrom(db, { ...match, endedAt: match.endedAt });

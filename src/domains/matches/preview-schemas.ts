@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { guid } from '../../platform/http/schemas.ts';
 
-/** What a decision of staff would do to a ladder. */
+/** The effect of a decision of staff on a ladder. */
 
 export const ladderMove = z
   .object({

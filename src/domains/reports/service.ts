@@ -22,7 +22,7 @@ export interface ReportsOptions {
 /** How long after the end of a match its players can be reported. */
 const TAKEN_FOR_MS = 24 * 3_600_000;
 
-/** As its author and whoever decides see it: without who filed it. */
+/** A report as its author and staff who decide see it: without the filer. */
 const shown = ({ reporterGuid: _, ...report }: Report & { reporterGuid?: string }): Report => report;
 
 export type Reports = ReturnType<typeof createService>;

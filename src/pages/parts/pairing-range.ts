@@ -1,8 +1,8 @@
 import { type PairingRules, windowAfter } from '../../domains/pairing/rules.ts';
 
-/** Whom a player meets, by the rule of pairing itself. */
+/** The range of ratings in which a player is paired, by the rule of pairing itself. */
 export interface PairingRange {
-  /** Of waiting. */
+  /** Seconds of waiting. */
   seconds: number;
   lowest: number;
   highest: number;
