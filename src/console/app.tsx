@@ -13,6 +13,7 @@ import { Player } from './players/player.tsx';
 import { Players } from './players/players.tsx';
 import { Queues } from './queues/list.tsx';
 import { QueueDesk } from './queues/queue.tsx';
+import { Reports } from './reports/reports.tsx';
 import { Reviews } from './reviews/reviews.tsx';
 import { Seasons } from './seasons/seasons.tsx';
 import { type Me, type Operation, SessionProvider, useMe } from './session.ts';
@@ -122,6 +123,7 @@ export const Console = ({ me }: { me: Me }) => (
           <Route path={patternOf(PATHS.players)} component={Players} />
           <Route path={patternOf(PATHS.player)} component={Player} />
           <Route path={patternOf(PATHS.audit)} component={Audit} />
+          <Route path={patternOf(PATHS.reports)} component={Reports} />
           <Route path={patternOf(PATHS.reviews)} component={Reviews} />
           <Route default component={Nowhere} />
         </Router>

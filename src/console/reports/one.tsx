@@ -1,0 +1,96 @@
+import { Name } from '../../pages/parts/name.ts';
+import { Time } from '../../pages/parts/time.ts';
+import type { Problem, Shapes } from '../api.ts';
+import { type Choice, Decide, type Draft } from '../parts/decide.tsx';
+import { DeskHeading } from '../parts/desk.tsx';
+import { Link } from '../parts/link.tsx';
+import { MatchBeside } from '../parts/match-beside.tsx';
+import { Person } from '../parts/person.tsx';
+import { PATHS } from '../paths.ts';
+import { useMe } from '../session.ts';
+import { DecisionOf } from './decision.tsx';
+import { Bans, OtherReports, ReplaysOf } from './record.tsx';
+import { strings } from './strings.ts';
+
+type Report = Shapes['ListedReport'];
+export type Verdict = Shapes['ReportDecisionStatus'];
+
+const choicesFor = ({ matchGuid, playerGuid }: Report, name: string): Choice<Verdict>[] => [
+  {
+    value: 'upheld',
+    label: strings.uphold,
+    key: 'u',
+    says: (
+      <>
+        <p>{strings.upholdSays}</p>
+        <p class="links">
+          <Link to={PATHS.match} with={{ matchGuid }}>
+            {strings.correct}
+          </Link>
+          <Link to={PATHS.player} with={{ playerGuid }}>
+            {strings.ban(name)}
+          </Link>
+        </p>
+      </>
+    ),
+  },
+  { value: 'dismissed', label: strings.dismiss, key: 'd', says: <p>{strings.dismissSays}</p> },
+];
+
+interface OneReportProps {
+  report: Report;
+  /** Of the reported player. */
+  name: string;
+  draft: Draft<Verdict>;
+  onDraft(changes: Partial<Draft<Verdict>>): void;
+  send(status: Verdict, comment: string): Promise<Problem | null>;
+}
+
+/** One report: who says what about whom, the match beside it, what is known of the player, and the decision. */
+export function OneReport({ report, name, draft, onDraft, send }: OneReportProps) {
+  const { may } = useMe();
+  const { reportGuid, playerGuid, matchGuid, status } = report;
+  return (
+    <article data-report={reportGuid}>
+      <DeskHeading guid={reportGuid}>
+        <Name text={name} />
+        {strings.heading(strings.reasons[report.reason])}
+      </DeskHeading>
+      <p>
+        {report.comment === null ? (
+          <span class="quiet">{strings.noComment}</span>
+        ) : (
+          <q>
+            <Name text={report.comment} most={500} />
+          </q>
+        )}
+        <span class="line quiet">
+          {strings.by} <Person playerGuid={report.reporterGuid} />, <Time at={report.at} />
+        </span>
+        <span class="line">
+          <Link to={PATHS.player} with={{ playerGuid }}>
+            {strings.ban(name)}
+          </Link>
+        </span>
+      </p>
+      {status !== 'open' && (
+        <div data-decided={status}>
+          <DecisionOf reportGuid={reportGuid} />
+        </div>
+      )}
+      <MatchBeside matchGuid={matchGuid} />
+      <ReplaysOf matchGuid={matchGuid} />
+      <OtherReports report={report} />
+      <Bans playerGuid={playerGuid} />
+      {status === 'open' && may('PATCH /reports/{reportGuid}') && (
+        <Decide
+          key={reportGuid}
+          choices={choicesFor(report, name)}
+          draft={draft}
+          onDraft={onDraft}
+          send={send}
+        />
+      )}
+    </article>
+  );
+}

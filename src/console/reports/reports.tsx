@@ -1,0 +1,173 @@
+import { useState } from 'preact/hooks';
+import { Name } from '../../pages/parts/name.ts';
+import { plain } from '../../pages/parts/text.ts';
+import { Time } from '../../pages/parts/time.ts';
+import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { VALUES } from '../contract.ts';
+import { useDrafts } from '../parts/decide.tsx';
+import { DeskView, useDesk, useQuery } from '../parts/desk.tsx';
+import { deskStrings } from '../parts/desk-strings.ts';
+import { PlayerFilter, SelectFilter } from '../parts/filters.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { notify } from '../parts/notices.tsx';
+import { type List, useList, useRead } from '../read.ts';
+import { strings as common } from '../strings.ts';
+import { DecisionOf } from './decision.tsx';
+import { OneReport, type Verdict } from './one.tsx';
+import { strings } from './strings.ts';
+
+type Report = Shapes['ListedReport'];
+
+const guidOf = ({ reportGuid }: Report): string => reportGuid;
+
+function Filters() {
+  const { query, change } = useQuery();
+  return (
+    <div class="filters">
+      <SelectFilter
+        label={strings.statusLabel}
+        values={VALUES.ReportStatus}
+        labels={strings.status}
+        value={query.status ?? 'open'}
+        onChange={(status = '') => change({ status, at: undefined })}
+      />
+      <PlayerFilter
+        guid={query.playerGuid}
+        onChange={(playerGuid) => change({ playerGuid, at: undefined })}
+      />
+    </div>
+  );
+}
+
+/** The name of a player as text; '' until it is known. */
+function useNameOf(playerGuid: string): string {
+  const { data } = useRead(
+    () => ask(api.GET('/players/{playerGuid}', { params: { path: { playerGuid } } })),
+    [playerGuid],
+  );
+  return data === null ? '' : plain(data.username, 40);
+}
+
+function Line({ report }: { report: Report }) {
+  const name = useNameOf(report.playerGuid);
+  return (
+    <>
+      <Name text={name} most={30} />
+      <span class="line quiet">
+        {strings.reasons[report.reason]}, <Time at={report.at} />
+      </span>
+      {report.status !== 'open' && <strong class="line">{strings.status[report.status]}</strong>}
+    </>
+  );
+}
+
+/** Says that somebody else has decided, and what. */
+const Meanwhile = ({ report, name }: { report: Report; name: string }) => (
+  <div class="warning" role="alert" data-meanwhile={report.reportGuid}>
+    <p>
+      {strings.meanwhile(name)}
+      {strings.meanwhileKept}
+    </p>
+    <DecisionOf reportGuid={report.reportGuid} />
+  </div>
+);
+
+/** The reports, with what was decided here since they were read. */
+function useReports() {
+  const { query } = useQuery();
+  const { status = 'open', playerGuid } = query;
+  // Anybody can write an address: the service refuses what is no value.
+  const filter = { status: (status || undefined) as Report['status'] | undefined, playerGuid };
+  const [decided, setDecided] = useState<ReadonlyMap<string, Report['status']>>(new Map());
+  const read = useList(
+    (cursor) => ask(api.GET('/reports', { params: { query: { ...filter, limit: 25, cursor } } })),
+    [status, playerGuid],
+  );
+  const current = (report: Report): Report => ({
+    ...report,
+    status: decided.get(report.reportGuid) ?? report.status,
+  });
+  const list: List<Report> = { ...read, data: read.data?.map(current) ?? null };
+  return {
+    list,
+    noteDecision: (reportGuid: string, now: Report['status']) =>
+      setDecided((all) => new Map(all).set(reportGuid, now)),
+  };
+}
+
+/** What a report is now: it is on the list of its player. */
+async function statusNow({ reportGuid, playerGuid }: Report): Promise<Report['status'] | null> {
+  for (const status of ['upheld', 'dismissed'] as const) {
+    const query = { playerGuid, status, limit: 100 };
+    const { data } = await ask(api.GET('/reports', { params: { query } }));
+    if (data?.items.some((one) => one.reportGuid === reportGuid)) return status;
+  }
+  return null;
+}
+
+interface ChosenProps {
+  report: Report;
+  draft: ReturnType<typeof useDrafts<Verdict>>;
+  /** It is decided, here or by somebody else meanwhile. */
+  onDecided(status: Report['status'] | null, isMeanwhile: boolean, name: string): void;
+}
+
+function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps) {
+  const { reportGuid } = report;
+  const name = useNameOf(report.playerGuid);
+  const send = async (status: Verdict, comment: string): Promise<Problem | null> => {
+    const params = { path: { reportGuid } };
+    const { problem } = await ask(api.PATCH('/reports/{reportGuid}', { params, body: { status, comment } }));
+    if (problem === null) onDecided(status, false, name);
+    else if (problem.code === 'REPORT_CLOSED') onDecided(await statusNow(report), true, name);
+    else return problem;
+    return null;
+  };
+  return (
+    <OneReport
+      report={report}
+      name={name}
+      draft={draftOf(reportGuid)}
+      onDraft={(changes) => setDraft(reportGuid, changes)}
+      send={send}
+    />
+  );
+}
+
+/** Reports of players about each other: a list, the match beside it, decided and gone on with by keyboard. */
+export function Reports() {
+  const { list, noteDecision } = useReports();
+  const draft = useDrafts<Verdict>();
+  const [meanwhile, setMeanwhile] = useState<{ report: Report; name: string } | null>(null);
+  const desk = useDesk({ list, guidOf, isDone: ({ status }) => status !== 'open' });
+  const onDecided =
+    (report: Report): ChosenProps['onDecided'] =>
+    (status, isMeanwhile, name) => {
+      if (status !== null) noteDecision(report.reportGuid, status);
+      setMeanwhile(isMeanwhile ? { report, name } : null);
+      if (status !== null && !isMeanwhile) notify(strings.done(strings.status[status], name));
+      if (!desk.advance()) notify(deskStrings.decide.last);
+    };
+  return (
+    <>
+      <Heading title={common.sections.reports} />
+      <Filters />
+      {meanwhile !== null && <Meanwhile {...meanwhile} />}
+      <DeskView
+        desk={desk}
+        list={list}
+        guidOf={guidOf}
+        nothing={strings.nothing}
+        keys={strings.keys}
+        line={(report) => <Line report={report} />}
+      >
+        {desk.item !== undefined && (
+          <Chosen report={desk.item} draft={draft} onDecided={onDecided(desk.item)} />
+        )}
+        {desk.item === undefined && desk.guid !== null && !list.isLoading && (
+          <p class="quiet">{strings.gone}</p>
+        )}
+      </DeskView>
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { HOSTILE } from '../pages/scene.ts';
+import { type Player, playRound, publish, type Round } from '../replays/round.ts';
+import { openDesk } from './staff-browser.ts';
+
+/** Reports, decided in the console, and the overview that counts what waits. */
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`reports${needed}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let queueGuid: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService(), openChromium(executable ?? '')]);
+    ({ queueGuid } = await service.openQueue());
+    // The local provider has one admin; this pooler becomes a second one.
+    const me = await service.request('pooler-one', 'GET', '/auth/me');
+    const path = `/players/${me.body.playerGuid}/roles`;
+    expect((await service.request('admin', 'PUT', path, { roles: ['role:admin'] })).status).toBe(200);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const play = () => playRound(service, queueGuid);
+  async function file(round: Round, by: Player, about: Player, comment: string): Promise<string> {
+    const answer = await fetch(`${service.url}/reports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${by.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        matchGuid: round.matchGuid,
+        playerGuid: about.guid,
+        reason: 'cheating',
+        comment,
+      }),
+    });
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { reportGuid: string }).reportGuid;
+  }
+  const open = (account: string, query = '') =>
+    openDesk(browser, { service, account, path: `/staff/reports${query}` });
+  const shown = (page: Page, reportGuid: string) =>
+    page.waitForSelector(
+      `[data-report="${reportGuid}"] .decide, [data-report="${reportGuid}"] [data-decided]`,
+    );
+  const statusOf = async (reportGuid: string) =>
+    (await service.request('admin', 'GET', '/reports')).body.items.find(
+      (one: any) => one.reportGuid === reportGuid,
+    ).status;
+
+  test('are closed by keyboard with the match beside them, one after the other', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    // The file of somebody else is under review.
+    await publish(service, round, b, a.play.replay);
+    const second = await file(round, b, a, 'Just because.');
+    const first = await file(round, a, b, 'Nobody hits that.');
+    await service.request('admin', 'POST', `/players/${b.guid}/bans`, {
+      reason: 'Insults.',
+      until: '2099-01-01T00:00:00.000Z',
+    });
+    const desk = await open('admin');
+    const { page } = desk;
+    await shown(page, first);
+    const one = page.locator(`[data-report="${first}"]`);
+    await one.locator(`[data-match="${round.matchGuid}"]`).getByText('replay does not agree').waitFor();
+    await one.locator('[data-replays] a').first().waitFor();
+    await one.locator('[data-bans]').getByText('Insults.').waitFor();
+    expect(await one.textContent()).toContain('Nobody hits that.');
+    await one.locator(`a[href$="/staff/players/${b.guid}"]`).first().waitFor();
+    const { keyboard } = page;
+    await keyboard.press('u');
+    expect(await page.locator('.decide').textContent()).toContain('bans nobody');
+    await keyboard.type('judged: just u, d and k');
+    await keyboard.press('Enter');
+    await shown(page, second);
+    expect(await statusOf(first)).toBe('upheld');
+    await keyboard.press('d');
+    await keyboard.type('Nothing.');
+    await keyboard.press('Enter');
+    await page.waitForSelector(`[data-report="${second}"] [data-decided="dismissed"]`);
+    await keyboard.press('k');
+    const decided = page.locator(`[data-report="${first}"] [data-decided="upheld"]`);
+    await decided.getByText('judged: just u, d and k').waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('that somebody else has closed meanwhile are told, and what came before is shown', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    const next = await file(round, b, a, 'The other one.');
+    const first = await file(round, a, b, 'Look at this.');
+    const [mine, theirs] = [await open('admin'), await open('pooler-one')];
+    for (const { page } of [mine, theirs]) await shown(page, first);
+    for (const [{ page }, key, comment] of [
+      [mine, 'u', 'I saw it.'],
+      [theirs, 'd', 'I did not.'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.keyboard.type(comment);
+      await page.keyboard.press('Enter');
+      await shown(page, next);
+    }
+    await theirs.page.locator(`[data-meanwhile="${first}"]`).getByText('I saw it.').waitFor();
+    expect(await statusOf(first)).toBe('upheld');
+    for (const desk of [mine, theirs]) {
+      expect(desk.problems).toEqual([]);
+      await desk.close();
+    }
+  });
+
+  test('bear hostile names and are accessible, as the overview is', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    await file(round, a, b, HOSTILE.script);
+    const desk = await open('admin');
+    const { page } = desk;
+    const { prisma } = service.database;
+    for (const kind of ['script', 'long'] as const) {
+      await prisma.player.updateMany({
+        where: { playerGuid: { in: [a.guid, b.guid] } },
+        data: { username: HOSTILE[kind] },
+      });
+      await prisma.queue.updateMany({ data: { name: HOSTILE[kind] } });
+      await prisma.season.updateMany({ data: { name: HOSTILE[kind] } });
+      for (const [path, ready] of [
+        [`/staff/reports?playerGuid=${b.guid}`, '.decide'],
+        ['/staff', '[data-waiting="queues"] li'],
+      ] as const) {
+        await desk.goto(path);
+        await page.waitForSelector(ready);
+        for (const width of [360, 640, 1280]) {
+          await page.setViewportSize({ width, height: 740 });
+          expect([kind, path, width, await overflows(page)]).toEqual([kind, path, width, false]);
+        }
+        expect(await axeFindings(desk.context, page)).toEqual([]);
+        expect(await page.evaluate('window.stolen')).toBe(undefined);
+      }
+    }
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('are counted on the overview for those who decide them, and again when the tab is seen', async () => {
+    const { page, ...desk } = await openDesk(browser, { service, account: 'admin' });
+    const waiting = (name: string) => page.locator(`[data-waiting="${name}"]`);
+    const count = async () => Number(await waiting('reports').locator('.outcome').textContent());
+    const before = await count();
+    const round = await play();
+    await file(round, round.players[0], round.players[1], 'One more.');
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect.poll(count).toBe(before + 1);
+    await waiting('reports').locator('a').click();
+    await page.waitForURL('**/staff/reports');
+    await desk.close();
+    const pooler = await openDesk(browser, { service, account: 'pooler-two' });
+    await pooler.page.waitForSelector('[data-waiting="pools"] a');
+    const names = await pooler.page
+      .locator('[data-waiting]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-waiting')));
+    expect(names).toEqual(['pools', 'season', 'queues', 'matches']);
+    expect([...desk.problems, ...pooler.problems]).toEqual([]);
+    await pooler.close();
+  });
+});
