@@ -58,11 +58,28 @@ describe('a difference', () => {
   test('of lists of things follows each by what tells it apart', () => {
     const map = (mapGuid: string, difficulty: string) => ({ difficulty, mapGuid });
     expect(lines([map('x', 'Hard'), map('y', 'Easy')], [map('y', 'Expert'), map('z', 'Hard')])).toEqual([
-      'removed x: {"difficulty":"Hard","mapGuid":"x"} → ',
+      'removed x.difficulty: "Hard" → ',
+      'removed x.mapGuid: "x" → ',
       'changed y.difficulty: "Easy" → "Expert"',
-      'added z:  → {"difficulty":"Hard","mapGuid":"z"}',
+      'added z.difficulty:  → "Hard"',
+      'added z.mapGuid:  → "z"',
     ]);
     expect(lines([{ score: 1 }], [{ score: 2 }])).toEqual(['changed 1.score: 1 → 2']);
+    expect(lines([], [{ score: 1 }, { score: 2 }])).toEqual(['added 1.score:  → 1', 'added 2.score:  → 2']);
+  });
+
+  test('of what came or went as a whole names everything in it', () => {
+    const rules = { most: 2, list: [1, 2], by: [{ role: 'a', until: null }], none: {} };
+    expect(lines(null, { rules })).toEqual([
+      'added rules.most:  → 2',
+      'added rules.list:  → [1,2]',
+      'added rules.by.a.role:  → "a"',
+      'added rules.by.a.until:  → null',
+      'added rules.none:  → {}',
+    ]);
+    expect(lines({ rules, name: 1 }, { name: 1 }).every((line) => line.startsWith('removed rules.'))).toBe(
+      true,
+    );
   });
 
   test('is of own members alone', () => {

@@ -43,12 +43,22 @@ export function differencesOf(before: Json, after: Json): Difference[] {
 }
 
 function between(before: Json | undefined, after: Json | undefined, path: readonly string[]): Difference[] {
-  if (before === undefined) return after === undefined ? [] : [{ kind: 'added', path, before, after }];
-  if (after === undefined) return [{ kind: 'removed', path, before, after }];
+  if (before === undefined) return after === undefined ? [] : whole('added', after, path);
+  if (after === undefined) return whole('removed', before, path);
   if (isEqual(before, after)) return [];
   if (isThing(before) && isThing(after)) return ofThings(before, after, path);
   if (isList(before) && isList(after)) return ofLists(before, after, path);
   return [{ kind: 'changed', path, before, after }];
+}
+
+/** What came or went with everything in it, down to what has no members: so people and times in it can be named. */
+function whole(kind: 'added' | 'removed', value: Json, path: readonly string[]): Difference[] {
+  const isAdded = kind === 'added';
+  if (isThing(value) && Object.keys(value).length > 0)
+    return isAdded ? ofThings({}, value, path) : ofThings(value, {}, path);
+  if (isList(value) && value.some(isThing))
+    return isAdded ? ofLists([], value, path) : ofLists(value, [], path);
+  return [{ kind, path, before: isAdded ? undefined : value, after: isAdded ? value : undefined }];
 }
 
 const ofThings = (before: Thing, after: Thing, path: readonly string[]): Difference[] =>
@@ -70,9 +80,10 @@ function ofLists(before: readonly Json[], after: readonly Json[], path: readonly
   return Array.from({ length: Math.max(gone.length, come.length) }, (_, at) => at).flatMap((at) => {
     const [old, young] = [gone[at], come[at]];
     if (isThing(old) && isThing(young)) return ofThings(old, young, [...path, `${at + 1}`]);
+    const inside = (one: Json) => (isThing(one) ? [...path, `${at + 1}`] : path);
     return [
-      ...(old === undefined ? [] : [{ kind: 'removed' as const, path, before: old, after: undefined }]),
-      ...(young === undefined ? [] : [{ kind: 'added' as const, path, before: undefined, after: young }]),
+      ...(old === undefined ? [] : whole('removed', old, inside(old))),
+      ...(young === undefined ? [] : whole('added', young, inside(young))),
     ];
   });
 }
