@@ -11,6 +11,8 @@ import { Notices } from './parts/notices.tsx';
 import { PATHS } from './paths.ts';
 import { Player } from './players/player.tsx';
 import { Players } from './players/players.tsx';
+import { PoolList } from './pools/list.tsx';
+import { PoolPage } from './pools/pool.tsx';
 import { Queues } from './queues/list.tsx';
 import { QueueDesk } from './queues/queue.tsx';
 import { Reports } from './reports/reports.tsx';
@@ -125,6 +127,8 @@ export const Console = ({ me }: { me: Me }) => (
           <Route path={patternOf(PATHS.audit)} component={Audit} />
           <Route path={patternOf(PATHS.reports)} component={Reports} />
           <Route path={patternOf(PATHS.reviews)} component={Reviews} />
+          <Route path={patternOf(PATHS.pools)} component={PoolList} />
+          <Route path={patternOf(PATHS.pool)} component={PoolPage} />
           <Route default component={Nowhere} />
         </Router>
         <Notices />

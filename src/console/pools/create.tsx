@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { api, ask, type Shapes } from '../api.ts';
+import { Ask } from '../parts/dialog.tsx';
+import { addressOf } from '../parts/link.tsx';
+import { PATHS } from '../paths.ts';
+import { NameField, SeasonField } from './fields.tsx';
+import { strings } from './strings.ts';
+
+interface CreateProps {
+  seasons: readonly Shapes['Season'][];
+  /** The season that the list is filtered by. */
+  seasonGuid: string | undefined;
+  onClose(): void;
+}
+
+/** Makes a new draft and leads to it. */
+export function Create({ seasons, seasonGuid: filtered, onClose }: CreateProps) {
+  const { route } = useLocation();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const seasonGuid = chosen ?? filtered ?? seasons[0]?.seasonGuid ?? '';
+  const send = async () => {
+    const { data, problem } = await ask(api.POST('/pools', { body: { name, seasonGuid } }));
+    if (problem === null) route(addressOf(PATHS.pool, { poolGuid: data.poolGuid }));
+    return problem;
+  };
+  return (
+    <Ask title={strings.list.creating} action={strings.list.create} send={send} onClose={onClose}>
+      <p class="quiet">{strings.list.createHint}</p>
+      <NameField value={name} set={setName} />
+      <SeasonField value={seasonGuid} set={setChosen} seasons={seasons} />
+    </Ask>
+  );
+}

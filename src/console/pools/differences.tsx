@@ -1,0 +1,206 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Name } from '../../pages/parts/name.ts';
+import { plain } from '../../pages/parts/text.ts';
+import { api, ask, type Shapes } from '../api.ts';
+import { Reading } from '../parts/reading.tsx';
+import { Scrolls } from '../parts/scrolls.tsx';
+import { type Read, useRead } from '../read.ts';
+import { usePools } from './choices.ts';
+import { type Difference, differenceOf, type Field, isSame } from './difference.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.difference;
+type PoolMap = Shapes['PoolMap'];
+type PoolWithMaps = Shapes['PoolWithMaps'];
+
+interface RowProps {
+  kind: 'added' | 'removed' | 'changed';
+  map: PoolMap;
+  /** What it was before; left out: it was not, or it is no more. */
+  before?: PoolMap;
+  fields?: readonly Field[];
+  nameOf(categoryGuid: string): string;
+  /** Begins a comment on a map of the pool. */
+  onComment?(map: PoolMap): void;
+}
+
+const difficultyOf = ({ characteristic, difficulty }: PoolMap): string => `${characteristic} ${difficulty}`;
+const modifiersOf = ({ modifiers }: PoolMap): string => modifiers.join(' ') || texts.noModifiers;
+
+/** A value, and what it was before where it differs. */
+const Value = ({ was, now }: { was: ComponentChildren | null; now: ComponentChildren }) =>
+  was === null ? (
+    now
+  ) : (
+    <>
+      <span class="unseen">{texts.was} </span>
+      <del>{was}</del> <span class="unseen">{texts.now} </span>
+      <ins>{now}</ins>
+    </>
+  );
+
+function DifferenceRow({ kind, map, before, fields = [], nameOf, onComment }: RowProps) {
+  const was = (field: Field, value: (of: PoolMap) => ComponentChildren) =>
+    before !== undefined && fields.includes(field) ? value(before) : null;
+  const category = ({ categoryGuid }: PoolMap) => <Name text={nameOf(categoryGuid)} />;
+  return (
+    <tr class={kind} data-difference={kind}>
+      <td>{texts[kind]}</td>
+      <th scope="row">
+        <Name text={map.name} /> <span class="quiet">{map.key}</span>
+        {fields.includes('upload') && <span class="quiet"> {texts.upload}</span>}
+      </th>
+      <td>
+        <Value was={was('difficulty', difficultyOf)} now={difficultyOf(map)} />
+      </td>
+      <td>
+        <Value was={was('category', category)} now={category(map)} />
+      </td>
+      <td>
+        <Value was={was('modifiers', modifiersOf)} now={modifiersOf(map)} />
+      </td>
+      {onComment && (
+        <td>
+          {kind !== 'removed' && (
+            <button
+              type="button"
+              class="plain"
+              aria-label={strings.review.addOf(map.name)}
+              onClick={() => onComment(map)}
+            >
+              {strings.review.comment}
+            </button>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+interface TableProps {
+  of: Difference;
+  categories: readonly Shapes['MapCategory'][];
+  onComment?(map: PoolMap): void;
+}
+
+/** The rows that differ. */
+export function DifferenceTable({ of: { added, removed, changed }, categories, onComment }: TableProps) {
+  const names = new Map(categories.map(({ categoryGuid, name }) => [categoryGuid, name]));
+  const nameOf = (categoryGuid: string): string => names.get(categoryGuid) ?? '';
+  const beside = { nameOf, onComment };
+  return (
+    <Scrolls label={texts.table}>
+      <table class="difference">
+        <thead>
+          <tr>
+            {[texts.what, texts.map, texts.difficulty, texts.category, texts.modifiers].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {onComment && (
+              <th scope="col">
+                <span class="unseen">{strings.review.comment}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {added.map((map) => (
+            <DifferenceRow key={map.mapGuid} kind="added" map={map} {...beside} />
+          ))}
+          {removed.map((map) => (
+            <DifferenceRow key={map.mapGuid} kind="removed" map={map} {...beside} />
+          ))}
+          {changed.map(({ before, after, fields }) => (
+            <DifferenceRow
+              key={after.mapGuid}
+              kind="changed"
+              map={after}
+              before={before}
+              fields={fields}
+              {...beside}
+            />
+          ))}
+        </tbody>
+      </table>
+    </Scrolls>
+  );
+}
+
+interface ComparedProps {
+  before: PoolWithMaps;
+  after: PoolWithMaps;
+  onComment?(map: PoolMap): void;
+}
+
+/** How a pool differs from another one. */
+function Compared({ before, after, onComment }: ComparedProps) {
+  const difference = differenceOf(before.maps, after.maps);
+  const { added, removed, changed, same } = difference;
+  if (isSame(difference)) return <p data-difference="none">{texts.same}</p>;
+  return (
+    <>
+      <p>{texts.counts(added.length, removed.length, changed.length, same)}</p>
+      <DifferenceTable
+        of={difference}
+        categories={[...before.categories, ...after.categories]}
+        onComment={onComment}
+      />
+    </>
+  );
+}
+
+function Chosen({ poolGuid, ...beside }: Omit<ComparedProps, 'before'> & { poolGuid: string }) {
+  const path = { poolGuid };
+  const read = useRead(() => ask(api.GET('/pools/{poolGuid}/maps', { params: { path } })), [poolGuid]);
+  return <Reading of={read}>{(before) => <Compared before={before} {...beside} />}</Reading>;
+}
+
+interface DifferencesProps {
+  pool: PoolWithMaps;
+  /** The pool that it was copied from. */
+  origin: Read<PoolWithMaps | null>;
+  onComment?(map: PoolMap): void;
+}
+
+/** The difference to the pool it was copied from, or to another one that is chosen. */
+export function Differences({ pool, origin, onComment }: DifferencesProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const pools = usePools().data ?? [];
+  const from = origin.data;
+  const baseGuid = chosen ?? from?.poolGuid ?? '';
+  const others = pools.filter(({ poolGuid }) => poolGuid !== pool.poolGuid && poolGuid !== from?.poolGuid);
+  return (
+    <section data-differences>
+      <h2>{texts.title}</h2>
+      <form onSubmit={(event) => event.preventDefault()}>
+        <label>
+          {texts.against}{' '}
+          <select
+            name="base"
+            value={baseGuid}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value || null)}
+          >
+            {from ? (
+              <option value={from.poolGuid}>{texts.origin(from.name)}</option>
+            ) : (
+              <option value="">{texts.none}</option>
+            )}
+            {others.map(({ poolGuid, name, status }) => (
+              <option key={poolGuid} value={poolGuid}>
+                {`${plain(name)} · ${strings.status[status]}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
+      {baseGuid === '' && !origin.isLoading && <p class="quiet">{texts.hint}</p>}
+      {from && baseGuid === from.poolGuid && <Compared before={from} after={pool} onComment={onComment} />}
+      {baseGuid !== '' && baseGuid !== from?.poolGuid && (
+        <Chosen poolGuid={baseGuid} after={pool} onComment={onComment} />
+      )}
+    </section>
+  );
+}

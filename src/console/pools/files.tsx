@@ -1,0 +1,208 @@
+import { useState } from 'preact/hooks';
+import { plain } from '../../pages/parts/text.ts';
+import { type Answer, type against, api, ask, type Problem, type Shapes } from '../api.ts';
+import { publicAddress } from '../parts/link.tsx';
+import { notify } from '../parts/notices.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
+import { useMe } from '../session.ts';
+import { useCategories } from './choices.ts';
+import { strings } from './strings.ts';
+import type { Pool, PoolDesk } from './use-pool.ts';
+
+const texts = strings.files;
+
+/** A file that was chosen. */
+interface Chosen {
+  format: 'csv' | 'bplist';
+  /** The text of a table, or what a playlist holds. */
+  content: unknown;
+}
+
+async function read(file: File): Promise<Chosen | null> {
+  const text = await file.text();
+  if (/[.]csv$/i.test(file.name)) return { format: 'csv', content: text };
+  try {
+    return { format: 'bplist', content: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+interface Sent {
+  poolGuid: string;
+  header: ReturnType<typeof against>;
+  dryRun: boolean;
+  categoryGuid: string;
+}
+
+function send({ format, content }: Chosen, { poolGuid, header, dryRun, categoryGuid }: Sent) {
+  const params = {
+    path: { poolGuid },
+    header,
+    query: { dryRun: dryRun ? ('true' as const) : ('false' as const), ...(categoryGuid && { categoryGuid }) },
+  };
+  const answer: Promise<Answer<Shapes['ImportedPoolMaps']>> =
+    format === 'csv'
+      ? ask(
+          api.POST('/pools/{poolGuid}/import.csv', {
+            params,
+            headers: { 'content-type': 'text/csv' },
+            body: content as string,
+            bodySerializer: String,
+          }),
+        )
+      : ask(
+          api.POST('/pools/{poolGuid}/import.bplist', {
+            params,
+            body: content as Shapes['ImportedPlaylist'],
+          }),
+        );
+  return answer;
+}
+
+/** The problems of rows that a refusal names. */
+function RowProblems({ problem }: { problem: Problem | null }) {
+  const rows = problem?.details?.rows ?? [];
+  return (
+    <ul data-rows>
+      {rows.map(({ index, code, message }) => (
+        <li key={index} data-code={code}>
+          {texts.row(index)} {plain(message, 300)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CategoryFieldProps {
+  value: string;
+  set(categoryGuid: string): void;
+}
+
+function CategoryField({ value, set }: CategoryFieldProps) {
+  const categories = useCategories().data ?? [];
+  return (
+    <label>
+      {texts.category}
+      <select name="category" value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+        <option value="">{texts.noCategory}</option>
+        {categories.map(({ categoryGuid, name }) => (
+          <option key={categoryGuid} value={categoryGuid}>
+            {plain(name)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Imports a file in two steps: first what would be added or is wrong, then the addition. */
+function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [categoryGuid, setCategory] = useState('');
+  const [wouldAdd, setWouldAdd] = useState<number | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isUnreadable, setUnreadable] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const again = (): void => {
+    setWouldAdd(null);
+    setProblem(null);
+    setUnreadable(false);
+  };
+  const choose = async (file: File | undefined): Promise<void> => {
+    again();
+    const found = file === undefined ? null : await read(file);
+    setChosen(found);
+    setUnreadable(file !== undefined && found === null);
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (chosen === null) return;
+    const dryRun = wouldAdd === null;
+    const of = { poolGuid, dryRun, categoryGuid };
+    setSending(true);
+    if (dryRun) {
+      const answer = await send(chosen, { ...of, header: {} });
+      setWouldAdd(answer.data?.maps.length ?? null);
+      setProblem(answer.problem);
+    } else {
+      const found = await desk.write(
+        (header) => send(chosen, { ...of, header }),
+        ({ maps }) => notify(texts.added(maps.length)),
+      );
+      setProblem(found);
+      setWouldAdd(null);
+    }
+    setSending(false);
+  };
+  return (
+    <form class="stacked" aria-label={texts.import} onSubmit={(event) => void submit(event)}>
+      <label>
+        {texts.file}
+        <input
+          type="file"
+          name="file"
+          accept=".csv,.bplist,.json"
+          onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+        />
+      </label>
+      <CategoryField
+        value={categoryGuid}
+        set={(guid) => {
+          again();
+          setCategory(guid);
+        }}
+      />
+      {isUnreadable && <p class="warning">{texts.unreadable}</p>}
+      <ProblemNote problem={problem} />
+      <RowProblems problem={problem} />
+      {wouldAdd !== null && <p role="status">{texts.checked(wouldAdd)}</p>}
+      <button type="submit" disabled={chosen === null || isSending}>
+        {wouldAdd === null ? texts.check : texts.add(wouldAdd)}
+      </button>
+    </form>
+  );
+}
+
+/** A pool as files: exports, the playlist of players, and for a draft the import. */
+export function Files({ desk, pool: { whole, alone } }: { desk: PoolDesk; pool: Pool }) {
+  const { may } = useMe();
+  const address = (format: string) => publicAddress(`/pools/${whole.poolGuid}/export.${format}`);
+  return (
+    <section data-files>
+      <h2>{texts.title}</h2>
+      <ul class="links">
+        {may('GET /pools/{poolGuid}/export.csv') && (
+          <>
+            <li>
+              <a href={address('csv')} download>
+                {texts.exportCsv}
+              </a>
+            </li>
+            <li>
+              <a href={address('bplist')} download>
+                {texts.exportBplist}
+              </a>
+            </li>
+          </>
+        )}
+        {alone.playlistUrl !== null && (
+          <li>
+            <a href={alone.playlistUrl}>{texts.playlist}</a>
+          </li>
+        )}
+        {alone.oneClickUrl !== null && (
+          <li>
+            <a href={alone.oneClickUrl}>{texts.oneClick}</a>
+          </li>
+        )}
+      </ul>
+      {whole.status === 'draft' && may('POST /pools/{poolGuid}/import.csv') && (
+        <details>
+          <summary>{texts.import}</summary>
+          <Import desk={desk} poolGuid={whole.poolGuid} />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import { Name } from '../../pages/parts/name.ts';
+import { against, api, ask, type Shapes } from '../api.ts';
+import { Ask, Dialog } from '../parts/dialog.tsx';
+import { Link } from '../parts/link.tsx';
+import { notify } from '../parts/notices.tsx';
+import { Listing, Reading } from '../parts/reading.tsx';
+import { PATHS } from '../paths.ts';
+import { useList, useRead } from '../read.ts';
+import { useMe } from '../session.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.queues;
+type Queue = Shapes['Queue'];
+type PoolName = Pick<Shapes['PoolWithMaps'], 'poolGuid' | 'name'>;
+
+/** The queues on a pool, in every status. @param version another number reads them again */
+const useQueuesOn = (poolGuid: string, version = 0) =>
+  useList(
+    (cursor) => ask(api.GET('/queues', { params: { query: { poolGuid, cursor } } })),
+    [poolGuid, version],
+  );
+
+const QueueLine = ({ queue }: { queue: Queue }) => (
+  <>
+    <Link to={PATHS.queue} with={{ queueGuid: queue.queueGuid }}>
+      <Name text={queue.name} />
+    </Link>{' '}
+    <span class="quiet">{texts.state(queue)}</span>
+  </>
+);
+
+/** Names the queues on a pool, with how many wait and play. */
+export function QueuesOn({
+  poolGuid,
+  nothing = texts.none,
+  version,
+}: {
+  poolGuid: string;
+  nothing?: string;
+  version?: number;
+}) {
+  return (
+    <Listing of={useQueuesOn(poolGuid, version)} nothing={nothing}>
+      {(queues) => (
+        <ul>
+          {queues.map((queue) => (
+            <li key={queue.queueGuid} data-queue={queue.queueGuid}>
+              <QueueLine queue={queue} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Listing>
+  );
+}
+
+interface SwitchProps {
+  queueGuid: string;
+  name: string;
+  from: PoolName;
+  to: PoolName;
+  onDone(): void;
+  onClose(): void;
+}
+
+/** Asks before a queue is given the new pool. It reads the queue, so that the numbers are those of now. */
+function Switch({ queueGuid, name, from, to, onDone, onClose }: SwitchProps) {
+  const path = { queueGuid };
+  const queue = useRead(() => ask(api.GET('/queues/{queueGuid}', { params: { path } })), [queueGuid]);
+  const send = async () => {
+    const header = against(queue.etag);
+    const body = { poolGuid: to.poolGuid };
+    const { problem } = await ask(api.PATCH('/queues/{queueGuid}', { params: { path, header }, body }));
+    if (problem !== null) {
+      queue.reload();
+      return problem;
+    }
+    notify(texts.done(name));
+    onDone();
+    return null;
+  };
+  const title = texts.title2(name, to.name);
+  // Nobody confirms what is not said yet.
+  if (queue.data === null)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <Reading of={queue}>{() => null}</Reading>
+      </Dialog>
+    );
+  return (
+    <Ask title={title} action={texts.switch} send={send} onClose={onClose}>
+      <Reading of={queue}>{(now) => <p>{texts.what(now, from.name, to.name)}</p>}</Reading>
+    </Ask>
+  );
+}
+
+interface OfferProps {
+  from: PoolName;
+  to: PoolName;
+  version: number;
+  onDone(): void;
+}
+
+/** The queues that are still on the pool that was copied, each with an offer to give it the copy. */
+function Offer({ from, to, version, onDone }: OfferProps) {
+  const queues = useQueuesOn(from.poolGuid, version);
+  const [open, setOpen] = useState<Queue | null>(null);
+  return (
+    <>
+      <h3>{texts.offer(from.name)}</h3>
+      <Listing of={queues} nothing={texts.noneLeft}>
+        {(items) => (
+          <ul data-offer>
+            {items.map((queue) => (
+              <li key={queue.queueGuid} data-queue={queue.queueGuid}>
+                <QueueLine queue={queue} />{' '}
+                <button type="button" aria-label={texts.switchOf(queue.name)} onClick={() => setOpen(queue)}>
+                  {texts.switch}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listing>
+      {open && (
+        <Switch
+          queueGuid={open.queueGuid}
+          name={open.name}
+          from={from}
+          to={to}
+          onDone={onDone}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The queues on a published pool; and those on the pool it was copied from, to be switched to it. */
+export function Queues({ pool, origin }: { pool: PoolName; origin: PoolName | null }) {
+  const { may } = useMe();
+  const [version, setVersion] = useState(0);
+  return (
+    <section data-queues>
+      <h2>{texts.title}</h2>
+      <h3>{texts.on}</h3>
+      <QueuesOn poolGuid={pool.poolGuid} version={version} />
+      {origin && may('PATCH /queues/{queueGuid}') && (
+        <Offer from={origin} to={pool} version={version} onDone={() => setVersion((last) => last + 1)} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,201 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Name } from '../../pages/parts/name.ts';
+import { plain } from '../../pages/parts/text.ts';
+import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { VALUES } from '../contract.ts';
+import { notify } from '../parts/notices.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
+import { Meanwhile } from './meanwhile.tsx';
+import {
+  bodyOf,
+  EMPTY,
+  labelOf,
+  type ReviewDraft,
+  type RowDraft,
+  withComment,
+  withoutRow,
+  withRow,
+} from './review-draft.ts';
+import { strings } from './strings.ts';
+import type { PoolDesk } from './use-pool.ts';
+
+const texts = strings.review;
+type PoolMap = Shapes['PoolMap'];
+
+interface RowFieldProps {
+  row: RowDraft;
+  isThere: boolean;
+  change(comment: string): void;
+  remove(): void;
+}
+
+/** The comment on one map. It takes the focus when it is begun. */
+function RowField({ row, isThere, change, remove }: RowFieldProps) {
+  const place = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (row.comment === '') place.current?.focus();
+  }, []);
+  return (
+    <li data-commented={row.mapGuid}>
+      <label>
+        <Name text={row.name} most={100} />
+        <textarea
+          ref={place}
+          rows={2}
+          maxLength={500}
+          value={row.comment}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
+        />
+      </label>
+      {!isThere && <p class="warning">{texts.gone}</p>}
+      <button type="button" class="plain" aria-label={texts.removeOf(row.name)} onClick={remove}>
+        {texts.remove}
+      </button>
+    </li>
+  );
+}
+
+interface DraftProps {
+  draft: ReviewDraft;
+  set(changed: ReviewDraft): void;
+  maps: readonly PoolMap[];
+}
+
+/** The comments on maps, and a choice of maps to comment on. */
+function RowFields({ draft, set, maps }: DraftProps) {
+  const [chosen, setChosen] = useState('');
+  const there = new Set(maps.map(({ mapGuid }) => mapGuid));
+  const map = maps.find(({ mapGuid }) => mapGuid === chosen);
+  return (
+    <fieldset>
+      <legend>{texts.rows}</legend>
+      <p class="quiet">{texts.rowsHint}</p>
+      <ul class="comments">
+        {draft.rows.map((row) => (
+          <RowField
+            key={row.mapGuid}
+            row={row}
+            isThere={there.has(row.mapGuid)}
+            change={(comment) => set(withComment(draft, row.mapGuid, comment))}
+            remove={() => set(withoutRow(draft, row.mapGuid))}
+          />
+        ))}
+      </ul>
+      <p class="actions">
+        <select
+          name="map"
+          aria-label={texts.chooseMap}
+          value={chosen}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          <option value="" />
+          {maps.map((one) => (
+            <option key={one.mapGuid} value={one.mapGuid}>
+              {plain(labelOf(one), 80)}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          class="plain"
+          disabled={map === undefined}
+          onClick={() => {
+            if (map !== undefined) set(withRow(draft, map));
+            setChosen('');
+          }}
+        >
+          {texts.add}
+        </button>
+      </p>
+    </fieldset>
+  );
+}
+
+const VerdictField = ({ draft, set }: Omit<DraftProps, 'maps'>) => (
+  <fieldset>
+    <legend>{texts.verdict}</legend>
+    {VALUES.PoolVerdict.map((verdict) => (
+      <label key={verdict} class="choice">
+        <input
+          type="radio"
+          name="verdict"
+          value={verdict}
+          required
+          checked={draft.verdict === verdict}
+          onChange={() => set({ ...draft, verdict })}
+        />{' '}
+        {texts.verdicts[verdict]} <span class="quiet">{texts.what[verdict]}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+interface ReviewFormProps extends Omit<DraftProps, 'maps'> {
+  desk: PoolDesk;
+  pool: Shapes['PoolWithMaps'];
+}
+
+/** Writes a review. What is written belongs to the view of the pool, so that it outlives this form. */
+export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSending, setSending] = useState(false);
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const { verdict } = draft;
+    if (verdict === null) return;
+    setSending(true);
+    const path = { poolGuid: pool.poolGuid };
+    const body = bodyOf({ ...draft, verdict }, pool.maps);
+    const found = await desk.write(
+      (header) => ask(api.POST('/pools/{poolGuid}/reviews', { params: { path, header }, body })),
+      () => {
+        set(EMPTY);
+        notify(texts.sent);
+      },
+    );
+    setSending(false);
+    setProblem(found);
+  };
+  return (
+    <form class="stacked review" aria-label={texts.title} onSubmit={(event) => void send(event)}>
+      <VerdictField draft={draft} set={set} />
+      <label>
+        {texts.comment}
+        <textarea
+          name="comment"
+          rows={4}
+          maxLength={2000}
+          value={draft.comment}
+          onInput={({ currentTarget }) => set({ ...draft, comment: currentTarget.value })}
+        />
+      </label>
+      <RowFields draft={draft} set={set} maps={pool.maps} />
+      <ProblemNote problem={problem} />
+      <Meanwhile desk={desk} />
+      <button type="submit" disabled={isSending || draft.verdict === null}>
+        {texts.send}
+      </button>
+    </form>
+  );
+}
+
+/** A review that can no longer be sent: its texts stay until they are thrown away. */
+export const KeptReview = ({ draft, set }: Omit<DraftProps, 'maps'>) => (
+  <div class="panel" role="status" data-kept-review>
+    <p>{texts.kept}</p>
+    {draft.comment !== '' && <p class="written">{draft.comment}</p>}
+    <dl class="written">
+      {draft.rows.map(({ mapGuid, name, comment }) => (
+        <div key={mapGuid}>
+          <dt>
+            <Name text={name} most={100} />
+          </dt>
+          <dd>{comment}</dd>
+        </div>
+      ))}
+    </dl>
+    <button type="button" class="plain" onClick={() => set(EMPTY)}>
+      {texts.discard}
+    </button>
+  </div>
+);

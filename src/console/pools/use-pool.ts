@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { type Answer, against, api, ask, type Problem, type Shapes } from '../api.ts';
+import { type List, type Read, useList, useRead } from '../read.ts';
+
+/** A pool as the console shows it. */
+export interface Pool {
+  /** With its maps. */
+  whole: Shapes['PoolWithMaps'];
+  /** With what only staff see of it. */
+  alone: Shapes['Pool'] & { copiedFromGuid: string | null; changedBy: readonly string[] };
+}
+
+/** Carries out a write against the state that is on the screen. @returns what went wrong; null: done */
+export type Write = <Data>(
+  send: (header: ReturnType<typeof against>) => Promise<Answer<Data>>,
+  onDone?: (data: Data) => void,
+) => Promise<Problem | null>;
+
+/** One pool, its reviews, and what staff do with it. */
+export interface PoolDesk extends Read<Pool> {
+  reviews: List<Shapes['PoolReview']>;
+  write: Write;
+  /** What was on the screen when a write was refused; null: none was, or it was seen. */
+  before: Shapes['PoolWithMaps'] | null;
+  forgetBefore(): void;
+}
+
+/** The ETag is that of the pool with its maps: what was decided is compared with the maps that were seen. */
+async function readPool(poolGuid: string): Promise<Answer<Pool>> {
+  const params = { path: { poolGuid } };
+  const [whole, alone] = await Promise.all([
+    ask(api.GET('/pools/{poolGuid}/maps', { params })),
+    ask(api.GET('/pools/{poolGuid}', { params })),
+  ]);
+  if (whole.problem !== null) return whole;
+  if (alone.problem !== null) return alone;
+  const { copiedFromGuid = null, changedBy = [] } = alone.data;
+  const data = { whole: whole.data, alone: { ...alone.data, copiedFromGuid, changedBy } };
+  return { data, etag: whole.etag, problem: null };
+}
+
+/** Reads a pool. After a write, and after one that was refused, it is read again. */
+export function usePool(poolGuid: string): PoolDesk {
+  const read = useRead(() => readPool(poolGuid), [poolGuid]);
+  const reviews = useList(
+    (cursor) =>
+      ask(api.GET('/pools/{poolGuid}/reviews', { params: { path: { poolGuid }, query: { cursor } } })),
+    [poolGuid],
+  );
+  const [before, setBefore] = useState<Shapes['PoolWithMaps'] | null>(null);
+  const reload = (): void => {
+    read.reload();
+    reviews.reload();
+  };
+  return {
+    ...read,
+    reload,
+    reviews,
+    before,
+    forgetBefore: () => setBefore(null),
+    write: async (send, onDone) => {
+      const { data, problem } = await send(against(read.etag));
+      if (problem === null) {
+        setBefore(null);
+        reload();
+        onDone?.(data);
+        return null;
+      }
+      if (problem.kind === 'refused') {
+        setBefore((seen) => seen ?? read.data?.whole ?? null);
+        reload();
+      }
+      return problem;
+    },
+  };
+}

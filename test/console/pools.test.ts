@@ -1,0 +1,321 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { someMaps } from '../harness/curation.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { HOSTILE } from '../pages/scene.ts';
+import { type Desk, openDesk } from './staff-browser.ts';
+
+/** What staff do with pools in the console, from a new draft to its publication. */
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`pools in the staff console${needed}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let desks: Record<'developer' | 'one' | 'two', Desk>;
+  let categoryGuid: string;
+  /** A published pool with an open queue. */
+  let published: Awaited<ReturnType<TestService['openQueue']>>;
+  let count = 0;
+
+  const api = async (account: string, method: string, path: string, body?: unknown) => {
+    const answer = await service.request(account, method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const mapsOf = async (poolGuid: string) => api('admin', 'GET', `/pools/${poolGuid}/maps`);
+  /** A draft of another name in each test. */
+  const draft = async (maps: number, name = `Draft ${++count}`) => {
+    const { seasonGuid } = published;
+    const { poolGuid } = await api('admin', 'POST', '/pools', { seasonGuid, name });
+    if (maps > 0)
+      await api('pooler-one', 'POST', `/pools/${poolGuid}/maps/batch`, {
+        maps: someMaps(maps, categoryGuid),
+      });
+    return { poolGuid: poolGuid as string, name };
+  };
+  const openPool = async ({ goto, page }: Desk, poolGuid: string): Promise<Page> => {
+    await goto(`/staff/pools/${poolGuid}`);
+    await page.waitForSelector('[data-facts]');
+    return page;
+  };
+  const press = (page: Page, action: string) => page.click(`[data-action="${action}"]`);
+  const dialog = (page: Page): Locator => page.locator('.dialog');
+  /** Opens the dialog of an action and confirms it. @returns what the dialog said */
+  const confirm = async (page: Page, action: string): Promise<string | null> => {
+    await press(page, action);
+    const said = await dialog(page).textContent();
+    await dialog(page).locator('button[type="submit"]').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    return said;
+  };
+  const status = (page: Page, wanted: string) =>
+    page.waitForSelector(`[data-facts] [data-status="${wanted}"]`);
+  const offered = (page: Page): Promise<(string | null)[]> =>
+    page
+      .locator('[data-action]')
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-action')));
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService(), openChromium(executable ?? '')]);
+    published = await service.openQueue();
+    [{ categoryGuid }] = (await api('admin', 'GET', '/map-categories')).items;
+    const [developer, one, two] = await Promise.all(
+      ['developer', 'pooler-one', 'pooler-two'].map((account) => openDesk(browser, { service, account })),
+    );
+    desks = { developer, one, two } as typeof desks;
+    for (const { page } of Object.values(desks)) page.setDefaultTimeout(30_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+  beforeEach(() => {
+    for (const { problems } of Object.values(desks)) problems.length = 0;
+  });
+  const noProblems = () => expect(Object.values(desks).flatMap(({ problems }) => problems)).toEqual([]);
+
+  test('the list is filtered by status and season, and only those who may make a pool are offered it', async () => {
+    const { developer, one } = desks;
+    const { poolGuid, name } = await draft(0);
+    await one.goto('/staff/pools');
+    await one.page.waitForSelector(`[data-pool="${poolGuid}"] [data-status="draft"]`);
+    await one.page.waitForSelector(`[data-pool="${published.poolGuid}"] [data-status="published"]`);
+    expect(await one.page.getByRole('button', { name: 'New pool' }).count()).toBe(0);
+    await one.page.selectOption('[name="status"]', 'published');
+    await one.page.waitForSelector(`[data-pool="${poolGuid}"]`, { state: 'detached' });
+    await one.page.waitForSelector(`[data-pool="${published.poolGuid}"]`);
+    await one.page.selectOption('[name="season"]', published.seasonGuid);
+    await one.page.waitForURL(`**?status=published&season=${published.seasonGuid}`);
+    await one.page.selectOption('[name="status"]', 'draft');
+    await one.page.click(`[data-pool="${poolGuid}"] a`);
+    await one.page.waitForSelector(`h1:has-text("${name}")`);
+
+    await developer.goto('/staff/pools');
+    await developer.page.getByRole('button', { name: 'New pool' }).click();
+    await developer.page.fill('.dialog [name="name"]', 'Made in a browser');
+    await developer.page.selectOption('.dialog [name="season"]', published.seasonGuid);
+    await developer.page.click('.dialog button[type="submit"]');
+    await developer.page.waitForSelector('h1:has-text("Made in a browser")');
+    await status(developer.page, 'draft');
+    noProblems();
+  });
+
+  test('what a role may not do is not offered', async () => {
+    const { poolGuid } = await draft(1);
+    const asked = async (desk: Desk) => offered(await openPool(desk, poolGuid));
+    expect(await asked(desks.developer)).toEqual(['copy', 'rename', 'remove']);
+    expect(await asked(desks.one)).toEqual(['submit']);
+    expect(await desks.one.page.locator('[data-files] details').count()).toBe(1);
+    expect(await desks.developer.page.locator('[data-files] details').count()).toBe(0);
+    noProblems();
+  });
+
+  test('a copy is changed, sent back with comments on rows, approved, published, and its queue switched', async () => {
+    const { developer, one, two } = desks;
+    const copying = await openPool(developer, published.poolGuid);
+    await press(copying, 'copy');
+    await copying.fill('.dialog [name="name"]', 'Rotation');
+    await copying.click('.dialog button[type="submit"]');
+    await copying.waitForSelector('h1:has-text("Rotation")');
+    const poolGuid = new URL(copying.url()).pathname.split('/').at(-1) ?? '';
+
+    const { maps } = await mapsOf(poolGuid);
+    const fresh = someMaps(60, categoryGuid).find(
+      ({ key }) => !maps.some((map: { key: string }) => map.key === key),
+    );
+    await api('pooler-one', 'POST', `/pools/${poolGuid}/maps/batch`, {
+      removals: [maps[0].mapGuid],
+      changes: [{ mapGuid: maps[1].mapGuid, modifiers: ['GN'] }],
+      maps: [fresh],
+    });
+    const own = await openPool(one, poolGuid);
+    await own.waitForSelector('[data-differences] tr[data-difference="changed"]');
+    expect(await confirm(own, 'submit')).toContain(`${maps.length} maps`);
+    await status(own, 'in_review');
+    await own.waitForSelector('[data-not-you]');
+    expect(await own.locator('form[aria-label="Review"]').count()).toBe(0);
+    expect(await offered(own)).toEqual([]);
+
+    const reviewing = await openPool(two, poolGuid);
+    await reviewing.waitForSelector('[data-differences] tr[data-difference="added"]');
+    expect(
+      await reviewing
+        .locator('[data-differences] tbody tr')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-difference'))),
+    ).toEqual(['added', 'removed', 'changed']);
+    await reviewing.locator('tr[data-difference="added"] button').click();
+    await reviewing.keyboard.type('Too long for a final.');
+    await reviewing.selectOption('[name="map"]', maps[2].mapGuid);
+    await reviewing.getByRole('button', { name: 'Comment on this map' }).click();
+    await reviewing.keyboard.type('Keep it.');
+    await reviewing.fill('[name="comment"]', 'Nearly there.\nSee the rows.');
+    await reviewing.check('[value="request_changes"]');
+    await reviewing.click('form[aria-label="Review"] button[type="submit"]');
+    await status(reviewing, 'draft');
+    await reviewing.waitForSelector('[data-review="request_changes"]');
+    expect(await reviewing.locator('[data-kept-review]').count()).toBe(0);
+
+    await openPool(one, poolGuid);
+    const review = own.locator('[data-review="request_changes"]');
+    await review.waitFor();
+    const read = await review.textContent();
+    for (const text of ['Nearly there.\nSee the rows.', 'Too long for a final.', 'Keep it.'])
+      expect(read).toContain(text);
+    const added = (await mapsOf(poolGuid)).maps.find((map: { key: string }) => map.key === fresh?.key);
+    await api('pooler-one', 'DELETE', `/pools/${poolGuid}/maps/${added.mapGuid}`);
+    await openPool(one, poolGuid);
+    await confirm(own, 'submit');
+    await own.locator('[data-review] dt:has-text("not in the pool any more")').waitFor();
+
+    await openPool(two, poolGuid);
+    await reviewing.check('[value="approve"]');
+    await reviewing.click('form[aria-label="Review"] button[type="submit"]');
+    await reviewing.waitForSelector('[data-review="approve"]');
+
+    await openPool(developer, poolGuid);
+    expect(await offered(copying)).toEqual(['publish', 'copy']);
+    expect(await confirm(copying, 'publish')).toMatch(/Approved · this revision/);
+    await status(copying, 'published');
+    await copying.locator('[data-offer] button').click();
+    await dialog(copying).locator('p:has-text("are dealt from “Rotation”")').waitFor();
+    await dialog(copying).locator('button[type="submit"]').click();
+    await dialog(copying).waitFor({ state: 'detached' });
+    await copying.waitForSelector(`[data-queues] > ul [data-queue="${published.queueGuid}"]`);
+    const queue = await api('admin', 'GET', `/queues/${published.queueGuid}`);
+    expect(queue).toMatchObject({ poolGuid, status: 'open' });
+
+    await press(copying, 'retire');
+    await dialog(copying).locator(`[data-queue="${published.queueGuid}"]`).waitFor();
+    await dialog(copying).getByRole('button', { name: 'Cancel' }).click();
+    noProblems();
+  });
+
+  test('whoever acts on an old state is told what changed meanwhile, and goes on', async () => {
+    const { developer, one } = desks;
+    const { poolGuid, name } = await draft(2);
+    const page = await openPool(developer, poolGuid);
+    await press(page, 'rename');
+    await page.fill('.dialog [name="name"]', `${name}, renamed`);
+    const [, , third] = someMaps(3, categoryGuid);
+    await api('pooler-one', 'POST', `/pools/${poolGuid}/maps`, third);
+    await dialog(page).locator('button[type="submit"]').click();
+    await dialog(page).locator('[data-problem="STALE"]').waitFor();
+    await dialog(page).locator('[data-changed-meanwhile] tr[data-difference="added"]').waitFor();
+    expect(await page.inputValue('.dialog [name="name"]')).toBe(`${name}, renamed`);
+    await dialog(page).locator('button[type="submit"]').click();
+    await page.waitForSelector(`h1:has-text("${name}, renamed")`);
+    expect((await mapsOf(poolGuid)).maps).toHaveLength(3);
+
+    const submitting = await openPool(one, poolGuid);
+    await press(submitting, 'submit');
+    await api('pooler-two', 'POST', `/pools/${poolGuid}/submit`);
+    await dialog(submitting).locator('button[type="submit"]').click();
+    await dialog(submitting).locator('[data-problem="POOL_NOT_EDITABLE"]').waitFor();
+    await dialog(submitting).locator('[data-changed-meanwhile]:has-text("It is now: In review.")').waitFor();
+    noProblems();
+  });
+
+  test('a review that somebody else made needless keeps what was written', async () => {
+    const { two } = desks;
+    const { poolGuid } = await draft(2);
+    await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
+    const page = await openPool(two, poolGuid);
+    const { maps } = await mapsOf(poolGuid);
+    await page.selectOption('[name="map"]', maps[0].mapGuid);
+    await page.getByRole('button', { name: 'Comment on this map' }).click();
+    await page.keyboard.type('Half an hour of thought.');
+    await page.fill('[name="comment"]', 'All of it is good.');
+    await page.check('[value="approve"]');
+    await api('admin', 'POST', `/pools/${poolGuid}/reviews`, { verdict: 'request_changes', comment: 'No.' });
+    await page.click('form[aria-label="Review"] button[type="submit"]');
+    await status(page, 'draft');
+    const kept = await page.locator('[data-kept-review]').textContent();
+    expect(kept).toContain('Half an hour of thought.');
+    expect(kept).toContain('All of it is good.');
+    await page.waitForSelector('[data-changed-meanwhile]:has-text("It is now: Draft.")');
+
+    // Submitted again with another map, it can be sent against what is there now.
+    const [, , third] = someMaps(3, categoryGuid);
+    await api('pooler-one', 'POST', `/pools/${poolGuid}/maps`, third);
+    await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
+    await openPool(two, poolGuid);
+    await page.fill('[name="comment"]', 'Good now.');
+    await page.check('[value="approve"]');
+    await page.click('form[aria-label="Review"] button[type="submit"]');
+    await page.waitForSelector('[data-review="approve"]:has-text("Good now.")');
+    noProblems();
+  });
+
+  test('a file is looked at before it is added, with the problem of each row', async () => {
+    const { one, developer } = desks;
+    const { poolGuid, name } = await draft(1);
+    const page = await openPool(one, poolGuid);
+    await page.click('[data-files] summary');
+    const [, good] = someMaps(2, categoryGuid);
+    const table = (rows: string[]) => ({
+      name: 'maps.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['key,difficulty', ...rows].join('\n')),
+    });
+    const row = `${good?.key},${good?.difficulty}`;
+    await page.setInputFiles('[name="file"]', table([row, 'fffffff,Expert']));
+    await page.selectOption('[data-files] [name="category"]', categoryGuid);
+    await page.click('[data-files] button[type="submit"]');
+    await page.waitForSelector('[data-rows] [data-code="MAP_NOT_FOUND"]:has-text("Row 2")');
+    await page.setInputFiles('[name="file"]', table([row]));
+    await page.click('[data-files] button[type="submit"]');
+    await page.waitForSelector('[data-files] [role="status"]:has-text("1 map would be added")');
+    expect((await mapsOf(poolGuid)).maps).toHaveLength(1);
+    await page.click('[data-files] button[type="submit"]');
+    await page.waitForSelector('[data-facts]:has-text("2 maps")');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Table (CSV)' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toContain(name);
+
+    const deleting = await openPool(developer, poolGuid);
+    expect(await confirm(deleting, 'remove')).toContain('with 2 maps');
+    await deleting.waitForURL('**/staff/pools');
+    expect((await service.request('admin', 'GET', `/pools/${poolGuid}`)).status).toBe(404);
+    noProblems();
+  });
+
+  test.each(['draft', 'in_review', 'published'])(
+    'a pool that is %s is accessible, also on a phone',
+    async (wanted) => {
+      const { two } = desks;
+      const copied = await api('admin', 'POST', `/pools/${published.poolGuid}/copy`, {
+        name: HOSTILE.script.slice(0, 100),
+      });
+      const pool = `/pools/${copied.poolGuid}`;
+      const [{ mapGuid }] = (await mapsOf(copied.poolGuid)).maps;
+      await api('pooler-one', 'PATCH', `${pool}/maps/${mapGuid}`, { modifiers: ['NF'] });
+      if (wanted !== 'draft') await api('pooler-one', 'POST', `${pool}/submit`);
+      if (wanted === 'published') {
+        const rows = [{ mapGuid, comment: HOSTILE.quotes }];
+        await api('pooler-two', 'POST', `${pool}/reviews`, {
+          verdict: 'approve',
+          comment: HOSTILE.direction,
+          rows,
+        });
+        await api('admin', 'POST', `${pool}/publish`);
+      }
+      const page = await openPool(two, copied.poolGuid);
+      await page.waitForSelector('[data-differences] tr[data-difference="changed"]');
+      if (wanted === 'in_review') await page.locator('tr[data-difference="changed"] button').click();
+      expect(await axeFindings(two.context, page)).toEqual([]);
+      for (const width of [360, 640]) {
+        await page.setViewportSize({ width, height: 740 });
+        expect(await overflows(page)).toBe(false);
+      }
+      await page.setViewportSize({ width: 1280, height: 720 });
+      expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
+      noProblems();
+    },
+  );
+});
