@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Difference, differencesOf, type Json } from '../../src/console/audit/difference.ts';
-import { fieldOf, instantOf, placeOf, referenceOf } from '../../src/console/audit/places.ts';
+import { instantOf, placeOf, referenceOf } from '../../src/console/audit/places.ts';
+import { localOf } from '../../src/console/parts/instants.ts';
 import { PATHS } from '../../src/console/paths.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
@@ -115,8 +116,8 @@ test('values speak of people and things by the names of their members', () => {
 
 test('a time of a form is of the time zone of whoever reads', () => {
   const instant = '2026-03-01T12:34:00.000Z';
-  expect(instantOf(fieldOf(instant))).toBe(instant);
-  expect([fieldOf(undefined), fieldOf('nonsense'), instantOf('')]).toEqual(['', '', undefined]);
+  expect(instantOf(localOf(instant))).toBe(instant);
+  expect([instantOf(''), instantOf('nonsense')]).toEqual([undefined, undefined]);
 });
 
 const executable = findChromium();

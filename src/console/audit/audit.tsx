@@ -1,13 +1,14 @@
 import { useId, useState } from 'preact/hooks';
 import { api, ask } from '../api.ts';
+import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { localOf } from '../parts/instants.ts';
 import { Listing } from '../parts/reading.tsx';
 import { PersonOf } from '../players/person.tsx';
-import { useQuestion } from '../players/question.ts';
 import { PersonPicker } from '../players/search.tsx';
 import { useList, useRead } from '../read.ts';
 import { EntryView } from './entry.tsx';
-import { fieldOf, GUID, instantOf } from './places.ts';
+import { GUID, instantOf } from './places.ts';
 import { strings } from './strings.ts';
 
 /** The filters, by the names that they have in the address and in the API. */
@@ -18,6 +19,14 @@ interface Filters {
   since?: string;
   until?: string;
 }
+
+const NO_FILTER: Filters = {
+  actorGuid: undefined,
+  action: undefined,
+  target: undefined,
+  since: undefined,
+  until: undefined,
+};
 
 /** The filters of an address. What is malformed there is left out. */
 const filtersOf = (asked: Readonly<Record<string, string | undefined>>): Filters => ({
@@ -78,16 +87,16 @@ const Field = ({ name, label, value, hint, type = 'text', list, onInput }: Field
 function Others({ filters, onChange }: FilterProps) {
   const [action, setAction] = useState(filters.action ?? '');
   const [target, setTarget] = useState(filters.target ?? '');
-  const [since, setSince] = useState(fieldOf(filters.since));
-  const [until, setUntil] = useState(fieldOf(filters.until));
+  const [since, setSince] = useState(localOf(filters.since ?? ''));
+  const [until, setUntil] = useState(localOf(filters.until ?? ''));
   const actions = useRead(() => ask(api.GET('/audit-log/actions')), []);
   const list = useId();
   const submit = (event: Event): void => {
     event.preventDefault();
     onChange({
       ...filters,
-      action: action.trim(),
-      target: target.trim().replace(/(?<=.)\/+$/, ''),
+      action: action.trim() || undefined,
+      target: target.trim().replace(/(?<=.)\/+$/, '') || undefined,
       since: instantOf(since),
       until: instantOf(until),
     });
@@ -128,14 +137,14 @@ function Others({ filters, onChange }: FilterProps) {
 
 /** The audit log, filtered by what the address says. */
 export function Audit() {
-  const question = useQuestion();
-  const filters = filtersOf(question.asked);
+  const { query, change: changeQuery } = useQuery();
+  const filters = filtersOf(query);
   const inputs = Object.values(filters);
   const list = useList(
     (cursor) => ask(api.GET('/audit-log', { params: { query: { ...filters, cursor, limit: 50 } } })),
     inputs,
   );
-  const change = (wanted: Filters): void => question.ask({ ...wanted });
+  const change = (wanted: Filters): void => changeQuery({ ...NO_FILTER, ...wanted });
   return (
     <>
       <Heading title={strings.title} />

@@ -58,14 +58,6 @@ export function referenceOf(
   return place === null ? null : { place };
 }
 
-/** A time as a field of a form holds it, in the time zone of whoever reads. '' for none. */
-export function fieldOf(instant: string | undefined): string {
-  const time = instant === undefined ? Number.NaN : Date.parse(instant);
-  if (Number.isNaN(time)) return '';
-  const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}
-
 /** What a field of a form holds, as a time of the API; undefined: nothing. */
 export function instantOf(field: string): string | undefined {
   const time = Date.parse(field);

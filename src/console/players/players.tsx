@@ -1,21 +1,25 @@
 import { Name } from '../../pages/parts/name.ts';
 import { Portrait } from '../../pages/parts/portrait.ts';
 import { Time } from '../../pages/parts/time.ts';
+import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { PATHS } from '../paths.ts';
-import { useQuestion } from './question.ts';
 import { FoundPlayers, PlayerField } from './search.tsx';
 import { strings } from './strings.ts';
 
 /** Finds players. What is looked for is in the address. */
 export function Players() {
-  const { asked, ask } = useQuestion();
-  const query = asked.query ?? '';
+  const address = useQuery();
+  const query = address.query.query ?? '';
   return (
     <>
       <Heading title={strings.title} />
-      <PlayerField key={query} query={query} onSearch={(wanted) => ask({ query: wanted })} />
+      <PlayerField
+        key={query}
+        query={query}
+        onSearch={(wanted) => address.change({ query: wanted || undefined })}
+      />
       {query === '' ? (
         <p class="quiet">{strings.search.hint}</p>
       ) : (
