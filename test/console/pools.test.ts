@@ -130,10 +130,16 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await api('pooler-one', 'POST', `/pools/${poolGuid}/maps/batch`, {
       removals: [maps[0].mapGuid],
       changes: [{ mapGuid: maps[1].mapGuid, modifiers: ['GN'] }],
-      maps: [fresh],
     });
     const own = await openPool(one, poolGuid);
     await own.waitForSelector('[data-differences] tr[data-difference="changed"]');
+    await own.fill(
+      '.pool-add textarea',
+      `key,characteristic,difficulty,category\n${fresh?.key},Standard,${fresh?.difficulty},Accuracy`,
+    );
+    await own.locator('.pool-add button').click();
+    await own.locator('[data-save]:enabled').click();
+    await own.waitForSelector('[data-differences] tr[data-difference="added"]');
     expect(await confirm(own, 'submit')).toContain(`${maps.length} maps`);
     await status(own, 'in_review');
     await own.waitForSelector('[data-not-you]');

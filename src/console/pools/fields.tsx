@@ -16,7 +16,6 @@ export const NameField = ({ value, set }: FieldProps) => (
     <input
       name="name"
       required
-      maxLength={100}
       autocomplete="off"
       value={value}
       onInput={({ currentTarget }) => set(currentTarget.value)}

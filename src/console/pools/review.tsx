@@ -42,7 +42,6 @@ function RowField({ row, isThere, change, remove }: RowFieldProps) {
         <textarea
           ref={place}
           rows={2}
-          maxLength={500}
           value={row.comment}
           onInput={({ currentTarget }) => change(currentTarget.value)}
         />
@@ -164,7 +163,6 @@ export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
         <textarea
           name="comment"
           rows={4}
-          maxLength={2000}
           value={draft.comment}
           onInput={({ currentTarget }) => set({ ...draft, comment: currentTarget.value })}
         />

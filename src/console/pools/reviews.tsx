@@ -1,9 +1,9 @@
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
+import { Person } from '../parts/person.tsx';
 import { Listing } from '../parts/reading.tsx';
 import type { List } from '../read.ts';
-import { Person } from './person.tsx';
 import { strings } from './strings.ts';
 
 const texts = strings.reviews;
