@@ -25,8 +25,12 @@ export function consoleContract(openApi: OpenApiDocument): string {
     schema.enum && !UNUSED.includes(name) ? [[name, schema.enum]] : [],
   );
   return [
-    '// Generated from docs/openapi.json by `npm run docs`. Do not edit. Long because it lists every operation for staff.\n',
-    constant('Roles of which an operation needs one.', 'ROLES', Object.fromEntries(roles)),
+    '// Generated from docs/openapi.json by `npm run docs`. Do not edit.\n',
+    constant(
+      'Roles of which an operation needs one. Long because it lists every operation for staff.',
+      'ROLES',
+      Object.fromEntries(roles),
+    ),
     constant('The values of every enumeration.', 'VALUES', Object.fromEntries(values)),
   ].join('\n');
 }

@@ -1,6 +1,6 @@
-// Generated from docs/openapi.json by `npm run docs`. Do not edit. Long because it lists every operation for staff.
+// Generated from docs/openapi.json by `npm run docs`. Do not edit.
 
-/** Roles of which an operation needs one. */
+/** Roles of which an operation needs one. Long because it lists every operation for staff. */
 export const ROLES = {
   "GET /plugin-releases/{gameVersion}/history": [
     "role:pooler",

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { List } from '../read.ts';
 import { deskStrings as texts } from './desk-strings.ts';
@@ -166,7 +166,8 @@ export function DeskView<Item>({ desk, list, guidOf, nothing, keys, line, childr
 export function DeskHeading({ guid, children }: { guid: string; children: ComponentChildren }) {
   const place = useRef<HTMLHeadingElement>(null);
   const shown = useRef(guid);
-  useEffect(() => {
+  // At once: later it would take the focus from a comment that is begun meanwhile.
+  useLayoutEffect(() => {
     if (shown.current !== guid) place.current?.focus();
     shown.current = guid;
   }, [guid]);
