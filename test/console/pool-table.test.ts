@@ -1,0 +1,379 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
+import { cell, lookedUp, paste, rowsOf, startTableScene, type TableScene } from './pool-table-scene.ts';
+import { type Desk, openDesk } from './staff-browser.ts';
+
+/** The table of a pool's maps in a real browser. */
+
+const executable = findChromium();
+const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
+  let scene: TableScene;
+  let browser: Browser;
+  beforeAll(async () => {
+    [scene, browser] = await Promise.all([startTableScene(), openChromium(executable ?? '')]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await scene?.service.stop();
+  });
+  const open = async (path: string, account = 'pooler-one'): Promise<Desk> => {
+    const desk = await openDesk(browser, { service: scene.service, account, path });
+    await desk.page.waitForSelector('.console h1');
+    return desk;
+  };
+  const mapsOf = async (poolGuid: string) =>
+    (await scene.must('pooler-one', 'GET', `/pools/${poolGuid}/maps`)).maps;
+
+  test('takes keys, links and a table, is filled in by keyboard, and saves in one batch', async () => {
+    const { poolGuid, path } = await scene.newDraft('From paste to save');
+    const [one, two, three] = scene.moreMaps(3);
+    const desk = await open(path);
+    const { page } = desk;
+    await page.waitForSelector('.pool-add');
+    await paste(page, `${one}\nhttps://maps.example.org/maps/${two}\n${three},Expert,Speed,NF SN`);
+    await lookedUp(page);
+    expect(await rowsOf(page)).toEqual([
+      `Song ${one} - Somebody ${one} | Standard | – | – | none`,
+      `Song ${two} - Somebody ${two} | Standard | – | – | none`,
+      `Song ${three} - Somebody ${three} | Standard | Expert | Speed | NF SN`,
+    ]);
+    await cell(page, 1, 'map').click();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('expertp');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('tech');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('fs');
+    await page.keyboard.press('Enter');
+    expect((await rowsOf(page))[0]).toBe(`Song ${one} - Somebody ${one} | Standard | ExpertPlus | Tech | FS`);
+
+    // The row that is not complete stays, the others are saved.
+    expect(await page.locator('[data-save]').textContent()).toBe('Save 2 rows');
+    await page.keyboard.press('Control+s');
+    await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 2);
+    expect((await mapsOf(poolGuid)).map(({ key }: { key: string }) => key)).toEqual([one, three]);
+    expect(await cell(page, 3, 'notes').textContent()).toBe('Choose a difficulty.');
+
+    expect(await axeFindings(desk.context, page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await overflows(page)).toBe(false);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('sets values of a selection, takes steps back and forth, changes and removes rows of the pool', async () => {
+    const { poolGuid, path } = await scene.newDraft('Selection');
+    const keys = scene.moreMaps(6);
+    const [kept, gone] = keys;
+    const rowOf = (key: string | undefined) => ({
+      key,
+      characteristic: 'Standard',
+      difficulty: 'Hard',
+      categoryGuid: scene.categories.Speed,
+      modifiers: [],
+    });
+    await scene.must('pooler-one', 'POST', `/pools/${poolGuid}/maps/batch`, {
+      maps: [kept, gone].map(rowOf),
+    });
+    const desk = await open(path);
+    const { page } = desk;
+    const column = async (name: string) =>
+      (await rowsOf(page)).map((row) => row.split(' | ')[name === 'difficulty' ? 2 : 3]);
+    await page.fill('.pool-add textarea', keys.slice(2).join(' '));
+    await page.click('.pool-add button');
+    await lookedUp(page);
+
+    await cell(page, 1, 'category').focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('t');
+    await page.keyboard.press('Enter');
+    expect(await column('category')).toEqual(Array(6).fill('Tech'));
+    await page.keyboard.press('Control+z');
+    expect(await column('category')).toEqual(['Speed', 'Speed', '–', '–', '–', '–']);
+    await page.keyboard.press('Control+y');
+    expect(await column('category')).toEqual(Array(6).fill('Tech'));
+    await page.selectOption('[aria-label="Selected rows"] label:nth-of-type(2) select', 'hardest');
+    expect(await column('difficulty')).toEqual(['Hard', 'Hard', ...Array(4).fill('ExpertPlus')]);
+    await page.keyboard.press('Escape');
+
+    // A range of rows by Shift, and one row of the pool.
+    await cell(page, 5, 'map').focus();
+    await cell(page, 5, 'map').click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Delete');
+    expect((await rowsOf(page)).length).toBe(4);
+    await page.keyboard.press('Escape');
+    await cell(page, 2, 'map').click();
+    await page.keyboard.press('Delete');
+    expect(await cell(page, 2, 'notes').textContent()).toContain('Will be removed.');
+    expect(await cell(page, 1, 'notes').textContent()).toContain('Was: Speed.');
+    await page.click('[data-save]');
+    await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 3);
+    const saved = await mapsOf(poolGuid);
+    expect(saved.map(({ key }: { key: string }) => key)).toEqual([kept, keys[2], keys[3]]);
+    expect(new Set(saved.map((map: { categoryGuid: string }) => map.categoryGuid))).toEqual(
+      new Set([scene.categories.Tech]),
+    );
+    expect(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('says what is wrong in the row: unknown maps with a retry, the same map twice, what the service refuses', async () => {
+    const { poolGuid, path } = await scene.newDraft('Wrong rows');
+    const [one, two, late] = scene.moreMaps(3);
+    const desk = await open(path);
+    const { page } = desk;
+    await page.route(
+      `**/maps/lookup?key=${late}`,
+      (route) =>
+        route.fulfill({
+          status: 404,
+          contentType: 'application/json',
+          body: JSON.stringify({ error: { code: 'MAP_NOT_FOUND', message: 'There is no such map.' } }),
+        }),
+      { times: 1 },
+    );
+    await paste(
+      page,
+      [
+        'key,characteristic,difficulty,category,modifiers',
+        `${one},Standard,Hard,Speed,`,
+        `${one},Standard,Hard,Speed,`,
+        `${one},Standard,Expert,Nowhere,`,
+        `${two},Standard,Easy,Speed,`,
+        `${two},Standard,Hard,Speed,SS FS`,
+        `${late},Standard,Hard,Speed,`,
+      ].join('\n'),
+    );
+    await page.waitForSelector('[data-action="retry"]');
+    await lookedUp(page);
+    const notes = await Promise.all([1, 2, 3, 4, 5].map((row) => cell(page, row, 'notes').textContent()));
+    expect(notes).toEqual([
+      '',
+      'The same as row 1.',
+      'There is no category Nowhere.Another difficulty of row 1.',
+      'It has: Standard Hard, Standard Expert, Standard ExpertPlus.',
+      'Another difficulty of row 4.',
+    ]);
+    expect(await page.locator('[data-save]').textContent()).toBe('Save 2 rows');
+    await page.keyboard.press('Control+s');
+    await page.waitForSelector('[data-problem="VALIDATION_FAILED"]');
+    expect(await cell(page, 5, 'notes').locator('.bad').first().textContent()).toContain(
+      'SS and FS exclude each other.',
+    );
+    expect(await mapsOf(poolGuid)).toEqual([]);
+
+    await cell(page, 5, 'modifiers').click();
+    await page.keyboard.type('ss');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+s');
+    await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 2);
+
+    expect(await page.locator('.row-new', { hasText: late ?? '' }).textContent()).toContain(
+      'There is no such map.',
+    );
+    await page.click('[data-action="retry"]');
+    await lookedUp(page);
+    expect((await rowsOf(page)).at(-1)).toBe(
+      `Song ${late} - Somebody ${late} | Standard | Hard | Speed | none`,
+    );
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('goes on looking up where it was, after the map host was down, too many asked, and the login had ended', async () => {
+    const { path } = await scene.newDraft('Interrupted');
+    const keys = scene.moreMaps(12);
+    const desk = await open(path);
+    const { page } = desk;
+    let isWell = false;
+    const seen = new Set<number>();
+    const refusals = [
+      { status: 429, code: 'RATE_LIMITED', message: 'Too many requests. Try again in 1 s.' },
+      { status: 502, code: 'UPSTREAM_UNAVAILABLE', message: 'The map host does not answer.' },
+      { status: 401, code: 'TOKEN_EXPIRED', message: 'The login has ended.' },
+    ];
+    let asked = 0;
+    await page.route('**/maps/lookup*', async (route) => {
+      const refusal = refusals[asked++ % 4];
+      if (isWell || refusal === undefined) return route.continue();
+      seen.add(refusal.status);
+      await route.fulfill({
+        status: refusal.status,
+        headers: { 'retry-after': '1' },
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { code: refusal.code, message: refusal.message } }),
+      });
+    });
+    await paste(page, keys.join('\n'));
+    await page.waitForFunction(() =>
+      document.querySelector('[data-looking-up]')?.textContent?.includes('by itself'),
+    );
+    expect((await rowsOf(page)).length).toBe(12);
+    await page.waitForFunction(() =>
+      /[1-9] of 12/.test(document.querySelector('[data-looking-up]')?.textContent ?? ''),
+    );
+    await desk.context.setOffline(true);
+    isWell = true;
+    await page.waitForFunction(() =>
+      document.querySelector('[data-looking-up]')?.textContent?.includes('cannot be reached'),
+    );
+    await desk.context.setOffline(false);
+    await lookedUp(page);
+    expect((await rowsOf(page)).every((row) => row.startsWith('Song'))).toBe(true);
+    expect(seen.size).toBeGreaterThan(0);
+    expect(await page.locator('[data-action="retry"]').count()).toBe(0);
+    await desk.close();
+  });
+
+  test('goes on saving after the login had ended, and adds nothing twice when the answer was lost', async () => {
+    const { poolGuid, path } = await scene.newDraft('Interrupted while saving');
+    const keys = scene.moreMaps(5);
+    const desk = await open(path);
+    const { page } = desk;
+    await paste(page, keys.map((key) => `${key},Hard,Tech`).join('\n'));
+    await lookedUp(page);
+    const answers: string[] = [];
+    await page.route('**/maps/batch', async (route) => {
+      const turn = answers.length;
+      answers.push(['ended', 'lost'][turn] ?? 'well');
+      if (turn === 0)
+        return route.fulfill({
+          status: 401,
+          headers: { 'retry-after': '1' },
+          contentType: 'application/json',
+          body: JSON.stringify({ error: { code: 'TOKEN_EXPIRED', message: 'The login has ended.' } }),
+        });
+      if (turn > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.keyboard.press('Control+s');
+    await page.getByText('The login has ended. Saving goes on by itself.').waitFor();
+    expect((await rowsOf(page)).length).toBe(5);
+    await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 5);
+    expect((await mapsOf(poolGuid)).map(({ key }: { key: string }) => key)).toEqual(keys);
+    await page.getByText('Everything is saved.').waitFor();
+    expect(answers).toEqual(['ended', 'lost']);
+    expect(await page.locator('[data-meanwhile]').count()).toBe(0);
+    await desk.close();
+  });
+
+  test('is read by staff who may not change it, with the statistics of its maps', async () => {
+    const { poolGuid } = await scene.service.openQueue({ maps: 12 });
+    const desk = await open(`/staff/pools/${poolGuid}`);
+    const { page } = desk;
+    await page.waitForFunction(() => document.querySelectorAll('.pool-grid tbody tr').length === 12);
+    await page.waitForSelector('.pool-grid thead .kept');
+    expect(await cell(page, 1, 'kept').textContent()).toBe('0 of 0');
+    expect(await page.locator('.pool-add, .pool-bar, .pool-grid input').count()).toBe(0);
+    await cell(page, 1, 'category').click();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('x');
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex')),
+    ).toBe('3');
+    expect(await page.locator('.cell-field').count()).toBe(0);
+    expect(await axeFindings(desk.context, page)).toEqual([]);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('keeps what is not saved over a reload, and warns before the page is left', async () => {
+    const { path } = await scene.newDraft('Kept');
+    const [one, two] = scene.moreMaps(2);
+    const desk = await open(path);
+    const { page } = desk;
+    await paste(page, `${one},Hard,Tech\n${two}`);
+    await lookedUp(page);
+    const before = await rowsOf(page);
+    const warned = new Promise<string>((resolve) =>
+      page.once('dialog', (dialog) => {
+        resolve(dialog.type());
+        void dialog.accept();
+      }),
+    );
+    await page.reload();
+    expect(await warned).toBe('beforeunload');
+    await lookedUp(page);
+    expect(await rowsOf(page)).toEqual(before);
+    await cell(page, 1, 'map').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.waitForFunction(() => document.querySelectorAll('.pool-grid tbody tr').length === 0);
+    await page.reload();
+    await page.waitForSelector('.pool-add');
+    expect(await page.locator('.pool-grid tbody tr').count()).toBe(0);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  test('two people: the later one sees what the other changed, loses nothing, and saves on top', async () => {
+    const { poolGuid, path } = await scene.newDraft('Two people');
+    const [one, two, three, four] = scene.moreMaps(4);
+    const row = (key: string | undefined) => ({
+      key,
+      characteristic: 'Standard',
+      difficulty: 'Hard',
+      categoryGuid: scene.categories.Speed,
+      modifiers: [],
+    });
+    const { maps } = await scene.must('pooler-one', 'POST', `/pools/${poolGuid}/maps/batch`, {
+      maps: [one, two].map(row),
+    });
+    const desk = await open(path);
+    const { page } = desk;
+    const choose = async (number: number, column: string, typed: string) => {
+      await cell(page, number, column).focus();
+      await cell(page, number, 'map').click();
+      for (let at = ['characteristic', 'difficulty', 'category'].indexOf(column); at >= 0; at--)
+        await page.keyboard.press('ArrowRight');
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Enter');
+    };
+    await choose(1, 'category', 'tech');
+    await choose(2, 'category', 'tech');
+    await paste(page, `${three},Hard,Tech`);
+    await lookedUp(page);
+
+    await scene.must('pooler-two', 'POST', `/pools/${poolGuid}/maps/batch`, {
+      maps: [row(four)],
+      changes: [{ mapGuid: maps[0].mapGuid, categoryGuid: scene.categories.Accuracy }],
+      removals: [maps[1].mapGuid],
+    });
+    await page.keyboard.press('Control+s');
+    await page.waitForSelector('[data-meanwhile]');
+    const told = await page.locator('[data-meanwhile]').textContent();
+    for (const part of [`Song ${four}`, `Song ${two}`, 'category: Speed → Accuracy'])
+      expect(told).toContain(part);
+    expect(await rowsOf(page)).toEqual([
+      expect.stringMatching(/Hard \| Tech/),
+      expect.stringContaining(`Song ${four}`),
+      expect.stringMatching(/Hard \| Tech/),
+      expect.stringMatching(/Hard \| Tech/),
+    ]);
+    expect(await cell(page, 1, 'notes').textContent()).toContain('Somebody else chose: Accuracy.');
+    expect(await cell(page, 3, 'notes').textContent()).toContain('Somebody else removed it.');
+    expect(await axeFindings(desk.context, page)).toEqual([]);
+    await cell(page, 3, 'notes').locator('[data-action="addAgain"]').click();
+    await lookedUp(page);
+    await page.click('[data-save]');
+    await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 4);
+    const saved = await mapsOf(poolGuid);
+    expect(Object.fromEntries(saved.map((map: any) => [map.key, map.categoryGuid]))).toEqual({
+      [one ?? '']: scene.categories.Tech,
+      [two ?? '']: scene.categories.Tech,
+      [three ?? '']: scene.categories.Tech,
+      [four ?? '']: scene.categories.Speed,
+    });
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+});
