@@ -31,14 +31,14 @@ function Row({ difference: { kind, path, before, after } }: { difference: Differ
   const member = path.findLast((name) => !/^\d+$/.test(name));
   return (
     <tr data-difference={kind}>
-      <th scope="row" class="difference">
+      <th scope="row" class="difference-cell">
         <bdi>{path.length === 0 ? strings.whole : path.map((name) => plain(name, 80)).join(' › ')}</bdi>{' '}
         <span class="quiet">{strings.kinds[kind]}</span>
       </th>
-      <td class="difference">
+      <td class="difference-cell">
         <Value member={member} value={before} />
       </td>
-      <td class="difference">
+      <td class="difference-cell">
         <Value member={member} value={after} />
       </td>
     </tr>
