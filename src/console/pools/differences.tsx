@@ -176,7 +176,7 @@ export function Differences({ pool, origin, onComment }: DifferencesProps) {
     <section data-differences>
       <h2>{texts.title}</h2>
       <form onSubmit={(event) => event.preventDefault()}>
-        <label>
+        <label class="difference-base">
           {texts.against}{' '}
           <select
             name="base"
