@@ -70,31 +70,33 @@ async function staffAddresses(
   );
 }
 
-/** Signs in with an account of the local identity provider that may do most of what the console offers. */
-async function signIn(page: Page, url: string): Promise<void> {
+/** Signs in with an account of the local identity provider. */
+async function signIn(page: Page, url: string, account: string): Promise<void> {
   await page.goto(`${url}/staff`);
   await page.click('[data-role-missing] a');
-  await page.click('button[value="admin"]');
+  await page.click(`button[value="${account}"]`);
   await page.waitForSelector('.console h1');
 }
 
 interface Pictures {
   url: string;
   pages: Record<string, string>;
-  isStaff?: boolean;
+  /** Of the staff; left out: nobody is signed in. */
+  account?: string;
 }
 
-async function takePictures(browser: Browser, { url, pages, isStaff = false }: Pictures): Promise<void> {
+async function takePictures(browser: Browser, { url, pages, account }: Pictures): Promise<void> {
   for (const [width, viewport] of Object.entries(WIDTHS))
     for (const colorScheme of THEMES) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
       const page = await context.newPage();
-      if (isStaff) await signIn(page, url);
+      if (account !== undefined) await signIn(page, url, account);
       for (const [name, address] of Object.entries(pages)) {
         await page.goto(`${url}${address}`, { waitUntil: 'load' });
         await page.evaluate('document.fonts.ready');
         // The console reads what it shows after the page.
-        if (isStaff) await page.getByText(strings.loading).first().waitFor({ state: 'detached' });
+        if (account !== undefined)
+          await page.getByText(strings.loading).first().waitFor({ state: 'detached' });
         const file = path.join(FOLDER, `${name}-${width}-${colorScheme}.jpg`);
         await page.screenshot({ path: file, type: 'jpeg', quality: QUALITY });
       }
@@ -129,7 +131,10 @@ await rm(FOLDER, { recursive: true, force: true });
 await mkdir(FOLDER, { recursive: true });
 const { url } = stack;
 await takePictures(browser, { url, pages: await addresses(stack, queueGuid, poolGuid) });
-await takePictures(browser, { url, pages: await staffAddresses(stack, queueGuid, poolGuid), isStaff: true });
+const { 'staff-pool': draft = '', ...desks } = await staffAddresses(stack, queueGuid, poolGuid);
+await takePictures(browser, { url, pages: desks, account: 'admin' });
+// An admin does not edit maps.
+await takePictures(browser, { url, pages: { 'staff-pool': draft }, account: 'pooler-one' });
 exhibition.close();
 await browser.close();
 await stack.stop();
