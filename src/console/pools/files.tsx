@@ -111,6 +111,8 @@ function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
   };
   const choose = async (file: File | undefined): Promise<void> => {
     again();
+    // Nothing can be sent while the next file is read.
+    setChosen(null);
     const found = file === undefined ? null : await read(file);
     setChosen(found);
     setUnreadable(file !== undefined && found === null);
