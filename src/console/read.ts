@@ -12,8 +12,8 @@ export interface Read<Data> {
 }
 
 /**
- * Reads when it is shown first and when one of the inputs changes. An answer that comes after a newer question is dropped.
- * @param inputs what the question depends on
+ * Reads when it is shown first and when one of the inputs changes. An answer that comes after a newer request is dropped.
+ * @param inputs what the request depends on
  */
 export function useRead<Data>(ask: () => Promise<Answer<Data>>, inputs: readonly unknown[]): Read<Data> {
   const [state, setState] = useState<Omit<Read<Data>, 'reload'>>({
@@ -57,7 +57,7 @@ export interface List<Item> extends Omit<Read<readonly Item[]>, 'etag'> {
 /**
  * Reads the first page, and more of them on demand.
  * @param ask reads the page behind a cursor; undefined: the first one
- * @param inputs what the question depends on: with others the list begins again
+ * @param inputs what the request depends on: with others the list begins again
  */
 export function useList<Item>(
   ask: (cursor: string | undefined) => Promise<Answer<Page<Item>>>,

@@ -4,7 +4,7 @@ import { PATHS } from '../paths.ts';
 
 export const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A view, its parameters, and its question. */
+/** A view, its parameters, and its query. */
 export interface Place {
   path: (typeof PATHS)[keyof typeof PATHS];
   parameters: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { deskStrings as texts } from './desk-strings.ts';
 import { useKeySwitch, useKeys } from './keys.ts';
 import { Listing } from './reading.tsx';
 
-/** The question of the address, and a way to change it without leaving the view. */
+/** The query of the address, and a way to change it without leaving the view. */
 export function useQuery(): {
   query: Readonly<Record<string, string>>;
   /** Sets parameters; undefined removes one. */
@@ -49,7 +49,7 @@ interface DeskOptions<Item> {
 export function useDesk<Item>({ list, guidOf, isDone }: DeskOptions<Item>): Desk<Item> {
   const { query, change, addressWith } = useQuery();
   const items = list.data ?? [];
-  // Kept when it is decided: the one after it is gone to on purpose.
+  // It stays open when it is decided: the next one is opened on purpose.
   const first = useRef<string | null>(null);
   const isFirstThere = items.some((item) => guidOf(item) === first.current);
   if (!isFirstThere) {

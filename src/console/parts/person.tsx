@@ -34,7 +34,7 @@ export function PersonLink({ player }: { player: Player }) {
   );
 }
 
-/** A player of whom only the guid is known: the name is read. */
+/** Shows a player by the guid: the name is read. */
 export function Person({ playerGuid }: { playerGuid: string }) {
   const { data, isLoading } = useRead(
     () => ask(api.GET('/players/{playerGuid}', { params: { path: { playerGuid } } })),

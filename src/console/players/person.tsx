@@ -3,7 +3,7 @@ import { Link } from '../parts/link.tsx';
 import { PATHS } from '../paths.ts';
 import { useName } from './names.ts';
 
-/** A person of whom the guid is known: the name where it can be read, else the guid. Leads to what staff see of them. */
+/** Shows a person by the guid: the name where it can be read, else the guid. Leads to what staff see of them. */
 export function PersonOf({ playerGuid }: { playerGuid: string }) {
   const name = useName(playerGuid);
   return (

@@ -1,6 +1,6 @@
 import { Person } from '../parts/person.tsx';
 
-/** Several people of whom only the guid is known, in a row. */
+/** Several people by their guids, in a row. */
 export const People = ({ guids }: { guids: readonly string[] }) => (
   <ul class="links">
     {guids.map((playerGuid) => (

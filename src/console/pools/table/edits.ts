@@ -67,7 +67,7 @@ export function withChange(changes: Edits['changes'], current: PoolMap, change: 
   return next;
 }
 
-/** Leaves out changes that are done in the pool as it is now, by whomever. Those of maps that are gone stay. */
+/** Leaves out changes that are done in the pool as it is now. Those of maps that are gone stay. */
 export function withoutDone(edits: Edits, maps: readonly PoolMap[]): Edits {
   const current = new Map(maps.map((map) => [map.mapGuid, map]));
   let changes: Edits['changes'] = new Map();

@@ -43,7 +43,7 @@ export interface TableState {
   maps: readonly PoolMap[];
   revision: number;
   etag: string | null;
-  /** The maps as whoever sits here knows them: what differs was changed by somebody else meanwhile. */
+  /** The maps as the person at this table knows them: differences were made by somebody else meanwhile. */
   known: readonly PoolMap[];
   edits: Edits;
   past: readonly Step[];
