@@ -11,35 +11,38 @@ export interface Read<Data> {
   reload(): void;
 }
 
+type State<Data> = Omit<Read<Data>, 'reload'>;
+
+const BEGINNING = { data: null, etag: null, problem: null, isLoading: true } as const;
+
 /**
  * Reads when it is shown first and when one of the inputs changes. An answer that comes after a newer request is dropped.
+ * With other inputs the old data are gone at once: nothing is drawn, or decided, with data of something else.
  * @param inputs what the request depends on
  */
 export function useRead<Data>(ask: () => Promise<Answer<Data>>, inputs: readonly unknown[]): Read<Data> {
-  const [state, setState] = useState<Omit<Read<Data>, 'reload'>>({
-    data: null,
-    etag: null,
-    problem: null,
-    isLoading: true,
-  });
+  const [held, setHeld] = useState<{ by: () => void; state: State<Data> } | null>(null);
   const newest = useRef(0);
-  const reload = useCallback(() => {
+  const reload = useCallback((): void => {
     const own = ++newest.current;
-    setState((before) => ({ ...before, isLoading: true }));
+    const change = (changes: Partial<State<Data>>): void =>
+      setHeld((before) => ({
+        by: reload,
+        state: { ...(before?.by === reload ? before.state : BEGINNING), ...changes },
+      }));
+    change({ isLoading: true });
     void ask().then(({ data, etag, problem }) => {
       if (own !== newest.current) return;
-      if (problem === null) setState({ data, etag, problem, isLoading: false });
-      else setState((before) => ({ ...before, problem, isLoading: false }));
+      change(problem === null ? { data, etag, problem, isLoading: false } : { problem, isLoading: false });
     });
   }, inputs);
   useEffect(() => {
-    setState({ data: null, etag: null, problem: null, isLoading: true });
     reload();
     return () => {
       newest.current++;
     };
   }, [reload]);
-  return { ...state, reload };
+  return { ...(held?.by === reload ? held.state : BEGINNING), reload };
 }
 
 interface Page<Item> {

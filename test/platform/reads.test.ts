@@ -132,9 +132,14 @@ describe('a public read', () => {
   });
 
   test('is sent without asking the database, and shows a change as soon as whoever made it knows', async () => {
-    for (const address of paths()) await get(address);
+    // Spellings that were not asked for before: what is kept for them does not end meanwhile.
+    const encoded = (letter = '') => `%${letter.charCodeAt(0).toString(16)}`;
+    const fresh = paths().map(
+      (address) => `/${encoded(address[1])}${encoded(address[2])}${address.slice(3)}`,
+    );
+    for (const address of fresh) await get(address);
     const restore = await service.database.cutOff();
-    for (const address of paths()) expect([address, (await get(address)).status]).toEqual([address, 200]);
+    for (const address of fresh) expect([address, (await get(address)).status]).toEqual([address, 200]);
     // A request with credentials is answered from the database, not from the cache.
     const token = await service.identityProvider.accountToken('admin');
     expect((await get('/pools', { authorization: `Bearer ${token}` })).status).toBe(503);
