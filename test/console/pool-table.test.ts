@@ -363,6 +363,8 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     expect(await cell(page, 3, 'notes').textContent()).toContain('Somebody else removed it.');
     expect(await axeFindings(desk.context, page)).toEqual([]);
     await cell(page, 3, 'notes').locator('[data-action="addAgain"]').click();
+    // Its look-up has begun when the note is gone, and not before.
+    await page.getByText('Somebody else removed it.').waitFor({ state: 'detached' });
     await lookedUp(page);
     await page.click('[data-save]');
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 4);
