@@ -81,7 +81,7 @@ async function signIn(page: Page, url: string, account: string): Promise<void> {
 interface Pictures {
   url: string;
   pages: Record<string, string>;
-  /** Of the staff; left out: nobody is signed in. */
+  /** The account that is signed in; left out: none. */
   account?: string;
 }
 

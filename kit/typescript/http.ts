@@ -651,7 +651,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a decision would do to the ladder
+         * Preview the effect of a decision on the ladder
          * @description What `result` with this body would change on the ladder now; with `no_contest` also what `abort` and `undo` would. Nothing is changed, nobody is told, and it is not audited.
          *
          *     Needs `role:admin`. A game token is refused.
@@ -937,7 +937,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What staff see of a player beside profile, roles and bans
+         * Read penalties, logins and identity of a player
          * @description Queue time-outs, when browsers were logged in, and whether the person was erased. No tokens, no addresses.
          *
          *     Needs `role:admin`. A game token is refused.

@@ -12,7 +12,7 @@ export type Shapes = HttpShapes;
 export interface Problem {
   /** `refused`: the same request is refused again. The others may work later: signed out, too many, out of reach. */
   kind: 'refused' | 'signedOut' | 'busy' | 'unreachable';
-  /** Of the service; '' when it was not reached. */
+  /** The code of the service; '' when it was not reached. */
   code: string;
   /** For people, from the service where it was reached. */
   message: string;
@@ -21,7 +21,7 @@ export interface Problem {
   retryAfterMs: number;
 }
 
-/** What came of a request: data and its entity tag, or a problem. */
+/** The result of a request: data with their entity tag, or a problem. */
 export type Answer<Data> =
   | { data: Data; etag: string | null; problem: null }
   | { data: null; etag: null; problem: Problem };

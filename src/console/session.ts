@@ -21,7 +21,7 @@ export const may = ({ roles }: Me, operation: Operation): boolean =>
 const Session = createContext<Me | null>(null);
 export const SessionProvider = Session.Provider;
 
-/** Who is signed in, and what they may do. */
+/** The person who is signed in, and a test of what they may do. */
 export function useMe(): Me & { may(operation: Operation): boolean } {
   const me = useContext(Session);
   if (me === null) throw new Error('There is no session around this part of the console.');

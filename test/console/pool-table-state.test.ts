@@ -97,7 +97,7 @@ test('steps are taken back and forth, and a new step ends what could be taken ag
   expect(done.past.at(-1)?.name).toEqual({ kind: 'remove', rows: 1 });
 });
 
-test('a value that a map has anyway is no change, and taking a value back is none either', () => {
+test('a value that a map already has is no change, and setting the old value again removes the change', () => {
   const begun = start(mapOf('a', { modifiers: ['NF', 'SN'] }));
   expect(after(begun, set(['a'], { modifiers: ['SN', 'NF'] })).edits.changes.size).toBe(0);
   const changed = after(begun, set(['a'], { categoryGuid: 'tech' }), set(['a'], { categoryGuid: 'speed' }));

@@ -1,4 +1,4 @@
-/** What is different between a thing before and after a change. Works on the JSON of the audit log, whatever it holds. */
+/** Compares a thing before and after a change. Works on any JSON of the audit log. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
@@ -33,8 +33,9 @@ const textOf = (value: Json): string =>
 const isEqual = (a: Json, b: Json): boolean => textOf(a) === textOf(b);
 
 /**
- * What is different. Of a thing that did not exist before every member is added, of one that exists no more every member is
- * removed. Nothing: both are equal.
+ * Compares two states of a thing. Every member of a thing that did not exist before counts as added, and every member of one
+ * that exists no more as removed.
+ * @returns the differences; none: both are equal
  */
 export function differencesOf(before: Json, after: Json): Difference[] {
   if (before === null && isThing(after)) return ofThings({}, after, []);
@@ -51,7 +52,7 @@ function between(before: Json | undefined, after: Json | undefined, path: readon
   return [{ kind: 'changed', path, before, after }];
 }
 
-/** What came or went with everything in it, down to what has no members: so people and times in it can be named. */
+/** The leaves of a value that was added or removed as a whole, so that the people and times in it can be named. */
 function whole(kind: 'added' | 'removed', value: Json, path: readonly string[]): Difference[] {
   const isAdded = kind === 'added';
   if (isThing(value) && Object.keys(value).length > 0)

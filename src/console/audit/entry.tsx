@@ -45,7 +45,7 @@ function Row({ difference: { kind, path, before, after } }: { difference: Differ
   );
 }
 
-/** What was different before and after. */
+/** The differences between before and after. */
 function Differences({ entry: { before, after } }: { entry: Entry }) {
   const [old, young] = [(before ?? null) as Json, (after ?? null) as Json];
   if (old === null && young === null) return <p class="quiet">{strings.nothingKept}</p>;

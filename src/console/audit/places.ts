@@ -46,7 +46,7 @@ const THINGS: Readonly<Record<string, string>> = {
   matchGuid: 'matches',
 };
 
-/** What a value of a member speaks of: a person, a thing of a view, or nothing. */
+/** The person or thing that a value refers to; null: neither. */
 export function referenceOf(
   member: string | undefined,
   value: unknown,
@@ -58,7 +58,7 @@ export function referenceOf(
   return place === null ? null : { place };
 }
 
-/** What a field of a form holds, as a time of the API; undefined: nothing. */
+/** The value of a time field, as a time of the API; undefined: the field is empty. */
 export function instantOf(field: string): string | undefined {
   const time = Date.parse(field);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();

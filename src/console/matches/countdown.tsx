@@ -6,7 +6,7 @@ import { clockTime } from './words.ts';
 interface CountdownProps {
   /** ISO 8601. */
   at: string;
-  /** What is added to the clock of this computer to get the server's, milliseconds; null: not known yet. */
+  /** Milliseconds by which the server's clock is ahead of this computer's; null: not known yet. */
   offsetMs: number | null;
 }
 

@@ -35,7 +35,7 @@ async function send(
   return (await ask(sent[action]())).problem;
 }
 
-/** What a dialog says of the match, and what it sends. Whoever was overtaken sees the match as it is now. */
+/** The texts of a dialog, and its request. When somebody else was faster, the dialog shows the match as it is now. */
 function useDecision(action: Action, { match, read }: DialogProps, decision: Decision) {
   const preview = usePreview(match.matchGuid, read.etag, decision);
   const isStale = preview.problem?.code === 'STALE';
@@ -131,7 +131,7 @@ function DecideDialog(props: DialogProps) {
   );
 }
 
-/** What an admin may do with a match that somebody else plays. */
+/** The actions of an admin in a match of other players. */
 export function Decisions({ match, read }: Omit<DialogProps, 'onClose'>) {
   const { may, playerGuid } = useMe();
   const [open, setOpen] = useState<Action | null>(null);

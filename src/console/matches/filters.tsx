@@ -108,7 +108,7 @@ function Instant({ label, at, onChange }: InstantProps) {
   );
 }
 
-/** What of all matches is listed. */
+/** The filters of the list. */
 export function Filters(props: FilterProps) {
   const { query, change } = props;
   const states = [...VALUES.MatchState, 'all' as const];

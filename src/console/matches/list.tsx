@@ -23,7 +23,7 @@ const PAGE = 50;
 /** Limits, phases and connections of a list are told by no stream: they are read again. */
 const AGAIN_MS = 3000;
 
-/** What the stream of everything tells the list: that something has changed, and the time of the server. */
+/** The state of the stream of all matches: how often something has changed, and the time of the server. */
 interface Told {
   events: number;
   offsetMs: number | null;

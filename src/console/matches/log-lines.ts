@@ -112,7 +112,7 @@ export interface FormerLine {
   text: string;
 }
 
-/** What the match showed of ratings before it was corrected, or one before it. */
+/** The ratings that the match showed before it, or an earlier match, was corrected. */
 export const formerLines = ({ formerRatings }: Log, match: Match): FormerLine[] =>
   formerRatings.map(({ playerGuid, before, after, replacedAt }) => ({
     replacedAt,

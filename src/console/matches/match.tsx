@@ -33,7 +33,7 @@ const afterEvent = (before: Streamed | null, type: string, data: unknown): Strea
   return { match, offsetMs: Date.parse(time) - Date.now() };
 };
 
-/** What a decision is compared with changes by these: the match has to be read again for its tag. */
+/** The members that change the entity tag of a match: when they change it is read again. */
 const phaseOf = ({ status, rounds }: Match): string => `${status} ${rounds.length}`;
 
 /** The match as it is now: read once, followed while it runs, and read again when a phase ends. */
@@ -100,7 +100,7 @@ const Facts = ({ match }: { match: Shapes['MatchWithSpectators'] }) => (
   </dl>
 );
 
-/** What else there is about a match, as far as it may be read. */
+/** Links to more about a match, as far as this person may read it. */
 function Related({ match }: { match: Match }) {
   const { may } = useMe();
   const { matchGuid, players } = match;

@@ -12,7 +12,7 @@ export type Decision = Pick<Shapes['MatchDecisionPreview'], 'outcome'> & { winne
 
 export const NO_CONTEST: Decision = { outcome: 'no_contest', winnerGuid: null };
 
-/** What a decision would change, of the match as it was read. It is computed anew when the match or the choice changes. */
+/** Reads a preview of a decision about the match as it was read. It is read again when the match or the choice changes. */
 export const usePreview = (
   matchGuid: string,
   etag: string | null,
@@ -57,7 +57,7 @@ const Moves = ({ players }: Pick<Shapes['LadderPreview'], 'players'>) => (
 const changes = ({ ratingBefore, ratingAfter, rankBefore, rankAfter }: Shapes['LadderMove']): boolean =>
   ratingBefore !== ratingAfter || rankBefore !== rankAfter;
 
-/** What a decision would do to the ladder. */
+/** The changes that a decision would make on the ladder. */
 export const Preview = ({ preview }: { preview: Read<Shapes['LadderPreview']> }) => (
   <section aria-label={texts.ladder} aria-live="polite">
     <h3>{texts.ladder}</h3>

@@ -20,7 +20,7 @@ export const queryOf = (asked: Readonly<Record<string, string>>): MatchQuery =>
 
 export const isRunning = ({ state }: MatchQuery): boolean => state !== 'ended' && state !== 'all';
 
-/** What `GET /matches` is asked for. */
+/** The query for `GET /matches`. */
 export const askedOf = (query: MatchQuery) => ({
   ...(query.state !== 'all' && { state: isRunning(query) ? ('running' as const) : ('ended' as const) }),
   ...Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]] as const] : []))),

@@ -9,7 +9,7 @@ const texts = strings.rounds;
 const number = new Intl.NumberFormat();
 const points = (score: number | null): string => (score === null ? '–' : number.format(score));
 
-/** What one player did in a round, and what the replay says of it. */
+/** The score of one player in a round, and the verdict on the replay. */
 const Score = ({ score }: { score: Shapes['RoundScore'] }) => (
   <>
     {score.submitted ? percent(score.accuracy) : words.round.missing}

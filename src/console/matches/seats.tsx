@@ -75,7 +75,7 @@ export const Seats = ({ match, offsetMs }: { match: Match; offsetMs: number | nu
   </div>
 );
 
-/** What both do now, and how long they may. */
+/** The phase that both players are in, with its limit. */
 const Phase = ({
   match,
   live: { status, startsAt, deadlineAt, currentMap },

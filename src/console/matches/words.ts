@@ -21,7 +21,7 @@ export const seatName = ({ players }: Pick<Match, 'players'>, index: number): st
 export const titleOf = ({ players }: Pick<Match, 'players'>): string =>
   players.length === 0 ? words.hidden : words.title(seatName({ players }, 0), seatName({ players }, 1));
 
-/** What happens in a running match. */
+/** The phase of a running match, in words. */
 export const nowText = (match: Match): string => {
   const { status, pickerGuid } = match.live ?? { status: match.status, pickerGuid: null };
   return status === 'awaiting_pick' && pickerGuid !== null

@@ -186,7 +186,7 @@ function Queues() {
   );
 }
 
-/** What waits for somebody, by what their roles allow, and what goes on. */
+/** The work that waits, for the roles of this person, and the queues and matches that run. */
 export function Overview() {
   const { roles, may } = useMe();
   return (

@@ -13,11 +13,11 @@ export interface Choice<Value extends string> {
   label: string;
   /** The key that chooses it, in lower case. */
   key: string;
-  /** What it does, and what it does not do. */
+  /** The effect of the choice. */
   says: ComponentChildren;
 }
 
-/** What somebody has chosen and typed, and not sent. */
+/** A choice and a comment that were not sent yet. */
 export interface Draft<Value extends string> {
   value: Value | null;
   comment: string;

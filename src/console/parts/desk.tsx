@@ -116,7 +116,7 @@ interface DeskViewProps<Item> {
   list: List<Item>;
   guidOf(item: Item): string;
   nothing: string;
-  /** What the keys of this view do, beside going forth and back. */
+  /** The keys of this view beside next and previous, with their meaning. */
   keys: Readonly<Record<string, string>>;
   /** One line of the list. */
   line(item: Item): ComponentChildren;

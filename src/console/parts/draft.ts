@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** What a form shows: what was typed, and what is stored where nothing was typed. */
+/** The values of a form: those that were typed, and the stored ones of all other fields. */
 export interface Draft<Field extends string> {
   value(field: Field): string;
   set(field: Field, text: string): void;
@@ -15,7 +15,7 @@ export interface Draft<Field extends string> {
 
 interface Typed {
   text: string;
-  /** What was stored when it was typed first. */
+  /** The stored value when somebody first typed here. */
   from: string;
 }
 

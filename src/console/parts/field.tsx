@@ -8,7 +8,7 @@ interface FieldProps<Name extends string> {
   label: string;
   field: Name;
   draft: Draft<Name>;
-  /** What the value means, in words. */
+  /** The meaning of the value, in words. */
   hint?: ComponentChildren;
   type?: 'text' | 'datetime-local';
   required?: boolean;
@@ -22,7 +22,7 @@ interface OvertakenProps<Name extends string> {
   nameOf?(stored: string): string;
 }
 
-/** What somebody else has entered meanwhile where something was typed. */
+/** The value that somebody else has stored meanwhile, beside a field with a typed one. */
 export function Overtaken<Name extends string>({
   field,
   draft,

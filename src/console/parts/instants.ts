@@ -1,6 +1,6 @@
 /** Instants as a field for local times has them. */
 
-/** What a field shows. @param at ISO 8601 */
+/** An instant as a time field shows it. @param at ISO 8601 */
 export function localOf(at: string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '';

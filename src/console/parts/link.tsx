@@ -12,7 +12,7 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 export type ConsolePath = (typeof PATHS)[keyof typeof PATHS];
 
-/** What the router compares with the address: the path below the address of the service. */
+/** The pattern that the router compares with the address, with the base path of the service. */
 export const patternOf = (path: ConsolePath): string => `${base}${path}`;
 
 /** The address of a view, with its parameters in place. */

@@ -17,7 +17,7 @@ interface Person {
   username: string;
 }
 
-/** What the ban ends at once. */
+/** Says whether a match runs that the ban would end. */
 function Plays({ playerGuid }: { playerGuid: string }) {
   const read = useRead(
     () => ask(api.GET('/matches', { params: { query: { playerGuid, state: 'running', limit: 1 } } })),

@@ -14,7 +14,7 @@ async function read(playerGuid: string): Promise<string | null> {
   const { data, problem } = await ask(api.GET('/players/{playerGuid}', { params: { path: { playerGuid } } }));
   running -= 1;
   waiting.shift()?.();
-  // What did not work is asked for again by the next one who wants it.
+  // A name that could not be read is read again when it is needed the next time.
   if (problem !== null && problem.kind !== 'refused') names.delete(playerGuid);
   return data?.username ?? null;
 }

@@ -42,7 +42,7 @@ export function PlayerField({ query, onSearch, label = texts.label }: SearchProp
   );
 }
 
-/** Who is found, page by page. @param children draws one of them */
+/** The players that a search finds, page by page. @param children draws one of them */
 export function FoundPlayers({
   query,
   children,

@@ -149,7 +149,7 @@ const ACTIONS: readonly {
   { action: 'remove', needs: 'DELETE /pools/{poolGuid}', from: ['draft'], view: Remove },
 ];
 
-/** What somebody of this role can do with a pool in this status. */
+/** The actions that this role has in this status of the pool. */
 export function Actions({ desk, pool }: { desk: PoolDesk; pool: Pool }) {
   const { may } = useMe();
   const [open, setOpen] = useState<Action | null>(null);

@@ -2,7 +2,7 @@ import type { Shapes } from '../api.ts';
 
 type PoolMap = Shapes['PoolMap'];
 
-/** What may differ between two rows of the same map. */
+/** The members that may differ between two rows of the same map. */
 export type Field = 'upload' | 'difficulty' | 'category' | 'modifiers';
 
 export interface Changed {

@@ -17,7 +17,7 @@ type PoolWithMaps = Shapes['PoolWithMaps'];
 interface RowProps {
   kind: 'added' | 'removed' | 'changed';
   map: PoolMap;
-  /** What it was before; left out: it was not, or it is no more. */
+  /** The value before; left out: the row is new, or it is gone. */
   before?: PoolMap;
   fields?: readonly Field[];
   nameOf(categoryGuid: string): string;

@@ -50,7 +50,7 @@ function useStatistics({ whole, alone }: Pool) {
   );
 }
 
-/** What a pool is, in a line. */
+/** Facts of a pool in a line. */
 function Facts({ pool: { whole, alone }, origin }: { pool: Pool; origin: Shapes['PoolWithMaps'] | null }) {
   const { poolGuid } = whole;
   return (

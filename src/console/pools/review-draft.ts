@@ -23,7 +23,7 @@ export const EMPTY: ReviewDraft = { verdict: null, comment: '', rows: [] };
 export const isWritten = ({ comment, rows }: ReviewDraft): boolean =>
   comment.trim() !== '' || rows.some((row) => row.comment.trim() !== '');
 
-/** What a map is called in a comment. */
+/** The name of a map in a comment. */
 export const labelOf = ({ name, characteristic, difficulty }: PoolMap): string =>
   `${name} · ${characteristic} ${difficulty}`;
 

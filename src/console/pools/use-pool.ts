@@ -20,7 +20,7 @@ export type Write = <Data>(
 export interface PoolDesk extends Read<Pool> {
   reviews: List<Shapes['PoolReview']>;
   write: Write;
-  /** What was on the screen when a write was refused; null: none was, or it was seen. */
+  /** The pool as it was shown when a write was refused; null: none was refused, or the note was closed. */
   before: Shapes['PoolWithMaps'] | null;
   forgetBefore(): void;
 }

@@ -34,7 +34,7 @@ const storedOf = ({ name, poolGuid, rules }: Queue): Record<QueueField, string> 
 /** A number for the service, which says what is wrong with anything else. */
 const sent = (text: string): number => numberOf(text) ?? (text as unknown as number);
 
-/** What is sent: what was changed and nothing else, so that what somebody else has changed stays. */
+/** The members that were changed, and no others: changes that somebody else made in other members stay. */
 function changeOf(changes: Draft<QueueField>['changes']): Shapes['QueueChange'] {
   const { name, poolGuid, initialGap, gapPerSecond, maxGap, maxDiscards, replaysRequired } = changes;
   const pairing = {

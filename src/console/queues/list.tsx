@@ -23,7 +23,7 @@ type Queue = Shapes['Queue'];
 /** Queues as the stream of everything has told them, by guid. */
 export type Told = Readonly<Record<string, Queue>>;
 
-/** What is told of queues: the open ones at first, then each that changes. */
+/** Queues as the stream tells them: the open ones at first, then each that changes. */
 export const afterEvent = (before: Told | null, type: string, data: unknown): Told => {
   if (type === 'snapshot')
     return Object.fromEntries(

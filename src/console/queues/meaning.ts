@@ -1,7 +1,7 @@
 import { rangeAfter } from '../../pages/parts/pairing-range.ts';
 import { strings } from './strings.ts';
 
-/** What the rules of pairing mean, while they are typed. */
+/** The meaning of the pairing rules as a sentence, while they are typed. */
 
 const texts = strings.meaning;
 const RATING = 1000;

@@ -32,7 +32,7 @@ function useQueue(queueGuid: string) {
   const isOpen = read.data !== null && read.data.status !== 'closed';
   const followed = useFollow<Told>(isOpen ? `events?queueGuid=${queueGuid}` : null, QUEUE_EVENTS);
   const told = followed.state?.[queueGuid];
-  // What a change is compared with: everything but the numbers.
+  // Changes are compared with these members: all but the numbers of players.
   const { waiting: _, playing: __, ...state } = told ?? { waiting: 0, playing: 0 };
   const shape = JSON.stringify(state);
   useEffect(() => {
@@ -97,7 +97,7 @@ function Transition({ action, ...props }: ActionProps & { action: 'open' | 'drai
   );
 }
 
-/** What the queue is now, and where more about it stands. */
+/** The state of the queue, and links to more about it. */
 function Facts({ queue, poolName, read }: ActionProps) {
   const { may } = useMe();
   const seasonName = useSeasonNames();

@@ -6,7 +6,7 @@ import { Listing } from '../parts/reading.tsx';
 import { useList } from '../read.ts';
 import { strings } from './strings.ts';
 
-/** What was decided about a report, by whom and with which comment: the audit log has it. */
+/** The decision about a report, with its author and comment. They are read from the audit log. */
 export function DecisionOf({ reportGuid }: { reportGuid: string }) {
   const target = `/reports/${reportGuid}`;
   const list = useList(

@@ -39,7 +39,7 @@ const choicesFor = ({ matchGuid, playerGuid }: Report, name: string): Choice<Ver
 
 interface OneReportProps {
   report: Report;
-  /** Of the reported player. */
+  /** Name of the reported player. */
   name: string;
   draft: Draft<Verdict>;
   onDraft(changes: Partial<Draft<Verdict>>): void;

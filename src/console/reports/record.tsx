@@ -12,7 +12,7 @@ import { strings } from './strings.ts';
 
 type Report = Shapes['ListedReport'];
 
-/** What was found about the replays of the match. */
+/** The reviews of replays of the match. */
 export function ReplaysOf({ matchGuid }: { matchGuid: string }) {
   const texts = strings.replays;
   const list = useList(

@@ -95,7 +95,7 @@ function useReports() {
   };
 }
 
-/** What a report is now: it is on the list of its player. */
+/** Reads the present state of a report: the list of its player has it. */
 async function statusNow({ reportGuid, playerGuid }: Report): Promise<Report['status'] | null> {
   for (const status of ['upheld', 'dismissed'] as const) {
     const query = { playerGuid, status, limit: 100 };

@@ -12,11 +12,11 @@ const texts = strings.copy;
 
 interface CopyOriginProps {
   copyOf: Shapes['ReplayReference'];
-  /** Of the copy. */
+  /** Hash of the file of the copy. */
   sha256: string;
 }
 
-/** Whose play a replay is a copy of, with the way to that replay and its match. */
+/** The replay that another one is a copy of: its player, with links to the replay and its match. */
 export function CopyOrigin({ copyOf: { replayGuid, playerGuid, matchGuid }, sha256 }: CopyOriginProps) {
   const read = useRead(
     () => ask(api.GET('/replays/{replayGuid}', { params: { path: { replayGuid } } })),

@@ -12,7 +12,7 @@ const texts = strings.earlier;
 
 type Review = Shapes['ReplayReview'];
 
-/** What was decided about a review. */
+/** The decision about a review. */
 export const Decision = ({ review }: { review: Review }) => (
   <>
     {review.decision === null ? texts.open : strings.decidedAs(strings.decisions[review.decision])}

@@ -126,7 +126,7 @@ const Side = ({ part, role }: { part: Part; role: string }) => (
   </section>
 );
 
-/** What both players of a round did, side by side: score, replay and every check. */
+/** The plays of both players in a round, side by side: score, replay and every check. */
 export const Evidence = ({ review }: { review: Review }) => (
   <section>
     <h3>{strings.evidence}</h3>

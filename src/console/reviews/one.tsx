@@ -17,7 +17,7 @@ type Review = Shapes['ReplayReview'];
 type InRound = Shapes['ReplayReviewInRound'];
 export type Verdict = Shapes['ReviewDecision'];
 
-/** What each decision does, and where the rest is done. */
+/** The effect of each decision, with links to where results and bans are changed. */
 const choicesFor = ({ matchGuid, player, opponent }: InRound): Choice<Verdict>[] => [
   {
     value: 'upheld',

@@ -94,7 +94,7 @@ const useReviews = () => {
   );
 };
 
-/** What was decided here since the list was read, by guid, and what somebody else had decided before. */
+/** Decisions made here since the list was read, by guid, and the last one that somebody else made first. */
 function useDecisions() {
   const [decided, setDecided] = useState<ReadonlyMap<string, Review>>(new Map());
   const [meanwhile, setMeanwhile] = useState<Review | null>(null);

@@ -16,7 +16,7 @@ const PAGE = 50;
 
 type Season = Shapes['Season'];
 type Category = Shapes['MapCategory'];
-/** What is open above the list. */
+/** The dialog that is open. */
 type Open<Item> = { action: 'new' } | { action: 'change' | 'delete'; item: Item } | null;
 
 const isNow = ({ startsAt, endsAt }: Season): boolean =>

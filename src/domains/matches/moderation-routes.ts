@@ -53,7 +53,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
 
   const { response, ...shared } = decision(
     'previewResult',
-    'What a decision would do to the ladder',
+    'Preview the effect of a decision on the ladder',
     'What `result` with this body would change on the ladder now; with `no_contest` also what `abort` and `undo` would. Nothing is changed, nobody is told, and it is not audited.',
   );
   app.post('/matches/:matchGuid/result/preview', {

@@ -100,7 +100,7 @@ export function createService(options: PlayersOptions) {
       return { playerGuid, username, avatarUrl, joinedAt: joinedAt.toISOString() };
     },
 
-    /** What staff see of a player beside the profile. @throws PLAYER_NOT_FOUND */
+    /** The members of a player that staff see beside the profile. @throws PLAYER_NOT_FOUND */
     account: async (playerGuid: string) => {
       const stored = await playerOf(db, playerGuid);
       const { platformId } = shownPlayer(stored);

@@ -23,7 +23,7 @@ export const standingRoutes: FastifyPluginAsyncZod<{ standings: Standing }> = as
     schema: {
       tags: ['Staff'],
       operationId: 'getStandingOfPlayer',
-      summary: 'What staff see of a player beside profile, roles and bans',
+      summary: 'Read penalties, logins and identity of a player',
       description:
         'Queue time-outs, when browsers were logged in, and whether the person was erased. No tokens, no addresses.',
       params: standingParams,

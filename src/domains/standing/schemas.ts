@@ -23,7 +23,7 @@ export const standing = z
 
 export const standingParams = z.strictObject({ playerGuid: guid });
 
-/** What staff see of a person beside profile, roles and bans. */
+/** The members of a person that staff see beside profile, roles and bans. */
 export const playerStanding = z
   .object({
     playerGuid: guid,

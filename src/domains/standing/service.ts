@@ -18,7 +18,7 @@ export type Standing = ReturnType<typeof createService>;
 
 const MOST_PENALTIES = 100;
 
-/** What the service holds against a person: as they may know it, and as staff see it. */
+/** Penalties, bans, reports and reviews of a person, in one form for the person and in another one for staff. */
 export function createService({ database: { prisma }, clock, players, reports, replays }: StandingOptions) {
   return {
     /** For staff. @throws PLAYER_NOT_FOUND */

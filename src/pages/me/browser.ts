@@ -11,7 +11,7 @@ async function read(): Promise<Standing | null> {
   return answer.ok ? ((await answer.json()) as Standing) : null;
 }
 
-/** What the page says after an erasure, to somebody who is not signed in any more. */
+/** The page after an erasure. Nobody is signed in any more. */
 const Erased = () =>
   h(
     'div',

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { plain } from './text.ts';
 
-/** What an erasure does, in the same words for the person and for staff. */
+/** Describes an erasure, in the same words for the person and for staff. */
 export const erasing = {
   title: 'Export and erasure',
   export: 'Download all that is kept (JSON)',
@@ -38,7 +38,7 @@ interface Person {
 /** The name as it can be read and typed; null: there is nothing to read. */
 const readable = ({ username }: Person): string | null => plain(username, 100, '') || null;
 
-/** What is asked for before an erasure. */
+/** The question that names the text to type before an erasure. */
 export const confirmationOf = (person: Person): string => erasing.confirm(readable(person));
 
 /** Whether somebody typed the name or the id of the person. */
@@ -56,7 +56,7 @@ const List = ({ items }: { items: readonly string[] }) =>
     items.map((text) => h('li', { key: text }, text)),
   );
 
-/** What goes, what stays, and that it is final. */
+/** Lists the data that go and those that stay, and says that this is final. */
 export const ErasureWords = () =>
   h(
     'div',

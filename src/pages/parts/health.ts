@@ -1,4 +1,4 @@
-/** What a round says of the health of players. */
+/** The part of a round that changes the health of players. */
 interface Hit {
   winnerGuid: string | null;
   damage: number;

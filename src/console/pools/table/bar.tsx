@@ -18,7 +18,7 @@ interface BarProps {
   discard(): void;
 }
 
-/** What is not saved, in words. */
+/** The unsaved changes, in words. */
 function Counts({ rows, isKept }: Pick<BarProps, 'rows' | 'isKept'>) {
   const of = (kind: RowView['kind']): number => rows.filter((row) => row.kind === kind).length;
   const open = rows.filter(({ kind }) => kind !== 'kept').length;

@@ -1,11 +1,11 @@
 import type { Shapes } from '../../api.ts';
 import type { PastedRow } from './pasted.ts';
 
-/** What somebody has changed in a pool and not saved yet. The maps as the service has them stay beside it. */
+/** Unsaved changes of a pool. The maps as the service has them are kept apart. */
 
 export type PoolMap = Shapes['PoolMap'];
 
-/** What staff choose for a map. */
+/** The values that staff choose for a map. */
 export interface Values {
   characteristic: string;
   difficulty: string;
@@ -28,7 +28,7 @@ export interface Addition extends Values {
   category: string;
 }
 
-/** What is to happen to a map that is in the pool. */
+/** An unsaved change or removal of a map that is in the pool. */
 export interface MapChange {
   /** The map as it was when it was first changed here. */
   seen: PoolMap;
@@ -53,7 +53,7 @@ export const isSame = (one: Values[Field], other: Values[Field]): boolean =>
     ? one === other
     : one.length === other.length && one.every((code) => other.includes(code));
 
-/** Puts a change in. Values that the map has anyway are left out, and so is a change that changes nothing. */
+/** Adds a change. Values that the map already has are left out; a change without values is not added. */
 export function withChange(changes: Edits['changes'], current: PoolMap, change: MapChange): Edits['changes'] {
   const values = Object.fromEntries(
     FIELDS.filter((field) => {

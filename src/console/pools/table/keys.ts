@@ -1,8 +1,8 @@
 import { type Cursor, isEdited, type Move } from './cursor.ts';
 
-/** What a key means in the table. */
+/** The meaning of keys in the table. */
 export type Command = Move | Deed;
-/** What is done in the row where the keyboard is. */
+/** Actions on the row that has the focus. */
 type Deed = { go: 'remove' } | { go: 'press' } | { go: 'clear' };
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;

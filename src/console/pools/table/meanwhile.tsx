@@ -20,7 +20,7 @@ interface MeanwhileProps {
   known(): void;
 }
 
-/** What somebody else has changed in the pool since it was read here. */
+/** The changes that somebody else has made in the pool since it was read here. */
 export function MeanwhileNote({ meanwhile, names, known }: MeanwhileProps) {
   if (meanwhile === null) return null;
   const { added, removed, changed } = meanwhile;

@@ -11,7 +11,7 @@ export interface Sent {
   changes: ReadonlyMap<string, MapChange>;
 }
 
-/** What a batch has done. */
+/** The result of a batch. */
 export interface Saved {
   /** In the order of the additions. */
   maps: readonly PoolMap[];
@@ -19,14 +19,14 @@ export interface Saved {
   removed: readonly string[];
 }
 
-/** What came of the look-up of a key or a hash. */
+/** The result of looking up a key or a hash. */
 export type Lookup =
   | { state: 'waiting' }
   | { state: 'found'; map: Shapes['LookedUpMap'] }
   /** The text is that of the service. */
   | { state: 'refused'; message: string };
 
-/** What a step was, and in how many rows. */
+/** The kind of a step, and its number of rows. */
 export interface StepName {
   kind: 'add' | 'remove' | 'restore' | 'set' | 'take' | 'keep' | 'addAgain' | 'discard';
   field?: keyof Values;
@@ -50,7 +50,7 @@ export interface TableState {
   future: readonly Step[];
   /** By key or hash. */
   lookups: ReadonlyMap<string, Lookup>;
-  /** What the service said of rows when they were saved, by their ids. */
+  /** The refusals of rows when they were saved, by their ids. */
   problems: ReadonlyMap<string, string>;
   nextId: number;
 }

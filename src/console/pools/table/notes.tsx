@@ -4,7 +4,7 @@ import { FIELDS, isSame, type PoolMap, type Values } from './edits.ts';
 import { difficultiesOf, type RowView } from './rows.ts';
 import { strings } from './strings.ts';
 
-/** What is to be said of a row, and what can be done about it. */
+/** The notes of a row, each with the actions for it. */
 
 const texts = strings.notes;
 

@@ -27,7 +27,7 @@ type MapName = Pick<PastedRow, 'key' | 'hash'>;
 const BYTE_ORDER_MARK = '\uFEFF';
 const HASH = /^[0-9a-f]{40}$/i;
 const KEY = /^[0-9a-f]{1,8}$/i;
-/** What stands before the key in the path of a link. */
+/** The path of a link before its key. */
 const BEFORE_KEY = new Set(['maps', 'map', 'beatmap', 'id', 'key', 'ids', 'download']);
 
 const hashName = (hash: string): MapName => ({ key: '', hash: hash.toUpperCase() });
@@ -102,7 +102,7 @@ function rowsOfTable(records: readonly (readonly string[])[]): Pasted {
   return { rows, unread };
 }
 
-/** What cells without a header say beside the name of a map: they are recognised by their values. */
+/** The columns of a table without a header, recognised by their values. */
 function valuesOf(cells: readonly string[], categories: readonly string[]): Omit<PastedRow, 'key' | 'hash'> {
   const known = new Set(categories.map((name) => name.toLowerCase()));
   const modifiers: readonly string[] = VALUES.Modifier;

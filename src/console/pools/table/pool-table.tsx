@@ -26,7 +26,7 @@ export interface PoolTableProps {
   /** Reads the pool again, after it was changed. */
   reload(): void;
   isEditable: boolean;
-  /** Of the pool that it was copied from, or else its own; null: none are shown. */
+  /** Statistics of the pool that it was copied from, or else its own; null: none are shown. */
   statistics: Shapes['PoolStatistics'] | null;
 }
 

@@ -9,7 +9,7 @@ import type { RowView } from './rows.ts';
 import { edgeOf, type MapStatistics } from './statistics.ts';
 import { strings } from './strings.ts';
 
-/** Of a pasted name of a difficulty. */
+/** Characters shown of the name of a pasted difficulty. */
 const MOST_CHARACTERS = 32;
 
 const minutes = (seconds: number): string =>
@@ -63,7 +63,7 @@ const NumberCell = ({
     <span>{number}</span>
   );
 
-/** What a cell says while it is not edited. */
+/** The text of a cell that is not being edited. */
 function contentOf(column: Column, { row, names, statistics, ...beside }: RowProps): ComponentChildren {
   switch (column) {
     case 'number':

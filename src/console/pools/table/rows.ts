@@ -42,13 +42,13 @@ export interface RowView extends Values {
   /** The number of an earlier row with the same map and difficulty, or with another difficulty of it. */
   twin: number | null;
   sibling: number | null;
-  /** What the service said when it was saved. */
+  /** The refusal of the service when it was saved. */
   problem: string | null;
   /** The map as somebody else has changed it meanwhile, where this is not what is chosen here. */
   theirs: PoolMap | null;
   /** The map before it was changed here. */
   was: PoolMap | null;
-  /** What somebody else did with it meanwhile. */
+  /** The change that somebody else made to it meanwhile. */
   mark: 'added' | 'changed' | null;
 }
 
@@ -57,7 +57,7 @@ type Difficulties = Extract<Lookup, { state: 'found' }>['map']['difficulties'];
 /** The key or hash by which a row is looked up. */
 export const questionOf = ({ key, hash }: Pick<RowView, 'key' | 'hash'>): string => key || hash;
 
-/** What can be chosen of a map: null while that is not known. */
+/** The difficulties of a map; null: not known yet. */
 export const difficultiesOf = (lookup: Lookup | null): Difficulties | null =>
   lookup?.state === 'found' ? lookup.map.difficulties : null;
 
@@ -71,7 +71,7 @@ function hardestOf(difficulties: Difficulties, characteristic: string): string |
 export const hardestOfRow = ({ lookup, characteristic }: RowView): string | null =>
   hardestOf(difficultiesOf(lookup)?.filter(({ playable }) => playable) ?? [], characteristic);
 
-/** What is chosen of itself: the first characteristic that can be played, and the only difficulty. */
+/** The default choice: the first characteristic that can be played, and its difficulty if there is only one. */
 export function chosenOf({ characteristic, difficulty }: Values, lookup: Lookup | null) {
   const playable = difficultiesOf(lookup)?.filter((one) => one.playable) ?? [];
   const isStandard = playable.length === 0 || playable.some((one) => one.characteristic === 'Standard');
@@ -220,7 +220,7 @@ export function rowsOf(state: TableState): RowView[] {
   ]);
 }
 
-/** What somebody else did meanwhile. */
+/** The changes that somebody else made meanwhile. */
 export interface Meanwhile {
   added: PoolMap[];
   removed: PoolMap[];

@@ -72,7 +72,7 @@ interface Details {
   fields?: { path: string; message: string }[];
 }
 
-/** What is wrong with single rows of a refused batch, by their ids. */
+/** The problems of single rows of a refused batch, by their ids. */
 export function problemsOf({ details }: Problem, { body, sent }: Batch): Map<string, string> {
   const { rows = [], changes = [], fields = [] } = (details ?? {}) as Details;
   const idOf = (list: string, index: number): string | undefined =>

@@ -11,7 +11,7 @@ import {
 } from './edits.ts';
 import { type ReadPool, type Saved, type Sent, type TableState, withoutProblems } from './model.ts';
 
-/** What becomes of unsaved rows when some of them were saved, and when the pool was read again. */
+/** Updates unsaved rows after some of them were saved, and after the pool was read again. */
 
 /** The maps after what a batch has done. */
 function applySaved(maps: readonly PoolMap[], { maps: added, changed, removed }: Saved): PoolMap[] {
@@ -21,7 +21,7 @@ function applySaved(maps: readonly PoolMap[], { maps: added, changed, removed }:
   return [...left.map((map) => changes.get(map.mapGuid) ?? map), ...added];
 }
 
-/** What was changed in a row while it was being saved becomes a change of the saved map. */
+/** A value that was changed while its row was being saved becomes a change of the saved map. */
 function lateChange(typed: Addition, now: Addition | undefined, map: PoolMap): MapChange | null {
   if (now === undefined) return { seen: map, values: {}, isRemoval: true };
   const changed = FIELDS.filter(

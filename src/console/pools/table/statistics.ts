@@ -27,7 +27,7 @@ export function edgeOf({ played, wonByPicker, expectedWonByPicker }: MapStatisti
   return { edge, margin, isCertain: Math.abs(edge) > margin };
 }
 
-/** What names a map in a pool of another season: a copy has other guids. */
+/** Identifies a map in another pool: a copy has other guids. */
 const nameOf = ({
   key,
   characteristic,

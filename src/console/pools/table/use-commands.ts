@@ -22,7 +22,7 @@ function valuesFor(row: RowView | undefined, values: Partial<Values>): Partial<V
   return difficulty === null ? null : { ...values, difficulty };
 }
 
-/** What can be done in the table. They are the same functions at every drawing. */
+/** The commands of the table. They are the same functions at every rendering. */
 export function useCommands(options: CommandsOptions) {
   const now = useRef(options);
   now.current = options;
