@@ -1,7 +1,7 @@
 import { Time } from '../../pages/parts/time.ts';
 import { useTicks } from '../follow.ts';
+import { clockTime } from '../parts/match-words.ts';
 import { strings } from './strings.ts';
-import { clockTime } from './words.ts';
 
 interface CountdownProps {
   /** ISO 8601. */

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { against, api, ask, type Problem } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
+import { type Match, seatName, titleOf } from '../parts/match-words.ts';
 import { notify } from '../parts/notices.tsx';
 import type { Read } from '../read.ts';
 import { useMe } from '../session.ts';
 import { type Decision, NO_CONTEST, Preview, usePreview } from './preview.tsx';
 import { strings } from './strings.ts';
-import { type Match, seatName, titleOf } from './words.ts';
 
 const texts = strings.decide;
 

@@ -7,6 +7,7 @@ import { useFollow } from '../follow.ts';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
+import { type Match, nowText, resultText, seatName, words } from '../parts/match-words.ts';
 import { Listing } from '../parts/reading.tsx';
 import { Scrolls } from '../parts/scrolls.tsx';
 import { PATHS } from '../paths.ts';
@@ -16,7 +17,6 @@ import { Countdown } from './countdown.tsx';
 import { Filters } from './filters.tsx';
 import { askedOf, isRunning, type MatchQuery, queryOf } from './query.ts';
 import { strings } from './strings.ts';
-import { type Match, nowText, resultText, seatName, words } from './words.ts';
 
 const list = strings.list;
 const PAGE = 50;

@@ -1,7 +1,7 @@
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
+import { type Match, nameIn, seatName, words } from '../parts/match-words.ts';
 import { strings } from './strings.ts';
-import { type Match, nameIn, seatName, words } from './words.ts';
 
 /** The log of a match as lines that people read. */
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { clockTime, type Match } from '../parts/match-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { Scrolls } from '../parts/scrolls.tsx';
 import { useMe } from '../session.ts';
 import { formerLines, logLines } from './log-lines.ts';
 import { strings } from './strings.ts';
-import { clockTime, type Match } from './words.ts';
 
 const texts = strings.log;
 

@@ -7,17 +7,18 @@ import { api, ask, type Shapes } from '../api.ts';
 import { useFollow } from '../follow.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
+import { type Match, seatName, titleOf } from '../parts/match-words.ts';
 import { Reading } from '../parts/reading.tsx';
+import { RoundTable } from '../parts/round-table.tsx';
 import { PATHS } from '../paths.ts';
 import { type Read, useRead } from '../read.ts';
 import { useMe } from '../session.ts';
 import { Decisions } from './decide.tsx';
 import { Log } from './log.tsx';
 import { Replays } from './replays.tsx';
-import { Result, Rounds } from './rounds.tsx';
+import { Result } from './result.tsx';
 import { Seats } from './seats.tsx';
 import { strings } from './strings.ts';
-import { type Match, seatName, titleOf } from './words.ts';
 
 const texts = strings.match;
 
@@ -145,7 +146,10 @@ function View({ found, read, isRunning, streamed }: ViewProps) {
       <Decisions match={match} read={read} />
       <Result match={match} />
       <Seats match={match} offsetMs={streamed?.offsetMs ?? null} />
-      <Rounds match={match} />
+      <section>
+        <h2>{strings.rounds}</h2>
+        <RoundTable match={match} />
+      </section>
       <Replays match={match} />
       <Related match={match} />
       <Facts match={match} />

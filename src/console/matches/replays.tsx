@@ -1,11 +1,11 @@
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Shapes } from '../api.ts';
+import { type Match, nameIn } from '../parts/match-words.ts';
 import { Reading } from '../parts/reading.tsx';
 import { Scrolls } from '../parts/scrolls.tsx';
 import { useRead } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings } from './strings.ts';
-import { type Match, nameIn } from './words.ts';
 
 const texts = strings.replays;
 
@@ -79,7 +79,7 @@ function ReplaysRead({ match, verdicts }: { match: Match; verdicts: string }) {
               <table>
                 <thead>
                   <tr>
-                    <th scope="col">{strings.rounds.round}</th>
+                    <th scope="col">{strings.replays.round}</th>
                     <th scope="col">{texts.player}</th>
                     <th scope="col">{texts.verdict}</th>
                     <th scope="col">{texts.checks}</th>

@@ -4,10 +4,10 @@ import { Name } from '../../pages/parts/name.ts';
 import { Portrait } from '../../pages/parts/portrait.ts';
 import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
+import { type Match, nowText, percent, words } from '../parts/match-words.ts';
 import { PATHS } from '../paths.ts';
 import { Countdown } from './countdown.tsx';
 import { strings } from './strings.ts';
-import { type Match, nowText, percent, words } from './words.ts';
 
 const texts = strings.match;
 const COLOURS = ['red', 'blue'] as const;

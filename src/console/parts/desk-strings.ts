@@ -1,4 +1,4 @@
-/** Texts of a list beside one of its items, of the match beside it, and of decisions. */
+/** Texts of a list beside one of its items, of the match beside it, of its rounds, and of decisions. */
 export const deskStrings = {
   list: 'List',
   reload: 'Read the list again',
@@ -41,15 +41,18 @@ export const deskStrings = {
     page: 'Public page of the match',
     staff: 'This match in the console',
     running: 'It still runs.',
-    round: 'Round',
-    map: 'Map',
-    outcome: 'Outcome',
-    replay: { missing: 'no replay', verified: 'replay verified', mismatch: 'replay does not agree' },
-    noRounds: 'No round is over yet.',
-    under: 'this round',
-    table: 'Rounds of the match',
     began: 'began',
     ended: 'ended',
+  },
+  rounds: {
+    label: 'Rounds of the match',
+    none: 'No round is over yet.',
+    round: 'Round',
+    marked: 'this round',
+    map: 'Map',
+    outcome: 'Outcome',
+    score: (raw: string, modified: string) => `${raw} points, ${modified} with modifiers`,
+    replay: { missing: 'no replay', verified: 'replay verified', mismatch: 'replay does not agree' },
   },
   person: { page: 'public page', unknown: 'somebody who is not here any more' },
 };
