@@ -38,6 +38,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    // A busy machine may need long; a poll that fails takes this long, one that succeeds does not.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: SlowestFirst },
     // Tests wait for time to pass and for the database: four workers keep two cores busy.
     maxWorkers: 4,

@@ -160,7 +160,7 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     const [name = '', rules] = await texts();
     expect(name).toContain('name changed Queue <script>window.stolen');
     expect(rules).toBe('rules › maxDiscards changed 2 5');
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     expect(await page.evaluate('window.stolen')).toBeUndefined();
     await entries.first().locator('a:has-text("Local Admin")').waitFor();
     expect(await axeFindings(desk.context, page)).toEqual([]);
@@ -187,7 +187,9 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     await page.waitForSelector('[data-actor]');
     await counted((count) => count === 1);
     expect(await actions()).toEqual(['reviewPool']);
-    expect(await entries.first().locator('a').nth(1).getAttribute('href')).toBe(`/staff/pools/${poolGuid}`);
+    await expect
+      .poll(() => entries.first().locator('a').nth(1).getAttribute('href'))
+      .toBe(`/staff/pools/${poolGuid}`);
 
     // By time: nothing is from the year before, and everything from then on.
     await page.fill('input[name="until"]', '2020-01-01T00:00');

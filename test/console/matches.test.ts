@@ -73,12 +73,12 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     const matchGuid = await meet(anna, bert, queueGuid);
     const row = page.locator(`tr[data-match="${matchGuid}"]`);
     await row.locator('[role="timer"]').waitFor();
-    expect(await row.locator('[role="timer"]').textContent()).toMatch(/^\d+:\d\d$/);
-    expect(await row.textContent()).toContain('Anna: connected');
+    await expect.poll(() => row.locator('[role="timer"]').textContent()).toMatch(/^\d+:\d\d$/);
+    await expect.poll(() => row.textContent()).toContain('Anna: connected');
     // What was read stays while the connection is lost.
     await admin.context.setOffline(true);
     await page.waitForSelector('[data-connection="old"]');
-    expect(await row.count()).toBe(1);
+    await expect.poll(() => row.count()).toBe(1);
     await admin.context.setOffline(false);
     await page.waitForSelector('[data-connection="live"]');
     bert.drop();
@@ -115,25 +115,31 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.waitForSelector('[data-status="awaiting_pick"]');
     await playRound(cora, dirk, 0.95, 0.9);
     await page.waitForSelector('td:has-text("95.00 %")');
-    expect(await page.locator('.seat [role="img"]').first().getAttribute('aria-label')).toMatch(/^Health /);
+    await expect
+      .poll(() => page.locator('.seat [role="img"]').first().getAttribute('aria-label'))
+      .toMatch(/^Health /);
 
     const audit = () => service.request('admin', 'GET', `/audit-log?target=/matches/${matchGuid}`);
     expect((await audit()).body.items).toEqual([]);
     await page.click('[data-read-log]');
     await page.waitForSelector('.log td:has-text("Cora scores")');
-    expect(await page.locator('.log').textContent()).toContain('was dealt');
+    await expect.poll(() => page.locator('.log').textContent()).toContain('was dealt');
     expect((await audit()).body.items.map((entry: any) => entry.action)).toEqual(['readMatchLog']);
     expect(await axeFindings(admin.context, page)).toEqual([]);
 
     await page.click('[data-action="abort"]');
     expect(await previewed()).toEqual({});
-    expect(await page.locator('.dialog button[type="submit"]').isDisabled(), 'a reason is needed').toBe(true);
+    await expect
+      .poll(() => page.locator('.dialog button[type="submit"]').isDisabled(), {
+        message: 'a reason is needed',
+      })
+      .toBe(true);
     expect(await axeFindings(admin.context, page)).toEqual([]);
     await carryOut('Both lost the sound.');
     await closed();
     await page.waitForSelector('[data-outcome="no_contest"]');
     await cora.status('aborted');
-    expect(await page.locator('[data-action="abort"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-action="abort"]').count()).toBe(0);
     expect((await audit()).body.items[0]).toMatchObject({
       action: 'abortMatch',
       after: { reason: 'Both lost the sound.' },
@@ -179,10 +185,10 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await closed();
     await page.waitForSelector('[data-outcome="no_contest"]');
     expect((await read(`/matches/${matchGuid}`)).result.outcome).toBe('no_contest');
-    expect(await page.locator('[data-action="undo"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-action="undo"]').count()).toBe(0);
     await page.click('[data-read-log]');
     await page.waitForSelector('.log td:has-text("Staff undo the result.")');
-    expect(await page.locator('.log').textContent()).toContain('The result is a win of Finn.');
+    await expect.poll(() => page.locator('.log').textContent()).toContain('The result is a win of Finn.');
   });
 
   test('that somebody else has decided meanwhile are shown as they are now, and the reason stays', async () => {
@@ -204,8 +210,8 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.waitForSelector('.dialog [data-problem="STALE"]');
     await page.waitForSelector('.dialog [data-moved]');
     expect((await read(`/matches/${matchGuid}`)).result.winnerGuid, 'nothing was done').toBe(guidOf(iris));
-    expect(await page.inputValue('.dialog input[name="reason"]')).toBe('Both are right.');
-    expect(await page.isChecked('.dialog input[value="draw"]')).toBe(true);
+    await expect.poll(() => page.inputValue('.dialog input[name="reason"]')).toBe('Both are right.');
+    await expect.poll(() => page.isChecked('.dialog input[value="draw"]')).toBe(true);
     await previewed();
     await page.click('.dialog button[type="submit"]:enabled');
     await closed();
@@ -224,8 +230,8 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     const row = page.locator(`[data-replay-of="${lars.guid}"]`);
     await row.getByText('does not agree').waitFor();
     const failed = checks.filter(({ ok }: any) => !ok).map(({ name }: any) => name);
-    expect(await row.locator('li').count()).toBe(failed.length);
-    for (const name of failed) expect(await row.textContent()).toContain(name);
+    await expect.poll(() => row.locator('li').count()).toBe(failed.length);
+    for (const name of failed) await expect.poll(() => row.textContent()).toContain(name);
     expect(await axeFindings(admin.context, page)).toEqual([]);
     const link = page.locator(`[data-replay-of="${kaja.guid}"] a`);
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
@@ -244,15 +250,15 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     const matchGuid = await meet(me, jana, queueGuid);
     await show(matchGuid);
     await admin.page.getByText('You play in this match').waitFor();
-    expect(await admin.page.locator('[data-action]').count()).toBe(0);
-    expect(await admin.page.locator('[data-read-log]').count()).toBe(0);
+    await expect.poll(() => admin.page.locator('[data-action]').count()).toBe(0);
+    await expect.poll(() => admin.page.locator('[data-read-log]').count()).toBe(0);
     const replays = await service.request('admin', 'GET', `/matches/${matchGuid}/replays`);
     expect(replays.body.error.code).toBe('OWN_MATCH');
 
     const developer = await openDesk(browser, { service, account: 'developer' });
     await show(matchGuid, developer);
-    expect(await developer.page.locator('[data-action], [data-read-log]').count()).toBe(0);
-    expect(await developer.page.locator('.sections a[href*="matches"]').count()).toBe(0);
+    await expect.poll(() => developer.page.locator('[data-action], [data-read-log]').count()).toBe(0);
+    await expect.poll(() => developer.page.locator('.sections a[href*="matches"]').count()).toBe(0);
     expect(developer.problems).toEqual([]);
     await developer.close();
     await me.do('forfeit', { matchGuid });

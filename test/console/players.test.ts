@@ -107,7 +107,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await dialog.locator('button[type="submit"]').click();
     await page.waitForSelector('text=Meanwhile somebody else has set these roles');
     await page.waitForSelector('[data-roles]', { state: 'detached' });
-    expect(await page.isChecked('input[value="role:developer"]')).toBe(true);
+    await expect.poll(() => page.isChecked('input[value="role:developer"]')).toBe(true);
     await page.uncheck('input[value="role:developer"]');
     await page.click('button:has-text("Set roles")');
     await dialog.locator('button[type="submit"]').click();
@@ -150,9 +150,9 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await page.click('button:has-text("Erase …")');
     await dialog.locator('text=This stays').waitFor();
     expect(await axeFindings(desk.context, page)).toEqual([]);
-    expect(await dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
     await dialog.locator('input').fill('Hann');
-    expect(await dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
     await dialog.locator('input').fill('Hanna');
     await dialog.locator('button[type="submit"]').click();
     await dialog.locator('[data-problem="ALREADY_IN_MATCH"]').waitFor();
@@ -161,7 +161,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await dialog.locator('button[type="submit"]').click();
     await page.waitForSelector('[data-erased]');
     await page.waitForSelector('h1:has-text("Erased player")');
-    expect(await page.locator('button:has-text("Erase …")').count()).toBe(0);
+    await expect.poll(() => page.locator('button:has-text("Erase …")').count()).toBe(0);
     expect(await page.content()).not.toContain('Hanna');
     const { body } = await service.request('admin', 'GET', `/players/${playerGuid}`);
     expect(body.username).toBe('Erased player');
@@ -178,7 +178,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     });
     const { page } = desk;
     await page.waitForSelector('text=Nobody bans themselves');
-    expect(await page.locator('[data-ban]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-ban]').count()).toBe(0);
     await page.waitForSelector('[data-logins] tbody tr');
     await page.click('button:has-text("Erase …")');
     await page.locator('.dialog input').fill(me.playerGuid);
@@ -236,12 +236,12 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     expect(await overflows(page)).toBe(false);
     expect(await axeFindings(desk.context, page)).toEqual([]);
     const erase = page.locator('#erase button[type="submit"]');
-    expect(await erase.isDisabled()).toBe(true);
+    await expect.poll(() => erase.isDisabled()).toBe(true);
     await page.fill('#erase input', 'Local Player One');
     await erase.click();
     await page.waitForSelector('[data-erased]');
     expect(page.url()).toBe(`${service.url}/me?erased=1`);
-    expect(await page.locator('#sign-out').count()).toBe(0);
+    await expect.poll(() => page.locator('#sign-out').count()).toBe(0);
     expect(await page.content()).not.toContain('Local Player One');
     expect(await axeFindings(desk.context, page)).toEqual([]);
     const { body } = await service.request(null, 'GET', `/players/${me.playerGuid}`);

@@ -22,7 +22,8 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
   });
   const open = async (path: string, account = 'pooler-one'): Promise<Desk> => {
     const desk = await openDesk(browser, { service: scene.service, account, path });
-    await desk.page.waitForSelector('.console h1');
+    // The maps are read after the heading is there.
+    await desk.page.waitForSelector('.pool-add, .pool-grid');
     return desk;
   };
   const mapsOf = async (poolGuid: string) =>
@@ -33,7 +34,6 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     const [one, two, three] = scene.moreMaps(3);
     const desk = await open(path);
     const { page } = desk;
-    await page.waitForSelector('.pool-add');
     await paste(page, `${one}\nhttps://maps.example.org/maps/${two}\n${three},Expert,Speed,NF SN`);
     await lookedUp(page);
     expect(await rowsOf(page)).toEqual([
@@ -53,11 +53,11 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     expect((await rowsOf(page))[0]).toBe(`Song ${one} - Somebody ${one} | Standard | ExpertPlus | Tech | FS`);
 
     // The row that is not complete stays, the others are saved.
-    expect(await page.locator('[data-save]').textContent()).toBe('Save 2 rows');
+    await expect.poll(() => page.locator('[data-save]').textContent()).toBe('Save 2 rows');
     await page.keyboard.press('Control+s');
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 2);
     expect((await mapsOf(poolGuid)).map(({ key }: { key: string }) => key)).toEqual([one, three]);
-    expect(await cell(page, 3, 'notes').textContent()).toBe('Choose a difficulty.');
+    await expect.poll(() => cell(page, 3, 'notes').textContent()).toBe('Choose a difficulty.');
 
     expect(await axeFindings(desk.context, page)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -111,8 +111,8 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await page.keyboard.press('Escape');
     await cell(page, 2, 'map').click();
     await page.keyboard.press('Delete');
-    expect(await cell(page, 2, 'notes').textContent()).toContain('Will be removed.');
-    expect(await cell(page, 1, 'notes').textContent()).toContain('Was: Speed.');
+    await expect.poll(() => cell(page, 2, 'notes').textContent()).toContain('Will be removed.');
+    await expect.poll(() => cell(page, 1, 'notes').textContent()).toContain('Was: Speed.');
     await page.click('[data-save]');
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 3);
     const saved = await mapsOf(poolGuid);
@@ -120,7 +120,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     expect(new Set(saved.map((map: { categoryGuid: string }) => map.categoryGuid))).toEqual(
       new Set([scene.categories.Tech]),
     );
-    expect(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });
@@ -162,12 +162,12 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
       'It has: Standard Hard, Standard Expert, Standard ExpertPlus.',
       'Another difficulty of row 4.',
     ]);
-    expect(await page.locator('[data-save]').textContent()).toBe('Save 2 rows');
+    await expect.poll(() => page.locator('[data-save]').textContent()).toBe('Save 2 rows');
     await page.keyboard.press('Control+s');
     await page.waitForSelector('[data-problem="VALIDATION_FAILED"]');
-    expect(await cell(page, 5, 'notes').locator('.bad').first().textContent()).toContain(
-      'SS and FS exclude each other.',
-    );
+    await expect
+      .poll(() => cell(page, 5, 'notes').locator('.bad').first().textContent())
+      .toContain('SS and FS exclude each other.');
     expect(await mapsOf(poolGuid)).toEqual([]);
 
     await cell(page, 5, 'modifiers').click();
@@ -176,9 +176,9 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await page.keyboard.press('Control+s');
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 2);
 
-    expect(await page.locator('.row-new', { hasText: late ?? '' }).textContent()).toContain(
-      'There is no such map.',
-    );
+    await expect
+      .poll(() => page.locator('.row-new', { hasText: late ?? '' }).textContent())
+      .toContain('There is no such map.');
     await page.click('[data-action="retry"]');
     await lookedUp(page);
     expect((await rowsOf(page)).at(-1)).toBe(
@@ -229,7 +229,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await lookedUp(page);
     expect((await rowsOf(page)).every((row) => row.startsWith('Song'))).toBe(true);
     expect(seen.size).toBeGreaterThan(0);
-    expect(await page.locator('[data-action="retry"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-action="retry"]').count()).toBe(0);
     await desk.close();
   });
 
@@ -262,7 +262,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     expect((await mapsOf(poolGuid)).map(({ key }: { key: string }) => key)).toEqual(keys);
     await page.getByText('Everything is saved.').waitFor();
     expect(answers).toEqual(['ended', 'lost']);
-    expect(await page.locator('[data-meanwhile]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-meanwhile]').count()).toBe(0);
     await desk.close();
   });
 
@@ -272,15 +272,15 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     const { page } = desk;
     await page.waitForFunction(() => document.querySelectorAll('.pool-grid tbody tr').length === 12);
     await page.waitForSelector('.pool-grid thead .kept');
-    expect(await cell(page, 1, 'kept').textContent()).toBe('0 of 0');
-    expect(await page.locator('.pool-add, .pool-bar, .pool-grid input').count()).toBe(0);
+    await expect.poll(() => cell(page, 1, 'kept').textContent()).toBe('0 of 0');
+    await expect.poll(() => page.locator('.pool-add, .pool-bar, .pool-grid input').count()).toBe(0);
     await cell(page, 1, 'category').click();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.type('x');
     expect(
       await page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex')),
     ).toBe('3');
-    expect(await page.locator('.cell-field').count()).toBe(0);
+    await expect.poll(() => page.locator('.cell-field').count()).toBe(0);
     expect(await axeFindings(desk.context, page)).toEqual([]);
     expect(desk.problems).toEqual([]);
     await desk.close();
@@ -310,7 +310,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await page.waitForFunction(() => document.querySelectorAll('.pool-grid tbody tr').length === 0);
     await page.reload();
     await page.waitForSelector('.pool-add');
-    expect(await page.locator('.pool-grid tbody tr').count()).toBe(0);
+    await expect.poll(() => page.locator('.pool-grid tbody tr').count()).toBe(0);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });
@@ -359,8 +359,8 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
       expect.stringMatching(/Hard \| Tech/),
       expect.stringMatching(/Hard \| Tech/),
     ]);
-    expect(await cell(page, 1, 'notes').textContent()).toContain('Somebody else chose: Accuracy.');
-    expect(await cell(page, 3, 'notes').textContent()).toContain('Somebody else removed it.');
+    await expect.poll(() => cell(page, 1, 'notes').textContent()).toContain('Somebody else chose: Accuracy.');
+    await expect.poll(() => cell(page, 3, 'notes').textContent()).toContain('Somebody else removed it.');
     expect(await axeFindings(desk.context, page)).toEqual([]);
     await cell(page, 3, 'notes').locator('[data-action="addAgain"]').click();
     // Its look-up has begun when the note is gone, and not before.

@@ -84,7 +84,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await one.goto('/staff/pools');
     await one.page.waitForSelector(`[data-pool="${poolGuid}"] [data-status="draft"]`);
     await one.page.waitForSelector(`[data-pool="${published.poolGuid}"] [data-status="published"]`);
-    expect(await one.page.getByRole('button', { name: 'New pool' }).count()).toBe(0);
+    await expect.poll(() => one.page.getByRole('button', { name: 'New pool' }).count()).toBe(0);
     await one.page.selectOption('[name="status"]', 'published');
     await one.page.waitForSelector(`[data-pool="${poolGuid}"]`, { state: 'detached' });
     await one.page.waitForSelector(`[data-pool="${published.poolGuid}"]`);
@@ -109,8 +109,8 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     const asked = async (desk: Desk) => offered(await openPool(desk, poolGuid));
     expect(await asked(desks.developer)).toEqual(['copy', 'rename', 'remove']);
     expect(await asked(desks.one)).toEqual(['submit']);
-    expect(await desks.one.page.locator('[data-files] details').count()).toBe(1);
-    expect(await desks.developer.page.locator('[data-files] details').count()).toBe(0);
+    await expect.poll(() => desks.one.page.locator('[data-files] details').count()).toBe(1);
+    await expect.poll(() => desks.developer.page.locator('[data-files] details').count()).toBe(0);
     noProblems();
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     expect(await confirm(own, 'submit')).toContain(`${maps.length} maps`);
     await status(own, 'in_review');
     await own.waitForSelector('[data-not-you]');
-    expect(await own.locator('form[aria-label="Review"]').count()).toBe(0);
+    await expect.poll(() => own.locator('form[aria-label="Review"]').count()).toBe(0);
     expect(await offered(own)).toEqual([]);
 
     const reviewing = await openPool(two, poolGuid);
@@ -163,7 +163,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await reviewing.click('form[aria-label="Review"] button[type="submit"]');
     await status(reviewing, 'draft');
     await reviewing.waitForSelector('[data-review="request_changes"]');
-    expect(await reviewing.locator('[data-kept-review]').count()).toBe(0);
+    await expect.poll(() => reviewing.locator('[data-kept-review]').count()).toBe(0);
 
     await openPool(one, poolGuid);
     const review = own.locator('[data-review="request_changes"]');
@@ -211,7 +211,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await dialog(page).locator('button[type="submit"]').click();
     await dialog(page).locator('[data-problem="STALE"]').waitFor();
     await dialog(page).locator('[data-changed-meanwhile] tr[data-difference="added"]').waitFor();
-    expect(await page.inputValue('.dialog [name="name"]')).toBe(`${name}, renamed`);
+    await expect.poll(() => page.inputValue('.dialog [name="name"]')).toBe(`${name}, renamed`);
     await dialog(page).locator('button[type="submit"]').click();
     await page.waitForSelector(`h1:has-text("${name}, renamed")`);
     expect((await mapsOf(poolGuid)).maps).toHaveLength(3);

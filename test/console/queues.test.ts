@@ -77,7 +77,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.click(submit);
     await page.waitForSelector('.dialog [data-problem="SEASON_OVERLAP"]');
     expect(await axeFindings(developer.context, page)).toEqual([]);
-    expect(await page.inputValue('.dialog input[name="name"]')).toBe('Next <b>year</b>');
+    await expect.poll(() => page.inputValue('.dialog input[name="name"]')).toBe('Next <b>year</b>');
     await page.fill('.dialog input[name="startsAt"]', '2030-12-01T00:00');
     await page.waitForSelector('.dialog :text("It lasts 31 days.")');
     await page.click(submit);
@@ -89,7 +89,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.click(`${submit}:enabled`);
     await page.waitForSelector('.dialog [data-problem="STALE"]');
     await page.waitForSelector('.dialog [data-overtaken="name"]:has-text("Anno")');
-    expect(await page.inputValue('.dialog input[name="name"]')).toBe('Year');
+    await expect.poll(() => page.inputValue('.dialog input[name="name"]')).toBe('Year');
     await page.click(submit);
     await closed();
     await page.waitForSelector('tr:has-text("Year")');
@@ -139,10 +139,10 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.waitForSelector('[data-status="closed"]');
     const queueGuid = new URL(page.url()).pathname.split('/').at(-1);
     const meaning = page.locator('[data-meaning="maxGap"]');
-    expect(await meaning.textContent()).toContain('after 30 s 550 to 1450');
+    await expect.poll(() => meaning.textContent()).toContain('after 30 s 550 to 1450');
     await page.fill('input[name="initialGap"]', '100');
     await page.fill('input[name="maxGap"]', '300');
-    expect(await meaning.textContent()).toContain('after 30 s 700 to 1300');
+    await expect.poll(() => meaning.textContent()).toContain('after 30 s 700 to 1300');
     await page.fill('input[name="maxDiscards"]', '9');
     await page.click('[data-form="change"] button[type="submit"]');
     await page.waitForSelector('[data-problem="VALIDATION_FAILED"]');
@@ -224,13 +224,13 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     const pooler = await openDesk(browser, { service, account: 'pooler-one', path: '/staff/seasons' });
     await pooler.page.waitForSelector(`[data-season="${known.seasonGuid}"]`);
     await pooler.page.waitForSelector('[data-category]');
-    expect(await pooler.page.locator('main button:not([aria-label])').count()).toBe(0);
+    await expect.poll(() => pooler.page.locator('main button:not([aria-label])').count()).toBe(0);
     await pooler.goto('/staff/queues');
     await pooler.page.waitForSelector(`[data-queue="${known.queueGuid}"]`);
-    expect(await pooler.page.locator('form').count()).toBe(0);
+    await expect.poll(() => pooler.page.locator('form').count()).toBe(0);
     await pooler.goto(`/staff/queues/${known.queueGuid}`);
     await pooler.page.waitForSelector(':text("At once somebody of 1000")');
-    expect(await pooler.page.locator('[data-action], form').count()).toBe(0);
+    await expect.poll(() => pooler.page.locator('[data-action], form').count()).toBe(0);
     expect(pooler.problems).toEqual([]);
     await pooler.close();
   });

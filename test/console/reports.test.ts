@@ -73,11 +73,11 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await one.locator(`[data-match="${round.matchGuid}"]`).getByText('replay does not agree').waitFor();
     await one.locator('[data-replays] a').first().waitFor();
     await one.locator('[data-bans]').getByText('Insults.').waitFor();
-    expect(await one.textContent()).toContain('Nobody hits that.');
+    await expect.poll(() => one.textContent()).toContain('Nobody hits that.');
     await one.locator(`a[href$="/staff/players/${b.guid}"]`).first().waitFor();
     const { keyboard } = page;
     await keyboard.press('u');
-    expect(await page.locator('.decide').textContent()).toContain('bans nobody');
+    await expect.poll(() => page.locator('.decide').textContent()).toContain('bans nobody');
     await keyboard.type('judged: just u, d and k');
     await keyboard.press('Enter');
     await shown(page, second);

@@ -67,13 +67,13 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     for (const { guid } of first.players) {
       const checks = page.locator(`[data-player="${guid}"] tr[data-check]`);
       await checks.first().waitFor();
-      expect(await checks.count()).toBe(16);
+      await expect.poll(() => checks.count()).toBe(16);
     }
     const failed = page.locator(`[data-player="${one.player.playerGuid}"] tr[data-ok="false"]`);
-    expect(await failed.getAttribute('data-check')).toBe('recomputedScore');
-    expect(await failed.textContent()).toContain('decisive');
-    expect(await failed.textContent()).toContain(one.replay.checks[5].expected);
-    expect(await failed.textContent()).toContain(one.replay.checks[5].actual);
+    await expect.poll(() => failed.getAttribute('data-check')).toBe('recomputedScore');
+    await expect.poll(() => failed.textContent()).toContain('decisive');
+    await expect.poll(() => failed.textContent()).toContain(one.replay.checks[5].expected);
+    await expect.poll(() => failed.textContent()).toContain(one.replay.checks[5].actual);
     await page.waitForSelector(`[data-match="${first.matchGuid}"] a[href$="match/${first.matchGuid}"]`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -88,7 +88,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await shown(page, one.reviewGuid);
     // Keys do nothing while one types.
     await keyboard.press('u');
-    expect(await page.locator('.decide').textContent()).toContain('It changes no result');
+    await expect.poll(() => page.locator('.decide').textContent()).toContain('It changes no result');
     await keyboard.type('judged: k u d j');
     await keyboard.press('Escape');
     await keyboard.press('j');
@@ -96,7 +96,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await keyboard.press('k');
     await shown(page, one.reviewGuid);
     await keyboard.press('u');
-    expect(await page.inputValue('.decide input')).toBe('judged: k u d j');
+    await expect.poll(() => page.inputValue('.decide input')).toBe('judged: k u d j');
     await keyboard.press('Enter');
     await shown(page, two.reviewGuid);
     expect((await reviewsOf(first))[0]).toMatchObject({ decision: 'upheld', comment: 'judged: k u d j' });
@@ -129,7 +129,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await shown(page, copy.reviewGuid);
     const origin = page.locator(`[data-copy-of="${original.replayGuid}"]`);
     await origin.getByText('byte for byte').waitFor();
-    expect(await origin.textContent()).toContain(a.name);
+    await expect.poll(() => origin.textContent()).toContain(a.name);
     const addresses = await origin
       .locator('a')
       .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
@@ -161,12 +161,12 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await shown(theirs.page, two.reviewGuid);
     const told = theirs.page.locator(`[data-meanwhile="${one.reviewGuid}"]`);
     await told.getByText('Local Admin').first().waitFor();
-    expect(await told.textContent()).toMatch(/upheld.*It claims too much/s);
+    await expect.poll(() => told.textContent()).toMatch(/upheld.*It claims too much/s);
     expect((await reviewsOf(rounds[0] as Round))[0]).toMatchObject({ decision: 'upheld' });
     // The comment of the second one is still there, and nothing is left to decide.
     await told.locator('a', { hasText: 'again' }).click();
     await theirs.page.waitForSelector(`[data-review="${one.reviewGuid}"] [data-decided]`);
-    expect(await theirs.page.locator('.decide').count()).toBe(0);
+    await expect.poll(() => theirs.page.locator('.decide').count()).toBe(0);
     for (const desk of [mine, theirs]) await finish(desk);
   });
 
@@ -175,7 +175,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     const [review] = await reviewsOf(round);
     const desk = await open('admin', `?matchGuid=${round.matchGuid}`);
     await desk.page.waitForSelector(`[data-review="${review.reviewGuid}"] [data-problem="OWN_MATCH"]`);
-    expect(await desk.page.locator('.decide, [data-player]').count()).toBe(0);
+    await expect.poll(() => desk.page.locator('.decide, [data-player]').count()).toBe(0);
     await finish(desk);
     const other = await open('pooler-one', `?matchGuid=${round.matchGuid}`);
     await other.page.waitForSelector('.decide');
@@ -223,7 +223,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await page.keyboard.press('Enter');
     await page.click(`.filters button:has-text("${a.name}")`);
     await shown(page, review.reviewGuid);
-    expect(await page.locator('.desk-list li').count()).toBe(1);
+    await expect.poll(() => page.locator('.desk-list li').count()).toBe(1);
     await page.selectOption('.filters select >> nth=1', 'copy');
     await page.getByText('No replay is under review here.').waitFor();
     await page.selectOption('.filters select >> nth=1', '');
@@ -240,7 +240,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     // The address says it all.
     await page.reload();
     await page.getByText('No replay is under review here.').waitFor();
-    expect(await page.inputValue('.filters select >> nth=0')).toBe('resolved');
+    await expect.poll(() => page.inputValue('.filters select >> nth=0')).toBe('resolved');
     await finish(desk);
   });
 });

@@ -24,8 +24,8 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
 
   test('is not for players: the page says so, at every address of the console', async () => {
     const desk = await openDesk(browser, { service, account: 'player-one', path: '/staff/pools' });
-    expect(await desk.page.locator('[data-role-missing]').isVisible()).toBe(true);
-    expect(await desk.page.locator('.console').count()).toBe(0);
+    await expect.poll(() => desk.page.locator('[data-role-missing]').isVisible()).toBe(true);
+    await expect.poll(() => desk.page.locator('.console').count()).toBe(0);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });
@@ -33,7 +33,7 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
   test.each(['admin', 'pooler-one', 'developer'])('greets %s, accessible and on a phone', async (account) => {
     const desk = await openDesk(browser, { service, account });
     await desk.page.waitForSelector('.console h1');
-    expect(await desk.page.locator('[data-role-missing]').count()).toBe(0);
+    await expect.poll(() => desk.page.locator('[data-role-missing]').count()).toBe(0);
     expect(await axeFindings(desk.context, desk.page)).toEqual([]);
     await desk.page.setViewportSize({ width: 360, height: 740 });
     expect(await overflows(desk.page)).toBe(false);
@@ -64,7 +64,7 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await other.click('button[value="admin"]');
     await other.waitForSelector('.console h1');
     await again.waitFor({ state: 'detached' });
-    expect(await page.locator('h1').textContent()).toBe('Audit log');
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Audit log');
     expect(problems).toEqual([]);
     await close();
   });

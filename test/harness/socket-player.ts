@@ -84,7 +84,7 @@ export class SocketPlayer {
   }
 
   /** Waits until a message to this player makes the condition true. */
-  async until(holds: () => boolean, what = 'what was waited for', limitMs = 10_000): Promise<void> {
+  async until(holds: () => boolean, what = 'what was waited for', limitMs = 20_000): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(

@@ -206,7 +206,9 @@ test('a look-up is over before the cover is fetched', async () => {
   await maps.covers.lookedUp({ hash: HASH, coverUrl: `${url}/slow` });
   await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
   waiting.resolve();
-  await vi.waitFor(async () => expect(await cover()).toMatchObject({ type: 'image/png' }));
+  await vi.waitFor(async () => expect(await cover()).toMatchObject({ type: 'image/png' }), {
+    timeout: 20_000,
+  });
 });
 
 test('two nodes that want a cover at once ask for it once', async () => {

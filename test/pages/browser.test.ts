@@ -118,10 +118,10 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     expect(bytes.script).toBeLessThan(isConsole ? MOST_SCRIPT_OF_CONSOLE : MOST_SCRIPT);
     expect(bytes.style).toBeGreaterThan(0);
     expect(bytes.style).toBeLessThan(MOST_STYLE);
-    expect(await page.locator('h1').count()).toBe(1);
+    await expect.poll(() => page.locator('h1').count()).toBe(1);
     expect(await page.title()).not.toBe('');
-    expect(await page.locator('[style]').count()).toBe(0);
-    expect(await page.locator('#sign-in').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('[style]').count()).toBe(0);
+    await expect.poll(() => page.locator('#sign-in').first().isVisible()).toBe(true);
     expect(await findings(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
     expect(await findings(page, ['color-contrast'])).toEqual([]);
@@ -178,7 +178,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await tabTo('table.ladder a');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/player/*');
-    expect(await page.locator('h1').textContent()).toMatch(/Anna|Bert/);
+    await expect.poll(() => page.locator('h1').textContent()).toMatch(/Anna|Bert/);
     await tabTo('td a');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/ladder/*');
@@ -186,7 +186,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await page.keyboard.type('anna');
     await page.keyboard.press('Enter');
     await page.waitForURL('**query=anna**');
-    expect(await page.locator('main').textContent()).toContain('Anna');
+    await expect.poll(() => page.locator('main').textContent()).toContain('Anna');
     await context.close();
   });
 
@@ -196,13 +196,13 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await page.click('button[value="player-one"]');
     await page.waitForURL(`**/pool/${scene.poolGuid}`);
     await page.waitForSelector('#sign-out');
-    expect(await page.locator('#visitor a').textContent()).toBe('Local Player One');
+    await expect.poll(() => page.locator('#visitor a').textContent()).toBe('Local Player One');
     await page.goto(`${scene.service.url}/staff`);
     await page.waitForSelector('#sign-out');
-    expect(await page.locator('[data-role-missing]').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('[data-role-missing]').isVisible()).toBe(true);
     await page.goto(`${scene.service.url}/ladder/${scene.queueGuid}`);
     await page.waitForSelector('#around-me:not([hidden])');
-    expect(await page.locator('#around-me').getAttribute('href')).toContain('around=');
+    await expect.poll(() => page.locator('#around-me').getAttribute('href')).toContain('around=');
     expect(problems).toEqual([]);
     await page.click('#sign-out');
     await page.waitForSelector('#sign-in');
@@ -239,7 +239,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await page.click('button[value="player-one"]');
     await page.waitForURL('**/me');
     await page.waitForSelector('#me h2');
-    expect(await page.textContent('#me')).not.toContain('You are banned');
+    await expect.poll(() => page.textContent('#me')).not.toContain('You are banned');
     // A banned player cannot sign in, so the ban comes after the sign-in.
     for (const until of [null, new Date(Date.now() + 86_400_000).toISOString()])
       await service.request('admin', 'POST', `/players/${one.guid}/bans`, {
@@ -262,8 +262,8 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     ])
       expect(text).toContain(part);
     expect(text).not.toContain('\u202e');
-    expect(await page.locator('#me time').count()).toBe(3);
-    expect(await page.locator(`#me a[href="match/${round.matchGuid}"]`).count()).toBe(2);
+    await expect.poll(() => page.locator('#me time').count()).toBe(3);
+    await expect.poll(() => page.locator(`#me a[href="match/${round.matchGuid}"]`).count()).toBe(2);
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     expect(await overflow(page)).toBe(0);
@@ -274,7 +274,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
   test('a refused sign-in says why', async () => {
     const { page, context } = await open(`${scene.service.url}/?loginError=access_denied`);
     await page.waitForSelector('[role=alert]');
-    expect(await page.locator('[role=alert]').textContent()).toContain('cancelled');
+    await expect.poll(() => page.locator('[role=alert]').textContent()).toContain('cancelled');
     expect(page.url()).not.toContain('loginError');
     await context.close();
   });

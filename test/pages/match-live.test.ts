@@ -56,12 +56,12 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     const [anna, bert, matchGuid] = await paired('Anna', 'Bert');
     await page.goto(`${service.url}/match/${matchGuid}`);
     await page.waitForSelector('[data-connection="live"]');
-    expect(await page.textContent('main')).not.toMatch(/Anna|Bert/);
+    await expect.poll(() => page.textContent('main')).not.toMatch(/Anna|Bert/);
 
     await join([anna, bert], matchGuid);
     await shows('h1', /^(Anna against Bert|Bert against Anna)$/);
     await shows('.status', 'Both may exchange cards of their hand');
-    expect(await page.locator('.hand .card').count()).toBe(10);
+    await expect.poll(() => page.locator('.hand .card').count()).toBe(10);
     await anna.do('discardMaps', { matchGuid, cardGuids: [] });
     await shows('.notes', 'has chosen the hand');
     await bert.do('discardMaps', { matchGuid, cardGuids: [] });
@@ -76,7 +76,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     const { roundNumber, currentMap } = await waiter.status('preparing');
     await shows('.phase .map-name', currentMap.name.trim().slice(0, 10));
     expect(await page.locator('.phase .cover').boundingBox()).toMatchObject({ width: 96, height: 96 });
-    expect(await page.locator('.hand .card').count()).toBe(9);
+    await expect.poll(() => page.locator('.hand .card').count()).toBe(9);
     await picker.do('setReady', { matchGuid, roundNumber, state: 'downloading', progress: 0.5 });
     await shows('.notes', 'downloads the map');
     for (const player of [picker, waiter])
@@ -109,7 +109,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     for (let round = 2; round <= 3; round++) await playRound(anna, back, 0.9, 0.6);
     await page.waitForSelector('[data-proof="ok"]');
     await shows('.outcome', 'Anna wins: no health was left.');
-    expect(await page.locator('.rounds > li').count()).toBe(3);
+    await expect.poll(() => page.locator('.rounds > li').count()).toBe(3);
     expect(await axeFindings(context, page)).toEqual([]);
   });
 
@@ -126,9 +126,9 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await page.waitForSelector('[data-connection="live"]');
     await partWays(cara, dirk, matchGuid);
     await page.waitForSelector('[data-proof="broken"]');
-    expect(await page.locator('.fails').allTextContents()).toEqual([
-      expect.stringContaining('The seed is the one that was promised'),
-    ]);
+    await expect
+      .poll(() => page.locator('.fails').allTextContents())
+      .toEqual([expect.stringContaining('The seed is the one that was promised')]);
   });
 
   test('is accessible while it runs, and not too wide', async () => {
@@ -161,9 +161,9 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await page.waitForSelector('[data-connection="live"]');
     await context.setOffline(true);
     await page.waitForSelector('[data-connection="old"]');
-    expect(await page.textContent('[data-connection]')).toMatch(
-      /^The connection is lost: this is old since \d/,
-    );
+    await expect
+      .poll(() => page.textContent('[data-connection]'))
+      .toMatch(/^The connection is lost: this is old since \d/);
     await keepHands([gina, hans], matchGuid);
     await context.setOffline(false);
     await page.waitForSelector('[data-connection="live"]');
@@ -196,7 +196,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     const olaf = await service.connect('Olaf');
     await olaf.do('joinQueue', { queueGuid });
     const [{ matchGuid }] = await Promise.all([nina, olaf].map((player) => player.status('waiting_players')));
-    expect(await page.textContent('#now')).not.toMatch(/Nina|Olaf/);
+    await expect.poll(() => page.textContent('#now')).not.toMatch(/Nina|Olaf/);
     await join([nina, olaf], matchGuid);
     await shows('#now .matches', 'Nina');
     await shows('#now .panels', '2 players play');

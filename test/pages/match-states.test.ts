@@ -94,8 +94,8 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await jan.do('joinQueue', { queueGuid });
     const [{ matchGuid }] = await Promise.all([ida.status('waiting_players'), jan.status('waiting_players')]);
     await visit(matchGuid);
-    expect(await page.textContent('h1')).toBe('A match that is about to begin');
-    expect(await page.textContent('.status')).toBe('Waiting for both players to join');
+    await expect.poll(() => page.textContent('h1')).toBe('A match that is about to begin');
+    await expect.poll(() => page.textContent('.status')).toBe('Waiting for both players to join');
     expect(await page.content()).not.toMatch(/Ida|Jan/);
     await overlay(matchGuid);
     expect(await page.content()).not.toMatch(/Ida|Jan/);
@@ -108,8 +108,10 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await partWays(kim, leo, matchGuid);
     await visit(matchGuid);
     await proofOf('ok');
-    expect(await page.textContent('.outcome')).toBe('No contest: a player left before the first pick.');
-    expect(await page.textContent('main')).toContain('No round has been played.');
+    await expect
+      .poll(() => page.textContent('.outcome'))
+      .toBe('No contest: a player left before the first pick.');
+    await expect.poll(() => page.textContent('main')).toContain('No round has been played.');
   });
 
   test('shows what staff decided, also a day later, and proves it', async () => {
@@ -121,14 +123,14 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await service.request('admin', 'POST', `/matches/${matchGuid}/result`, decided);
     await visit(matchGuid);
     await proofOf('ok');
-    expect(await page.textContent('.outcome')).toBe('Nils wins: decided by staff.');
+    await expect.poll(() => page.textContent('.outcome')).toBe('Nils wins: decided by staff.');
 
     await service.request('admin', 'POST', `/matches/${matchGuid}/undo`, { reason: 'A test.' });
     await moveToArchive(service.database, { endedBefore: Date.now() + 1000, most: 50 });
     await visit(matchGuid);
     await proofOf('ok');
-    expect(await page.textContent('.outcome')).toMatch(/^No contest: decided by staff/);
-    expect(await page.textContent('.lines')).toContain('Staff undo the result.');
+    await expect.poll(() => page.textContent('.outcome')).toMatch(/^No contest: decided by staff/);
+    await expect.poll(() => page.textContent('.lines')).toContain('Staff undo the result.');
   });
 
   test('carries names that want to do harm as text of bearable length', async () => {
@@ -155,8 +157,8 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
       expect(title).not.toMatch(/broken|[\n\u202e\u2066\u200b]/);
       const html = (await answer?.text()) ?? '';
       expect(html).not.toMatch(/<script>|<img src=x|[\u202e\u2066]/);
-      expect(await page.textContent('main')).not.toMatch(/[\u202e\u2066]/);
-      expect(await page.locator('img:not(.cover), main script').count()).toBe(0);
+      await expect.poll(() => page.textContent('main')).not.toMatch(/[\u202e\u2066]/);
+      await expect.poll(() => page.locator('img:not(.cover), main script').count()).toBe(0);
 
       await page.setViewportSize({ width: 1920, height: 1080 });
       await overlay(matchGuid, '?layout=full');
@@ -179,8 +181,8 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
       ['?layout=nonsense', 0],
     ] as const) {
       await overlay(matchGuid, query);
-      expect(await page.locator('.overlay-rounds li').count()).toBe(rounds);
-      expect(await page.locator('header, footer').count()).toBe(0);
+      await expect.poll(() => page.locator('.overlay-rounds li').count()).toBe(rounds);
+      await expect.poll(() => page.locator('header, footer').count()).toBe(0);
       expect(await page.locator('.overlay').boundingBox()).toEqual({ x: 0, y: 0, width: 1920, height: 1080 });
       const grounds = await page.evaluate(() =>
         ['html', 'body', 'main', '.overlay'].map((name) => {
@@ -191,7 +193,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
       expect(grounds).toEqual(Array(4).fill('rgba(0, 0, 0, 0)'));
       // Also where the browser's own ground would be dark.
       expect(isClear(await page.screenshot({ omitBackground: true }))).toBe(true);
-      expect(await page.textContent('.overlay-bar')).toMatch(/Olga|Per/);
+      await expect.poll(() => page.textContent('.overlay-bar')).toMatch(/Olga|Per/);
       expect(await axeFindings(context, page)).toEqual([]);
     }
     await partWays(olga, per, matchGuid);
@@ -207,7 +209,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     expect(erased.status).toBe(200);
     await visit(matchGuid);
     await proofOf('ok');
-    expect(await page.textContent('h1')).toMatch(/Erased player/);
+    await expect.poll(() => page.textContent('h1')).toMatch(/Erased player/);
     expect(await page.content()).not.toContain('Rita');
   });
 
@@ -219,7 +221,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await partWays(uma, own, matchGuid);
     await visit(matchGuid);
     await proofOf('ok');
-    expect(await page.locator('#report form').count()).toBe(0);
+    await expect.poll(() => page.locator('#report form').count()).toBe(0);
 
     const here = `${service.url}/match/${matchGuid}`;
     await page.goto(`${service.url}/auth/login?returnTo=${encodeURIComponent(here)}`);

@@ -63,29 +63,29 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     const document = await visit(ended);
     expect(document?.status()).toBe(200);
     await proofOf('ok');
-    expect(await page.locator('.checks .holds').count()).toBe(8);
-    expect(await page.textContent('.outcome')).toBe('Anna wins: no health was left.');
+    await expect.poll(() => page.locator('.checks .holds').count()).toBe(8);
+    await expect.poll(() => page.textContent('.outcome')).toBe('Anna wins: no health was left.');
     const slider = page.locator('#version');
     const versions = Number(await slider.getAttribute('max'));
-    expect(await page.locator('.lines li').count()).toBe(versions);
-    expect(await slider.inputValue()).toBe(String(versions));
-    expect(await page.textContent('.board')).toContain('0 %');
+    await expect.poll(() => page.locator('.lines li').count()).toBe(versions);
+    await expect.poll(() => slider.inputValue()).toBe(String(versions));
+    await expect.poll(() => page.textContent('.board')).toContain('0 %');
 
     // By keyboard alone.
     await slider.focus();
     await page.keyboard.press('Home');
-    expect(await slider.getAttribute('aria-valuetext')).toBe(
-      `Version 1 of ${versions}. The match is made and the cards are dealt.`,
-    );
-    expect(await page.locator('.hand-open li').count()).toBe(10);
-    expect(await page.textContent('.status')).toBe('Waiting for both players to join');
+    await expect
+      .poll(() => slider.getAttribute('aria-valuetext'))
+      .toBe(`Version 1 of ${versions}. The match is made and the cards are dealt.`);
+    await expect.poll(() => page.locator('.hand-open li').count()).toBe(10);
+    await expect.poll(() => page.textContent('.status')).toBe('Waiting for both players to join');
     for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowRight');
-    expect(await page.textContent('.shown-line')).toBe('Anna exchanges 2 cards.');
-    expect(await page.locator('.lines [aria-current="step"]').textContent()).toContain(
-      'Anna exchanges 2 cards.',
-    );
+    await expect.poll(() => page.textContent('.shown-line')).toBe('Anna exchanges 2 cards.');
+    await expect
+      .poll(() => page.locator('.lines [aria-current="step"]').textContent())
+      .toContain('Anna exchanges 2 cards.');
     await page.keyboard.press('End');
-    expect(await page.textContent('.shown-line')).toBe('Anna wins: no health was left.');
+    await expect.poll(() => page.textContent('.shown-line')).toBe('Anna wins: no health was left.');
   });
 
   test('has nothing that axe finds, at two widths and in both themes, and nothing that is too wide', async () => {
@@ -113,7 +113,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
       'Round 3 is over',
     ])
       expect(text).toContain(part);
-    expect(await page.textContent('noscript')).toContain('needs a browser with scripts');
+    await expect.poll(() => page.textContent('noscript')).toContain('needs a browser with scripts');
     expect(await page.title()).toMatch(/^(Anna against Bert|Bert against Anna)/);
   });
 
@@ -125,11 +125,11 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     });
     await visit(ended);
     await proofOf('broken');
-    expect(await page.textContent('.fails >> nth=0')).toContain(
-      `The rules accept every line. Line ${line} (submitScore): SCORE_IMPOSSIBLE`,
-    );
+    await expect
+      .poll(() => page.textContent('.fails >> nth=0'))
+      .toContain(`The rules accept every line. Line ${line} (submitScore): SCORE_IMPOSSIBLE`);
     // The story ends before that line.
-    expect(await page.locator('.lines li').count()).toBe(line - 1);
+    await expect.poll(() => page.locator('.lines li').count()).toBe(line - 1);
     expect(await axeFindings(context, page)).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await page.route(`**/matches/${ended}/log`, (route) => route.abort());
     await visit(ended);
     await page.waitForSelector('button:text("Try again")');
-    expect(await page.getAttribute('[data-proof]', 'data-proof')).toBe('running');
+    await expect.poll(() => page.getAttribute('[data-proof]', 'data-proof')).toBe('running');
     await page.unroute(`**/matches/${ended}/log`);
     await page.click('button:text("Try again")');
     await proofOf('ok');

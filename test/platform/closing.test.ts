@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Http } from '../../src/platform/http/server.ts';
 import { createQuietHttp } from '../harness/http.ts';
 
@@ -40,7 +40,7 @@ function ask(path: string): { socket: Socket; received: Promise<string> } {
 /** Begins to close, and waits until nobody new is let in. @returns what resolves when all is closed */
 async function close(): Promise<{ closed: Promise<unknown> }> {
   const closed = http.close();
-  await vi.waitUntil(() => !http.server.listening);
+  await expect.poll(() => http.server.listening).toBe(false);
   return { closed };
 }
 

@@ -98,7 +98,7 @@ describe('an answer that nobody reads', () => {
     expect(server.destroyed).toBe(false);
     vi.advanceTimersByTime(3 * LOOK_MS);
     await closed;
-    if (request.includes('/stream')) await vi.waitUntil(() => isSourceClosed);
+    if (request.includes('/stream')) await expect.poll(() => isSourceClosed).toBe(true);
     client.destroy();
   });
 

@@ -152,12 +152,15 @@ describe('an erased person', () => {
     expect(await erase(a.guid)).toEqual({ status: 200, playerGuid: a.guid });
 
     const hidden = [name, platformId, subjectOf(platformId), 'what I wrote'];
-    const rows = await vi.waitFor(async () => {
-      const all = await everyRow();
-      // Messages between nodes are taken off the table within a moment.
-      expect(all.filter((row) => row.startsWith('PeerMessage'))).toEqual([]);
-      return all;
-    });
+    const rows = await vi.waitFor(
+      async () => {
+        const all = await everyRow();
+        // Messages between nodes are taken off the table within a moment.
+        expect(all.filter((row) => row.startsWith('PeerMessage'))).toEqual([]);
+        return all;
+      },
+      { timeout: 20_000 },
+    );
     expect(rows.filter((row) => hidden.some((one) => row.includes(one)))).toEqual([]);
     const folder = service.environment.STORAGE_DIR as string;
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
@@ -573,9 +576,7 @@ describe('at the same time', () => {
       const first = await service.connect(name);
       const playerGuid = await guidOf(first);
       const [second] = await Promise.all([service.connect(name).catch(() => null), erase(playerGuid)]);
-      await vi.waitFor(async () =>
-        expect(await prisma.playerConnection.count({ where: { playerGuid } })).toBe(0),
-      );
+      await expect.poll(() => prisma.playerConnection.count({ where: { playerGuid } })).toBe(0);
       expect(first.socket.connected).toBe(false);
       if (second?.socket.connected) expect(await guidOf(second)).not.toBe(playerGuid);
       second?.leave();
