@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useSyncExternalStore } from 'preact/compat';
+import { useMemo } from 'preact/hooks';
 import type { TableState } from './model.ts';
 import { type Action, reduce } from './state.ts';
 
@@ -30,7 +31,6 @@ export function createStore(initial: TableState): Store {
 /** The store of a component, which is drawn again after every change. @param inputs with others it begins again */
 export function useStore(initial: () => TableState, inputs: readonly unknown[]): Store {
   const store = useMemo(() => createStore(initial()), inputs);
-  const [, draw] = useState(store.get());
-  useEffect(() => store.subscribe(() => draw(store.get())), [store]);
+  useSyncExternalStore(store.subscribe, store.get);
   return store;
 }
