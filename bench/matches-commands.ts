@@ -189,7 +189,7 @@ const hasPgbench = (): Promise<boolean> =>
   );
 
 /**
- * Gives PostgreSQL the first processor and whoever asks it the last one, where the service is already: otherwise the
+ * Gives PostgreSQL the first processor and its clients the last one, where the service is already: otherwise the
  * system moves them about, and a variant's luck with that is part of what is measured.
  * @returns gives everybody all processors again
  */

@@ -190,7 +190,7 @@ async function leaveNodes(app: App, node: ServiceNode, channel: Channel, logger:
   await Promise.all([channel.close(), app.live.close()]);
   await app.connections.finishShutdown().catch((error: unknown) => {
     // Other nodes store them, so the stop is clean.
-    const said = 'lost connections could not be stored; whoever finds this node gone does it';
+    const said = 'lost connections could not be stored; another node stores them when it finds this one gone';
     if (isOutOfReach(error)) logger.warn(said);
     else logger.error({ err: error }, said);
   });

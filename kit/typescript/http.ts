@@ -118,7 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Log every browser out
-         * @description Ends all sessions of whoever asks. Access tokens that somebody has elsewhere go on until they expire.
+         * @description Ends all sessions of the caller. Access tokens that somebody has elsewhere go on until they expire.
          *
          *     For everybody with a login, also when it has expired and for banned players.
          */
@@ -1415,7 +1415,7 @@ export interface paths {
         put?: never;
         /**
          * Review a pool
-         * @description Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the pool since its last review. `rows` comment on single maps of the pool.
+         * @description Approves this revision, or requests changes: in_review → draft. Not by anybody who submitted or changed the pool since its last review. `rows` comment on single maps of the pool.
          *
          *     Needs `role:pooler` or `role:admin` or `role:developer`. A game token is refused.
          */
@@ -1857,7 +1857,7 @@ export interface components {
         AuditEntry: {
             /** @example publishPool */
             action: string;
-            /** @description `playerGuid` of whoever did it; null: the service itself */
+            /** @description `playerGuid` of the person who did it; null: the service itself */
             actor: string | null;
             /** @description As it is since; null: it exists no more */
             after: unknown;
@@ -3263,7 +3263,7 @@ export interface components {
              */
             seasonGuid: string;
             status: components["schemas"]["PoolStatus"];
-            /** @description `playerGuid` of whoever submitted it last */
+            /** @description `playerGuid` of the person who submitted it last */
             submittedBy: string | null;
         };
         PoolAlone: {
@@ -3293,7 +3293,7 @@ export interface components {
              */
             seasonGuid: string;
             status: components["schemas"]["PoolStatus"];
-            /** @description `playerGuid` of whoever submitted it last */
+            /** @description `playerGuid` of the person who submitted it last */
             submittedBy: string | null;
         };
         PoolChange: {

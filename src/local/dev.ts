@@ -24,7 +24,7 @@ const scripts = Object.entries(SCRIPTS).map(
 );
 
 const HELP = `npm run dev -- [--opponent [--script NAME]] [--pace quick|real] [--data FOLDER]
-  --opponent      a bot waits in the queue for whoever joins, again after each match
+  --opponent      a bot waits in the queue for anybody who joins, again after each match
   --script NAME   what the opponent does wrong:
 ${scripts.join('\n')}
   --pace quick    songs take 2.5 s for bots, scores may come at once, waits are short (default)
@@ -128,7 +128,9 @@ async function opponentOf(stack: Stack, queueGuid: string, { script, pace }: Opt
     stream: process.stdout,
     onProblem: problem,
   });
-  say(`\n${PLAYERS[0].name} waits in the queue for whoever joins${script ? `: ${SCRIPTS[script]}` : ''}.`);
+  say(
+    `\n${PLAYERS[0].name} waits in the queue for anybody who joins${script ? `: ${SCRIPTS[script]}` : ''}.`,
+  );
   return { enter: 'A new token', onEnter: async () => undefined, close: opponent.close };
 }
 

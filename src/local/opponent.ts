@@ -3,7 +3,7 @@ import { connectBot, type Script } from './bot.ts';
 import { type ExhibitionOptions, PLAYERS, TOKEN_SECONDS } from './exhibition.ts';
 import { createTimeline } from './timeline.ts';
 
-/** A bot that waits in the queue for whoever joins, again after each match, and the timeline of its matches. */
+/** A bot that waits in the queue for anybody who joins, again after each match, and the timeline of its matches. */
 export type Opponent = Awaited<ReturnType<typeof openOpponent>>;
 
 export interface OpponentOptions extends Omit<ExhibitionOptions, 'cheat'> {

@@ -84,7 +84,7 @@ async function copyForAll(from: string, to: string): Promise<void> {
 /**
  * Programs that this user can run. As root they may lie in a folder only root may enter: then they are copied, 60 MB
  * in a good tenth of a second, to a folder made for this one start. A copy that is kept would be faster, and would have
- * to be defended against whoever may write there, against starts at the same time, and against the system's cleaning.
+ * to be defended against others who may write there, against starts at the same time, and against the system's cleaning.
  * @throws Error in words for a person, when there is no way to run them
  */
 export async function runnableBinaries(user: ServerUser | undefined): Promise<Binaries> {

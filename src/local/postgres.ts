@@ -30,7 +30,7 @@ const WRONG_PASSWORD = '28P01';
 /** Beside the data in a folder that is kept, for this user's eyes only. */
 const PASSWORD_FILE = 'local-password';
 
-/** Below what systems give to connections and to whoever asks for any port: 32768 and up on Linux, 49152 elsewhere. */
+/** Below what systems give to connections and to programs that ask for any port: 32768 and up on Linux, 49152 elsewhere. */
 const PORTS = [20_000, 32_768] as const;
 
 /** Whether nobody listens there. @throws Error of the system when that is not the reason */

@@ -114,7 +114,7 @@ test('values speak of people and things by the names of their members', () => {
   expect(referenceOf('playerGuid', 'somebody')).toBe(null);
 });
 
-test('a time of a form is of the time zone of whoever reads', () => {
+test('a time of a form is of the time zone of the reader', () => {
   const instant = '2026-03-01T12:34:00.000Z';
   expect(instantOf(localOf(instant))).toBe(instant);
   expect([instantOf(''), instantOf('nonsense')]).toEqual([undefined, undefined]);

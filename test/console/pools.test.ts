@@ -200,7 +200,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
-  test('whoever acts on an old state is told what changed meanwhile, and goes on', async () => {
+  test('a person who acts on an old state is told what changed meanwhile, and goes on', async () => {
     const { developer, one } = desks;
     const { poolGuid, name } = await draft(2);
     const page = await openPool(developer, poolGuid);

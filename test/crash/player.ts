@@ -151,7 +151,7 @@ export class StubbornPlayer {
     const socket = this.#socket;
     if (!socket?.connected) throw new ConnectionLost();
     const answered = this.#notes?.asked(event, payload);
-    // Acknowledgements are lost with a connection: whoever waits must notice that it ended.
+    // Acknowledgements are lost with a connection: a player who waits must notice that it ended.
     return new Promise((resolve, reject) => {
       const lost = () => done(() => reject(new ConnectionLost()));
       const timer = setTimeout(lost, PATIENCE_MS);

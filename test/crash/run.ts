@@ -129,7 +129,7 @@ const invite = (arena: Arena, recording: Recording, options: CrashTestOptions): 
         name,
         token: await arena.gameToken(String(880_000 + at), name),
         queueGuid: arena.queueGuid,
-        // Players are spread evenly; whoever loses a node tries them all.
+        // Players are spread evenly; a player who loses a node tries them all.
         urls: arena.urls.length > 1 ? [arena.urls[at % arena.urls.length] ?? '', ...arena.urls] : arena.urls,
         fraction: seededRandomness(`${options.seed} ${name}`).fraction,
         thinkMs: 150,

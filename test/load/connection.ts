@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   /** It is let in. All messages of the service come after this. */
   onOpen(connection: Connection): void;
   onEvent(told: Told): void;
-  /** It was open and is not any more, whoever closed it. */
+  /** It was open and is not any more, whichever side closed it. */
   onClose(): void;
 }
 

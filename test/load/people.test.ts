@@ -32,16 +32,19 @@ test('times have the median that is written down, and end where it says', () => 
   expect(sorted.at(-1)).toBeLessThanOrEqual(PEOPLE.discard.most);
 });
 
-test.each([1, 10, 60])('at pace %i no script meets a limit, so whoever misses one was held up', (pace) => {
-  const environment = pacedEnvironment(pace);
-  const slowest = {
-    JOIN_SECONDS: PEOPLE.join.most,
-    DISCARD_SECONDS: PEOPLE.discard.most,
-    PICK_SECONDS: PEOPLE.pick.most,
-    PREPARE_SECONDS: PEOPLE.download.most + PEOPLE.getReady.most,
-    SCORE_GRACE_SECONDS: PEOPLE.finish.most,
-    RECONNECT_GRACE_SECONDS: PEOPLE.shortLoss.most,
-  };
-  for (const [name, seconds] of Object.entries(slowest))
-    expect(Number(environment[name]), name).toBeGreaterThan((seconds / pace) * 1.2);
-});
+test.each([1, 10, 60])(
+  'at pace %i no script meets a limit, so a player who misses one was held up',
+  (pace) => {
+    const environment = pacedEnvironment(pace);
+    const slowest = {
+      JOIN_SECONDS: PEOPLE.join.most,
+      DISCARD_SECONDS: PEOPLE.discard.most,
+      PICK_SECONDS: PEOPLE.pick.most,
+      PREPARE_SECONDS: PEOPLE.download.most + PEOPLE.getReady.most,
+      SCORE_GRACE_SECONDS: PEOPLE.finish.most,
+      RECONNECT_GRACE_SECONDS: PEOPLE.shortLoss.most,
+    };
+    for (const [name, seconds] of Object.entries(slowest))
+      expect(Number(environment[name]), name).toBeGreaterThan((seconds / pace) * 1.2);
+  },
+);

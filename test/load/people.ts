@@ -17,7 +17,7 @@ interface Span {
 }
 
 export const PEOPLE = {
-  /** The game asks for the hand controller's button; whoever queues is waiting for it. The limit is 30 s. */
+  /** The game asks for the hand controller's button; a person who queues is waiting for it. The limit is 30 s. */
   join: { median: 2, spread: 0.5, most: 12 },
   /** Five cards are read and compared. The limit is 60 s. */
   discard: { median: 15, spread: 0.5, most: 40 },

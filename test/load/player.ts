@@ -145,7 +145,7 @@ export async function livePlayer(options: PlayerOptions, rampMs: number): Promis
     try {
       waitMs = await session(nth++);
       failures = 0;
-      // A balancer sends whoever comes back to any node.
+      // A balancer sends a player who comes back to any node.
       node = Math.floor(network.fraction() * urls.length);
     } catch (error) {
       if (!(error instanceof NotConnected)) throw error;

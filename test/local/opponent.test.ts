@@ -9,7 +9,7 @@ import { LivePeer } from '../harness/live.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { type SocketPlayer, scoreOf } from '../harness/socket-player.ts';
 
-/** The bot of `npm run dev -- --opponent`, played with by whoever joins. */
+/** The bot of `npm run dev -- --opponent`, played with by anybody who joins. */
 
 let service: TestService;
 let queueGuid: string;
@@ -67,7 +67,7 @@ async function meetBot(player: SocketPlayer): Promise<string> {
   return matchGuid;
 }
 
-/** A map is picked, by whoever's turn it is. @returns the round */
+/** The player whose turn it is picks a map. @returns the round */
 async function prepare(player: SocketPlayer): Promise<number> {
   const { matchGuid, pickerGuid, you } = await player.status('awaiting_pick', 'preparing');
   if (pickerGuid === you.player.playerGuid)
@@ -86,7 +86,7 @@ async function submit(player: SocketPlayer): Promise<any> {
   return (await player.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.9) })).match;
 }
 
-test('meets whoever joins, as often as one likes, and the timeline shows each match', async () => {
+test('meets anybody who joins, as often as one likes, and the timeline shows each match', async () => {
   await open();
   for (const name of ['Kim', 'Lea', 'Kim']) {
     const player = await service.connect(name);

@@ -34,7 +34,7 @@ const page = `<!doctype html><title>Follows</title><script type="module">
 
 const END = 'event: end\ndata: {}\n\n';
 
-/** A stream with one value that is sent to whoever opens it. */
+/** A stream with one value that is sent to everybody who opens it. */
 class StreamServer {
   readonly open = new Set<ServerResponse>();
   opened = 0;

@@ -42,7 +42,7 @@ describe('a page', () => {
   ];
 
   test.each(named)('names every table that it is read from: %s', async (name, pageOf) => {
-    /** The tables that are read meanwhile, by whomever. */
+    /** The tables that are read meanwhile, by any client. */
     const tablesDuring = async (work: () => Promise<unknown>): Promise<Set<string>> => {
       const spy = vi.spyOn(pg.Client.prototype, 'query');
       await work();

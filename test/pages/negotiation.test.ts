@@ -23,7 +23,7 @@ async function ask(path: string, { method = 'GET', ...headers }: Record<string, 
 
 describe('a page', () => {
   test.each(['text/html', 'TEXT/HTML', 'text/html;q=0.1, */*', 'application/json, text/html'])(
-    'is for whoever accepts %s',
+    'is for clients that accept %s',
     async (accept) => {
       const { status, type, text, headers } = await ask('/', { accept });
       expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
@@ -40,7 +40,7 @@ describe('a page', () => {
     'text/*',
     'text/html;q=0',
     'application/x-text/html-like',
-  ])('is not for whoever accepts %s', async (accept) => {
+  ])('is not for clients that accept %s', async (accept) => {
     const { status, code, headers } = await ask('/', accept === undefined ? {} : { accept });
     expect([status, code]).toEqual([404, 'NOT_FOUND']);
     expect(headers.get('vary')).toContain('Accept');

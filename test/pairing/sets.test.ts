@@ -159,7 +159,7 @@ test('joins, leaves and bans while sets are made: nobody sits in two matches, no
       if (!banned.has(playerGuid)) throw error;
     });
     if (leaving.has(playerGuid)) await pairing.leave(playerGuid);
-    // Again: whoever plays already is refused.
+    // Again: a player who plays already is refused.
     await pairing.join(crowd.joiner(playerGuid), crowd.queueGuid).catch(({ code }) => {
       expect(['ALREADY_IN_MATCH', 'BANNED']).toContain(code);
     });

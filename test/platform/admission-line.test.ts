@@ -192,7 +192,7 @@ describe('players who are put off', () => {
   test('and come too early keep their turn', async () => {
     const line = createAdmissionLine();
     const held = names(12, 'held').map((subject) => line.admit(subject, () => sleep(60_000)));
-    /** So many that whoever comes after them is told soon. */
+    /** So many that those who come after them are told soon. */
     const crowd = (name: string) =>
       names(1000, name).map((subject) => refusalOf(line.admit(subject, () => sleep(1))));
     const first = crowd('first');

@@ -24,7 +24,7 @@ const numbers = async (): Promise<Map<string, number>> => {
 };
 
 describe('the numbers of the service', () => {
-  test('are for whoever has the token; for others there is nothing', async () => {
+  test('are for those who have the token; for others there is nothing', async () => {
     const answer = await ask(`Bearer ${METRICS_TOKEN}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=/);

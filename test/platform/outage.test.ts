@@ -71,7 +71,7 @@ describe('an outage is', () => {
 
   test('a server that stops under a statement', async () => {
     const database = openDatabase({ url: whole.url });
-    /** Ends whoever has this in its statement: a name for each, since who was ended may be seen for a moment. */
+    /** Ends the connections with this text in their statement. Each has a name of its own, because an ended one may be seen for a moment. */
     const terminate = async (name: string): Promise<void> => {
       for (;;) {
         const { rowCount } = await whole.pool.query(

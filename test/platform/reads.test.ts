@@ -66,7 +66,7 @@ const paths = () => [
   '/plugin-releases',
 ];
 
-/** The statements that were sent to the database meanwhile, whoever sent them. */
+/** The statements that were sent to the database meanwhile, by any client. */
 async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
   const seen: string[] = [];
   const spy = vi.spyOn(pg.Client.prototype, 'query');
@@ -131,7 +131,7 @@ describe('a public read', () => {
     }
   });
 
-  test('is sent without asking the database, and shows a change as soon as whoever made it knows', async () => {
+  test('is sent without asking the database, and shows a change as soon as its maker knows', async () => {
     const token = await service.identityProvider.accountToken('admin');
     /** The paths that are not answered while the database is cut off, after each was asked for once. */
     const unanswered = async (cut: number): Promise<string[]> => {

@@ -190,7 +190,7 @@ test('another type is refused, with or without a body', async () => {
     );
 });
 
-test('whoever reads hears of a client that went away', async () => {
+test('a reader hears of a client that went away', async () => {
   const { port } = http.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   broken = [];

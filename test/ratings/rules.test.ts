@@ -85,7 +85,7 @@ describe('a rating', () => {
     expect(red.sigma).toBeLessThan(NEWCOMER.sigma);
   });
 
-  it('never falls by winning, whoever is beaten', () => {
+  it('never falls by winning, whichever player is beaten', () => {
     for (const mu of [-50, 0, 25, 60])
       for (const sigma of [0.5, 3, 25 / 3]) {
         const { red, blue } = afterMatch({ mu, sigma }, NEWCOMER, 1);

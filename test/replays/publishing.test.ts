@@ -222,7 +222,7 @@ describe('a replay that does not agree', () => {
     expect((await service.request('pooler-one', 'GET', '/replay-reviews')).status).toBe(403);
   });
 
-  test('is shown with the evidence of both players of the round, and not to whoever played in it', async () => {
+  test('is shown with the evidence of both players of the round, and not to those who played in it', async () => {
     const match = await played({
       names: ['Local Admin', 'Rival'],
       changes: { claim: (score) => Math.floor(score * 0.99) },

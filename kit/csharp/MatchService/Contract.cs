@@ -1406,7 +1406,7 @@ namespace CompetitiveMatches
         [JsonProperty("mapCount", Required = Required.Always)]
         public long MapCount { get; set; }
 
-        /// <summary><c>playerGuid</c> of whoever submitted it last. May be null.</summary>
+        /// <summary><c>playerGuid</c> of the person who submitted it last. May be null.</summary>
         [JsonProperty("submittedBy", Required = Required.AllowNull)]
         public string SubmittedBy { get; set; }
 
@@ -1446,7 +1446,7 @@ namespace CompetitiveMatches
         [JsonProperty("mapCount", Required = Required.Always)]
         public long MapCount { get; set; }
 
-        /// <summary><c>playerGuid</c> of whoever submitted it last. May be null.</summary>
+        /// <summary><c>playerGuid</c> of the person who submitted it last. May be null.</summary>
         [JsonProperty("submittedBy", Required = Required.AllowNull)]
         public string SubmittedBy { get; set; }
 

@@ -56,7 +56,7 @@ export const strings = {
     rename: {
       action: 'Rename',
       title: (name: string) => `Rename ${quoted(name)}`,
-      what: 'The name is part of what is reviewed: whoever changes it does not review this revision.',
+      what: 'The name is part of what is reviewed: a person who changes it does not review this revision.',
       done: 'Renamed.',
     },
     remove: {
@@ -85,7 +85,7 @@ export const strings = {
     retire: {
       action: 'Retire',
       title: (name: string) => `Retire ${quoted(name)}`,
-      what: 'No queue can use the pool from then on, and it is not published again. Its open queues drain: nobody joins, whoever waits leaves the queue, running matches finish.',
+      what: 'No queue can use the pool from then on, and it is not published again. Its open queues drain: nobody joins, those who wait leave the queue, running matches finish.',
       noQueues: 'No queue uses it.',
       done: 'Retired.',
     },

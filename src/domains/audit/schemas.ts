@@ -5,7 +5,7 @@ import { filterText } from '../../platform/http/text.ts';
 export const auditEntry = z
   .object({
     at: isoInstant,
-    actor: guid.nullable().describe('`playerGuid` of whoever did it; null: the service itself'),
+    actor: guid.nullable().describe('`playerGuid` of the person who did it; null: the service itself'),
     action: z.string().meta({ examples: ['publishPool'] }),
     target: z
       .string()

@@ -42,7 +42,7 @@ export interface TickOptions {
   pluginVersions(): Promise<PluginVersions>;
   /** Which of these players have a live connection, on whatever node. */
   connectedAmong(playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Extends the places of players whom this node has put off. @throws OutOfReach */
+  /** Extends the places of players that this node has put off. @throws OutOfReach */
   storePutOff(): Promise<void>;
   /** Called with the waiting time of each player of a new match. */
   onPaired(waitedMs: number): void;

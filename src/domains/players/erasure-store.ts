@@ -8,7 +8,7 @@ import type { Player } from './schemas.ts';
 
 /**
  * People who were erased. Their row stays without personal data, because matches and ratings name its guid. A ban or a penalty
- * goes on to count for whoever signs in with the same subject or platform id: both are kept as keyed hashes.
+ * goes on to count for a person who signs in with the same subject or platform id: both are kept as keyed hashes.
  */
 
 /** How an erased person is shown. */
@@ -150,7 +150,7 @@ export async function erasedSince(db: Db, since: number): Promise<string[]> {
   return rows.map(({ playerGuid }) => playerGuid);
 }
 
-/** Removes hashes of people of whom no ban and no penalty counts any more. */
+/** Removes the hashes of people without a ban or penalty that still counts. */
 export const expireErasedIdentities: Expiry = statement(
   'expire-ErasedIdentity',
   `DELETE FROM "ErasedIdentity" WHERE "playerGuid" = ANY(ARRAY(

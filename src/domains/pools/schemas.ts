@@ -42,7 +42,7 @@ export const pool = z
     status: poolStatus,
     revision: z.int().describe('Grows by one with every change of the name or the maps'),
     mapCount: z.int(),
-    submittedBy: guid.nullable().describe('`playerGuid` of whoever submitted it last'),
+    submittedBy: guid.nullable().describe('`playerGuid` of the person who submitted it last'),
     publishedAt: isoInstant.nullable(),
     playlistUrl: z.string().nullable().describe('Null until published'),
     oneClickUrl: z.string().nullable().describe('Opens a playlist manager; null until published'),

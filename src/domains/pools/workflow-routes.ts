@@ -38,7 +38,7 @@ const reviewRoutes: PoolRoutes = async (app, { pools }) => {
       operationId: 'reviewPool',
       summary: 'Review a pool',
       description:
-        'Approves this revision, or requests changes: in_review → draft. Not by whoever submitted or changed the ' +
+        'Approves this revision, or requests changes: in_review → draft. Not by anybody who submitted or changed the ' +
         'pool since its last review. `rows` comment on single maps of the pool.',
       params: poolParams,
       headers: writeHeaders,

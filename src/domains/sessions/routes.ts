@@ -98,7 +98,7 @@ const logoutRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { 
       sends: ['Set-Cookie'],
       summary: 'Log every browser out',
       description:
-        'Ends all sessions of whoever asks. Access tokens that somebody has elsewhere go on until they expire.',
+        'Ends all sessions of the caller. Access tokens that somebody has elsewhere go on until they expire.',
       response: { 204: loggedOut, ...refusals('UNAUTHENTICATED', 'ORIGIN_NOT_ALLOWED') },
     },
     handler: async (request, reply) => {

@@ -79,7 +79,7 @@ async function send(model: ReportModel, form: HTMLFormElement): Promise<ReportMo
   }
 }
 
-/** Shows a form to report the other player to whoever plays or played in this match, once both have joined. */
+/** Shows a form to report the other player to a person who plays or played in this match, once both have joined. */
 export async function offerReport(match: PublicMatch): Promise<void> {
   const place = document.querySelector<HTMLElement>('#report');
   const found = await visitor;

@@ -18,10 +18,10 @@ export const erasing = {
   stays: 'This stays:',
   staying: [
     'matches, ratings and their proofs, shown as “Erased player” without a picture',
-    'bans and penalties: they go on to count for whoever signs in with the same account or platform id',
+    'bans and penalties: they go on to count for a person who signs in with the same account or platform id',
     'in the audit log, that and when the person was erased, and by whom',
   ],
-  final: 'It cannot be undone. Whoever signs in with the same account later is a new player.',
+  final: 'It cannot be undone. A person who signs in with the same account later is a new player.',
   confirm: (name: string | null) =>
     name === null
       ? 'To go on, type the id of the player'

@@ -147,7 +147,7 @@ export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY
     client.on('error', report);
     if (isAbandoned) cut(client);
     clients.add(client);
-    // Those that nobody uses are as likely broken; whoever took one would wait as long to find out.
+    // Idle connections are as likely broken, and a caller that took one would wait as long to find out.
     endWhenSilent(client, silentMs, () => {
       for (const one of clients) if (isIdle(one)) cut(one);
     });

@@ -67,7 +67,7 @@ const nameOf = ({
 }: Record<'hash' | 'characteristic' | 'difficulty', string>) => `${hash}/${characteristic}/${difficulty}`;
 
 /**
- * The pool was read again: changes that are done, by whomever, are no changes any more.
+ * The pool was read again: changes that are done, by this person or another, are no changes any more.
  * @param unanswered a batch of which nobody knows whether it was saved, because the connection was lost: rows of it that
  *   are in the pool now were saved
  */
