@@ -14,9 +14,9 @@ using SocketIOClient.Transport.WebSockets;
 namespace CompetitiveMatches
 {
     /// <summary>
-    /// One connection, used once. The only file that knows SocketIOClient, which opens the connection, frames messages and
-    /// answers pings. What arrives is read from its WebSocket: the library drops what a refusal says beside its code, does not
-    /// notice when a connection ends before it stands or falls silent, and keeps acknowledgements in a dictionary that two
+    /// One connection, used once. Only this file uses SocketIOClient, which opens the connection, frames messages and
+    /// answers pings. Messages are read from its WebSocket, because the library drops the data of a refusal, does not
+    /// notice when a connection ends while it opens or falls silent, and keeps acknowledgements in a dictionary that two
     /// threads change at once.
     /// </summary>
     internal sealed class Connection : IDisposable
@@ -41,11 +41,11 @@ namespace CompetitiveMatches
 
         /// <param name="address">The service, such as https://matches.example.org or https://example.org/ranked.</param>
         /// <param name="connectLimit">How long opening may take.</param>
-        /// <param name="onEvent">Gets events in their order, one at a time, on a thread of the connection.</param>
+        /// <param name="onEvent">Receives events in order, one at a time, on a thread of the connection.</param>
         public Connection(Uri address, HandshakeAuth auth, TimeSpan connectLimit, Action<string, JToken> onEvent)
         {
             _onEvent = onEvent;
-            // The library takes a path for a namespace.
+            // The library would use a path in the address as a namespace.
             _socket = new SocketIO(new Uri(address.GetLeftPart(UriPartial.Authority)), new SocketIOOptions
             {
                 Path = address.AbsolutePath.TrimEnd('/') + "/socket.io",
@@ -60,23 +60,23 @@ namespace CompetitiveMatches
             SilenceLimit = TimeSpan.FromSeconds(20);
         }
 
-        /// <summary>Done when the connection is over, with the reason; <see cref="SentAway"/> when the server does not want it back.</summary>
+        /// <summary>Completes with the reason when the connection has ended; <see cref="SentAway"/> when the server has ended it permanently.</summary>
         public Task<string> Ended { get { return _ended.Task; } }
         public const string SentAway = "sent away";
 
         public TimeSpan Age { get { return _age.Elapsed; } }
-        /// <summary>How long nothing has come, not even a ping.</summary>
+        /// <summary>The time since the last message or ping.</summary>
         public TimeSpan Silence { get { return TimeSpan.FromMilliseconds(_age.ElapsedMilliseconds - Interlocked.Read(ref _heardMs)); } }
-        /// <summary>Beyond it the connection is dead: the server's own words about its pings.</summary>
+        /// <summary>After this time without a message the connection is dead. From the server's ping interval and timeout.</summary>
         public TimeSpan SilenceLimit { get; private set; }
 
-        /// <summary>Opens it. Null: it stands; else why it was refused.</summary>
-        /// <exception cref="NoAnswerException">Nobody answered, or what answered is no such service.</exception>
+        /// <summary>Opens the connection. Null: it is open; otherwise the reason of the refusal.</summary>
+        /// <exception cref="NoAnswerException">Nothing answered, or the answer is not from such a service.</exception>
         public async Task<Refusal> Open(CancellationToken stop)
         {
             var connecting = _socket.ConnectAsync();
             var limit = Task.Delay(_socket.Options.ConnectionTimeout, stop);
-            // The library goes on waiting after a refusal, so it is not asked.
+            // The library keeps waiting after a refusal, so its result is not used.
             var first = await Task.WhenAny(_admitted.Task, Failure(connecting), _ended.Task, limit).ConfigureAwait(false);
             if (_admitted.Task.IsCompleted) return _admitted.Task.Result;
             stop.ThrowIfCancellationRequested();
@@ -86,7 +86,7 @@ namespace CompetitiveMatches
         }
 
         /// <summary>Sends a message and waits for its acknowledgement: <c>{ ok, data }</c> or <c>{ ok, error }</c>.</summary>
-        /// <param name="onAnswer">Gets it in its order among the events, before any that came later.</param>
+        /// <param name="onAnswer">Receives the acknowledgement in order among the events, before later ones.</param>
         /// <exception cref="NoAnswerException">None came within the limit, or the connection ended.</exception>
         public async Task<JObject> Ask(string name, string payload, TimeSpan limit, Action<JObject> onAnswer = null)
         {
@@ -100,7 +100,7 @@ namespace CompetitiveMatches
             }
             try
             {
-                // Sending waits for room, forever where nobody reads any more, so it is not waited for.
+                // Sending may block forever when the server does not read any more, so it is not awaited.
                 var sending = Failure(_socket.Transport.SendAsync(
                     new ClientAckMessage { Event = name, Id = id, Json = "[" + payload + "]" }, CancellationToken.None));
                 using (var late = new CancellationTokenSource())
@@ -120,7 +120,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Tells the server that this player goes; a connection that is only dropped counts as lost.</summary>
+        /// <summary>Tells the server that the player leaves. A connection that is only dropped counts as lost.</summary>
         public async Task Leave()
         {
             if (_admitted.Task.IsCompleted && !_ended.Task.IsCompleted)
@@ -195,7 +195,7 @@ namespace CompetitiveMatches
             return new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
         }
 
-        /// <summary>A task that is done only when the other one fails; what it throws is seen.</summary>
+        /// <summary>A task that completes only when the other one fails, with its exception.</summary>
         private static Task Failure(Task task)
         {
             var failed = NewSource<bool>();
@@ -203,7 +203,7 @@ namespace CompetitiveMatches
             return failed.Task;
         }
 
-        /// <summary>JSON as the rest of the kit writes it, whatever serializer the library comes with.</summary>
+        /// <summary>Writes JSON as the rest of the kit does, and not with the serializer of the library.</summary>
         private sealed class Serializer : IJsonSerializer
         {
             public JsonSerializeResult Serialize(object[] data)
@@ -217,7 +217,7 @@ namespace CompetitiveMatches
             public object Deserialize(string json, Type type, IList<byte[]> incoming) { throw new NotSupportedException(); }
         }
 
-        /// <summary>The library's own WebSocket, overheard.</summary>
+        /// <summary>The library's WebSocket, whose messages are read here as well.</summary>
         private sealed class Tap : IClientWebSocket
         {
             private readonly DefaultClientWebSocket _inner = new DefaultClientWebSocket();
@@ -240,7 +240,7 @@ namespace CompetitiveMatches
                 RequireUse();
             }
 
-            /// <summary>A connection that was given up while it opened must not come to stand: it would take the player's seat.</summary>
+            /// <summary>A connection that was given up while it opened must be closed: it would replace the player's other connection.</summary>
             private void RequireUse()
             {
                 lock (_owner._gate)
@@ -295,13 +295,13 @@ namespace CompetitiveMatches
                 }
                 catch (Exception problem)
                 {
-                    // Not JSON, or not Socket.IO: the connection goes on, and what it meant is asked for again.
+                    // Not JSON, or not Socket.IO: the connection stays open, and the state is asked for again.
                     _owner._onEvent(Unreadable, new JValue(problem.Message));
                 }
             }
         }
 
-        /// <summary>The name under which a packet that cannot be read is told.</summary>
+        /// <summary>The event name of a packet that cannot be read.</summary>
         public const string Unreadable = "";
     }
 }

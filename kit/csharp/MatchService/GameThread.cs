@@ -5,16 +5,16 @@ using System.Threading;
 namespace CompetitiveMatches
 {
     /// <summary>
-    /// Keeps callbacks until the game's own thread runs them, for programs without Unity, which has one of these itself.
-    /// Make it the thread's own with <c>SynchronizationContext.SetSynchronizationContext</c>, then <c>await</c> goes on there
-    /// too, and call <see cref="Run"/> again and again.
+    /// Keeps callbacks until the game's thread runs them. For programs without Unity; Unity has such a context itself.
+    /// Set it with <c>SynchronizationContext.SetSynchronizationContext</c>, so that code after an <c>await</c> runs on this thread
+    /// too, and call <see cref="Run"/> in the loop of the game.
     /// </summary>
     public sealed class GameThread : SynchronizationContext
     {
         private readonly Queue<Action> _waiting = new Queue<Action>();
         private readonly Action<Exception> _onError;
 
-        /// <param name="onError">Gets what a callback throws; the callbacks behind it run all the same.</param>
+        /// <param name="onError">Receives the exceptions of callbacks; the callbacks after it still run.</param>
         public GameThread(Action<Exception> onError) { _onError = onError; }
 
         public override void Post(SendOrPostCallback callback, object state)
@@ -22,7 +22,7 @@ namespace CompetitiveMatches
             lock (_waiting) _waiting.Enqueue(() => callback(state));
         }
 
-        /// <summary>Runs what waits now, in order.</summary>
+        /// <summary>Runs the waiting callbacks in order.</summary>
         public void Run()
         {
             int count;

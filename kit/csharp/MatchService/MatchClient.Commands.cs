@@ -9,9 +9,9 @@ using Newtonsoft.Json.Linq;
 namespace CompetitiveMatches
 {
     /// <summary>
-    /// Commands. Each is sent until it is answered, over as many connections as that takes: the service executes a command
-    /// that comes again only once. They are sent one after the other, so a repeated one never passes a later one.
-    /// All throw <see cref="RefusedException"/> when the service refuses, and <see cref="NoAnswerException"/> when it was given up.
+    /// Commands. Each is sent until it is answered, over several connections if necessary. The service executes a command
+    /// only once, also when it is sent again. Commands are sent one after the other, so a repeated one never comes after a later one.
+    /// All throw <see cref="RefusedException"/> when the service refuses, and <see cref="NoAnswerException"/> when they are given up.
     /// </summary>
     public sealed partial class MatchClient
     {
@@ -27,7 +27,7 @@ namespace CompetitiveMatches
             public bool IsRepeated;
             public CancellationToken Stop;
             public Stopwatch Age = Stopwatch.StartNew();
-            /// <summary>Gets the answer, or what went wrong.</summary>
+            /// <summary>Receives the answer or the error.</summary>
             public Action<JObject, Exception> Done;
         }
 
@@ -57,10 +57,10 @@ namespace CompetitiveMatches
             return Send<SelectMapData>("selectMap", new SelectMapPayload { MatchGuid = matchGuid, CardGuid = cardGuid });
         }
 
-        /// <summary>Says that the map is there, is being fetched, or cannot be had. Progress alone: <see cref="ReportProgress"/>.</summary>
+        /// <summary>Reports that the map is ready, is being downloaded, or is not available. For progress alone use <see cref="ReportProgress"/>.</summary>
         public Task<SetReadyData> SetReady(SetReadyPayload payload) { return Send<SetReadyData>("setReady", payload); }
 
-        /// <summary>Tells the opponent how far a download is, 0 to 1. Call it as often as you like: what is too often is left out, and nothing of it is repeated.</summary>
+        /// <summary>Tells the opponent the progress of a download, 0 to 1. Call it as often as you like: calls that come too often are left out, and none is repeated.</summary>
         public void ReportProgress(string matchGuid, long roundNumber, double progress)
         {
             lock (_gate)
@@ -84,7 +84,7 @@ namespace CompetitiveMatches
             });
         }
 
-        /// <summary>Reports the play. Sent until it is answered, however long that takes: a score that never came counts as none.</summary>
+        /// <summary>Reports the play. It is sent until it is answered, without a time limit, because a missing score counts as no score.</summary>
         public Task<SubmitScoreData> SubmitScore(SubmitScorePayload payload, CancellationToken stop = default(CancellationToken))
         {
             return Send<SubmitScoreData>("submitScore", payload, Forever, stop);
@@ -95,7 +95,7 @@ namespace CompetitiveMatches
             return Send<ForfeitData>("forfeit", new ForfeitPayload { MatchGuid = matchGuid });
         }
 
-        /// <summary>The match as it is now, also an earlier one. Nobody needs it to follow a match: the client asks by itself.</summary>
+        /// <summary>The current state of a match, also of an earlier one. It is not needed to follow a match: the client asks by itself.</summary>
         public Task<GetMatchStateData> GetMatchState(string matchGuid)
         {
             return Send<GetMatchStateData>("getMatchState", new GetMatchStatePayload { MatchGuid = matchGuid });
@@ -117,7 +117,7 @@ namespace CompetitiveMatches
                     string code = null, message = null;
                     if (problem == null && !TryRead(answer, out data, out code, out message))
                         problem = code == null ? (Exception)new NoAnswerException(message) : new RefusedException(code, message);
-                    // On the game's thread, so that what awaits it goes on there.
+                    // On the game's thread, so that code that awaits the result continues there.
                     _session.Post(() =>
                     {
                         if (problem is OperationCanceledException) done.TrySetCanceled();
@@ -162,7 +162,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Sends a command until it has an answer that counts.</summary>
+        /// <summary>Sends a command until it has a final answer.</summary>
         private async Task<JObject> Execute(Command command)
         {
             for (var failures = 0; ; failures++)
@@ -177,7 +177,7 @@ namespace CompetitiveMatches
                 catch (NoAnswerException)
                 {
                     if (!command.IsRepeated) throw;
-                    // Not even a ping came meanwhile: this connection is dead, only nobody has said so.
+                    // No ping came in this time either, so this connection is dead although nothing has closed it.
                     if (connection.Silence >= _session.Options.AnswerLimit) connection.Dispose();
                     continue;
                 }

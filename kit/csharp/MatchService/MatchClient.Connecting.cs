@@ -8,24 +8,24 @@ namespace CompetitiveMatches
 {
     public sealed partial class MatchClient
     {
-        /// <summary>Who was connected for so long is no longer failing.</summary>
+        /// <summary>After a connection of this length the count of failed attempts starts again.</summary>
         private static readonly TimeSpan Settled = TimeSpan.FromSeconds(10);
 
         private bool _isRunning;
-        /// <summary>Attempts in a row that failed. Of the run alone, as the next one: nothing guards them.</summary>
+        /// <summary>Failed attempts in a row. Only the run uses this field and the next one, so no lock guards them.</summary>
         private int _failures;
-        /// <summary>The token is another one than that which was refused, and was not accepted yet.</summary>
+        /// <summary>The token was replaced after a refusal and was not accepted yet.</summary>
         private bool _isTokenNew;
-        /// <summary>The one connection whose messages count.</summary>
+        /// <summary>The connection whose messages are used. Messages of others are ignored.</summary>
         private Connection _connection;
-        /// <summary>It, once hello is answered; else null.</summary>
+        /// <summary>The same connection after hello was answered; before that null.</summary>
         private Connection _greeted;
         /// <summary>Done when one of these three changes.</summary>
         private TaskCompletionSource<bool> _changed = NewChange();
         /// <summary>The last notice of this connection that is about its end.</summary>
         private ServerNoticePayload _notice;
 
-        /// <summary>What comes after an attempt: a pause, or the end.</summary>
+        /// <summary>The step after an attempt: a pause, or the end.</summary>
         private sealed class Next
         {
             public ConnectionState State = ConnectionState.Waiting;
@@ -137,7 +137,7 @@ namespace CompetitiveMatches
             return new Next { Pause = pause, RenewToken = isTokenOld };
         }
 
-        /// <summary>Says hello until it is answered.</summary>
+        /// <summary>Sends hello until it is answered.</summary>
         private async Task Greet(Connection connection, CancellationToken stop)
         {
             for (var failures = 0; ; failures++)
@@ -160,7 +160,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Returns when the connection is over, or nothing comes over it any more.</summary>
+        /// <summary>Returns when the connection has ended, or when no message comes over it any more.</summary>
         private static async Task Watch(Connection connection, CancellationToken stop)
         {
             var look = TimeSpan.FromMilliseconds(Math.Min(1000, connection.SilenceLimit.TotalMilliseconds / 4));
@@ -171,7 +171,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>From now on only this connection's messages count; null: none's.</summary>
+        /// <summary>From now on only messages of this connection are used; null: of none.</summary>
         private void Begin(Connection connection)
         {
             lock (_gate)
@@ -195,13 +195,13 @@ namespace CompetitiveMatches
             return new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         }
 
-        /// <summary>Refused for now: the same again later may be accepted.</summary>
+        /// <summary>A temporary refusal: the same request may be accepted later.</summary>
         private static bool IsPassing(string code)
         {
             return Remedies.Of(WireEnumConverter.Parse<ErrorCode>(code)) == Remedy.Retry;
         }
 
-        /// <summary>Reads an acknowledgement. False: refused, or not what the contract says.</summary>
+        /// <summary>Reads an acknowledgement. False: it is a refusal, or it does not follow the contract.</summary>
         private bool TryRead<T>(JObject answer, out T data, out string code, out string message) where T : class
         {
             data = null;

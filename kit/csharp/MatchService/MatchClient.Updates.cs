@@ -8,12 +8,12 @@ namespace CompetitiveMatches
 {
     public sealed partial class MatchClient
     {
-        /// <summary>The match as last taken; <see cref="Match"/> is the same a moment later, on the game's thread.</summary>
+        /// <summary>The newest match. <see cref="Match"/> becomes the same a moment later, on the game's thread.</summary>
         private Match _match;
-        /// <summary>What came over this connection counts more than an answer to hello that was made before it.</summary>
+        /// <summary>An update that came over this connection is newer than an answer to hello that was made before it.</summary>
         private bool _matchTold;
         private bool _queueTold;
-        /// <summary>Updates that wait for the answer of getMatchState; null: none is under way.</summary>
+        /// <summary>Updates that wait for the answer to getMatchState; null: it was not asked.</summary>
         private List<MatchUpdatedPayload> _held;
 
         private void BeginUpdates()
@@ -39,7 +39,7 @@ namespace CompetitiveMatches
                 catch (Exception problem) when (problem is JsonException || problem is ArgumentException || problem is OverflowException)
                 {
                     Log("A message " + name + " cannot be read: " + problem.Message);
-                    // Whatever it said: the match as it is now is asked for.
+                    // The content is unknown, so the current match is asked for.
                     if (name != "queueUpdated" && name != "serverNotice" && _held == null && _match != null) Resynchronise();
                 }
             }
@@ -55,7 +55,7 @@ namespace CompetitiveMatches
                 return;
             }
             if (!IsNews(update.Match)) return;
-            // An equal version tells of the progress of a download. Before hello is answered there is nothing to compare with.
+            // An update with an equal version reports the progress of a download. Before hello is answered there is no match to compare with.
             if (_match == null || _match.MatchGuid != update.Match.MatchGuid || _greeted == null || update.Match.Version <= _match.Version + 1)
             {
                 Take(update.Match, update.Cause);
@@ -87,7 +87,7 @@ namespace CompetitiveMatches
 
         private void TakeNotice(ServerNoticePayload notice)
         {
-            // What says how the connection ends is not forgotten for a notice that says nothing of it.
+            // A notice about the end of the connection is not replaced by one about something else.
             var isDecided = _notice != null && EndsConnection(_notice.Type);
             if (EndsConnection(notice.Type) || !isDecided && (_notice == null || notice.RetryAfterMs != null)) _notice = notice;
             _session.Post(() => Noticed?.Invoke(notice));
@@ -117,7 +117,7 @@ namespace CompetitiveMatches
             }
             else if (!_matchTold && _match != null && _match.Result == null)
             {
-                // It ended while this player was away: its last state is asked for.
+                // The match ended while this player was away, so its last state is asked for.
                 _held = new List<MatchUpdatedPayload>();
                 Fetch(connection, _match.MatchGuid);
             }
@@ -129,7 +129,7 @@ namespace CompetitiveMatches
             Fetch(_connection, _match.MatchGuid);
         }
 
-        /// <summary>Asks for the match, then goes on with the updates that came meanwhile.</summary>
+        /// <summary>Asks for the match, then processes the updates that came meanwhile.</summary>
         private async void Fetch(Connection connection, string matchGuid)
         {
             try
@@ -150,7 +150,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Takes the match as it was asked for, or null where it could not be had, and then what came meanwhile.</summary>
+        /// <summary>Takes the match that was asked for, or null when there was no answer, and then the updates that came meanwhile.</summary>
         private void GoOn(Connection connection, Match match)
         {
             lock (_gate)
@@ -160,7 +160,7 @@ namespace CompetitiveMatches
                 _held = null;
                 if (match == null && held.Count > 0)
                 {
-                    // Each update is the whole match: the newest is as good, only what came before it stays untold.
+                    // Each update is the whole match, so the newest is enough. Only the causes of the earlier ones are lost.
                     match = held[held.Count - 1].Match;
                     held.Clear();
                 }
@@ -169,7 +169,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Whether it is another match than the one here, or the same not before. Guids are made of the time: the later match has the greater one.</summary>
+        /// <summary>Whether it is a later match, or the same match at this or a later version. Guids contain the time: a later match has a greater one.</summary>
         private bool IsNews(Match match)
         {
             var order = _match == null ? 1 : string.CompareOrdinal(match.MatchGuid, _match.MatchGuid);

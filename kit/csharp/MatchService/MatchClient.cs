@@ -6,13 +6,13 @@ namespace CompetitiveMatches
 {
     /// <summary>
     /// A player's connection to the service: connects, stays connected, says hello, keeps the state of the match, sends
-    /// commands until they are answered. Its members may be used on any thread; its events, and the values they are about,
-    /// change on the game's.
+    /// commands until they are answered. Its members may be used on any thread. Its events come on the game's thread, and its
+    /// values change there.
     /// </summary>
     public sealed partial class MatchClient : IDisposable
     {
         private readonly Session _session;
-        /// <summary>Guards every field below it, in all parts of the class. Callbacks are posted inside it, so they keep their order.</summary>
+        /// <summary>The lock for every field below, in all parts of the class. Callbacks are posted while it is held, so they keep their order.</summary>
         private readonly object _gate = new object();
         private CancellationTokenSource _stop;
         private Task _running = Task.FromResult(true);
@@ -27,7 +27,7 @@ namespace CompetitiveMatches
 
         /// <summary>Uploads of replays, and downloads of plugins. Both work without a connection.</summary>
         public ServiceHttp Http { get; }
-        /// <summary>Time as the server has it: <c>Clock.Until(Match.StartsAt)</c> counts down to a map.</summary>
+        /// <summary>The server's time: <c>Clock.Until(Match.StartsAt)</c> counts down to a map.</summary>
         public ServerClock Clock { get; }
 
         public ConnectionStatus Status { get; private set; }
@@ -39,16 +39,16 @@ namespace CompetitiveMatches
         public QueueEntry QueueEntry { get; private set; }
 
         public event Action<ConnectionStatus> ConnectionChanged;
-        /// <summary>After every connection: the whole state of the player. <c>MatchChanged</c> follows when there is a match.</summary>
+        /// <summary>Raised after every connection with the whole state of the player. <c>MatchChanged</c> follows when there is a match.</summary>
         public event Action<HelloData> Greeted;
-        /// <summary>The match is another one, or has changed. The cause is null after a connection and where updates were missed.</summary>
+        /// <summary>Raised when the match has changed or is another one. The cause is null after a connection and when updates were missed.</summary>
         public event Action<Match, MatchCause> MatchChanged;
         public event Action<QueueUpdatedPayload> QueueChanged;
         public event Action<ServerNoticePayload> Noticed;
-        /// <summary>For the log: what went wrong and is dealt with.</summary>
+        /// <summary>For the log: errors that the client has handled.</summary>
         public event Action<string> Problem;
 
-        /// <summary>Connects, and stays connected until <see cref="Stop"/>, a refusal for good or a takeover.</summary>
+        /// <summary>Connects, and stays connected until <see cref="Stop"/>, a permanent refusal or a takeover.</summary>
         public void Start()
         {
             lock (_gate)
@@ -57,7 +57,7 @@ namespace CompetitiveMatches
                 _isRunning = true;
                 _stop = new CancellationTokenSource();
                 var stop = _stop.Token;
-                // After what is left of the run before: two would take the seat from each other.
+                // Starts after the previous run has ended: two runs would replace each other's connection.
                 _running = _running.ContinueWith(_ => Run(stop), TaskScheduler.Default).Unwrap();
             }
         }

@@ -4,7 +4,7 @@ using System.Threading.Tasks;
 
 namespace CompetitiveMatches
 {
-    /// <summary>What a client needs. The times are right as they are; tests shorten them.</summary>
+    /// <summary>Options of a client. The defaults of the times suit a game; tests shorten them.</summary>
     public sealed class MatchClientOptions
     {
         /// <summary>The service, such as https://matches.example.org.</summary>
@@ -17,34 +17,34 @@ namespace CompetitiveMatches
         public string GameVersion { get; set; }
 
         /// <summary>
-        /// Gives the player's access token, of the type <c>platform:game</c>; asked before every connection, on the game's thread.
-        /// The boolean is true when the last one was refused: get a new one then, instead of one you have kept.
-        /// It may throw, or give null: the client asks again later.
+        /// Gives the player's access token, of the type <c>platform:game</c>. Called before every connection, on the game's thread.
+        /// The boolean is true when the last token was refused: get a new one then, and do not use one you have kept.
+        /// It may throw or return null; the client asks again later.
         /// </summary>
         public Func<bool, CancellationToken, Task<string>> GetToken { get; set; }
 
         /// <summary>
-        /// The thread the game chooses: every event, and every answer to a command, comes there, in order. Unless it is set, the
-        /// thread that makes the options, which has to have such a context: Unity's main thread has.
+        /// The thread on which every event and every answer to a command arrives, in order. The default is the
+        /// thread that creates the options. It needs a synchronization context, as Unity's main thread has.
         /// </summary>
         public SynchronizationContext Thread { get; set; } = SynchronizationContext.Current;
 
         /// <summary>How long a token may take.</summary>
         public TimeSpan TokenLimit { get; set; } = TimeSpan.FromSeconds(30);
 
-        /// <summary>How long opening a connection may take. The server itself refuses after 8 s when its database is silent.</summary>
+        /// <summary>How long opening a connection may take. The server refuses after 8 s when its database does not answer.</summary>
         public TimeSpan ConnectLimit { get; set; } = TimeSpan.FromSeconds(12);
 
         /// <summary>
-        /// How long an acknowledgement may take. The server pings every 10 s: where neither it nor anything else has come
-        /// meanwhile, the connection is dead and another one is opened.
+        /// How long an acknowledgement may take. The server pings every 10 s. When no ping and no other message has come
+        /// in this time, the connection is dead and another one is opened.
         /// </summary>
         public TimeSpan AnswerLimit { get; set; } = TimeSpan.FromSeconds(12);
 
-        /// <summary>How long a command is repeated before it is given up, scores and replays excepted.</summary>
+        /// <summary>How long a command is repeated before it is given up. Scores and replays are never given up.</summary>
         public TimeSpan CommandLimit { get; set; } = TimeSpan.FromSeconds(60);
 
-        /// <summary>The longest first pause before connecting again; it is drawn by lot and doubles with every failure.</summary>
+        /// <summary>Upper limit of the first pause before connecting again. The pause is random; the limit doubles with every failure.</summary>
         public TimeSpan FirstPause { get; set; } = TimeSpan.FromSeconds(2);
 
         /// <summary>The longest pause.</summary>
@@ -64,13 +64,13 @@ namespace CompetitiveMatches
         /// <summary>Not connected, and not trying.</summary>
         Stopped,
         Connecting,
-        /// <summary>Connected and greeted: what the client shows is the server's.</summary>
+        /// <summary>Connected, and hello is answered: the client has the state of the server.</summary>
         Connected,
         /// <summary>Not connected; the client tries again by itself.</summary>
         Waiting,
-        /// <summary>Refused for good, and not trying: <see cref="ConnectionStatus.Refusal"/> says what to do.</summary>
+        /// <summary>Refused permanently, and not trying: <see cref="ConnectionStatus.Refusal"/> says what to do.</summary>
         Refused,
-        /// <summary>The player is connected from somewhere else now. Not trying, or the two would throw each other out in turns.</summary>
+        /// <summary>The player has connected from somewhere else. The client does not try again, because the two connections would replace each other in turns.</summary>
         Replaced,
     }
 

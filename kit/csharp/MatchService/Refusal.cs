@@ -4,20 +4,20 @@ using Newtonsoft.Json.Linq;
 
 namespace CompetitiveMatches
 {
-    /// <summary>What to do about a refusal. The client has done what can be done without the player.</summary>
+    /// <summary>What to do about a refusal. The client has already done everything that is possible without the player.</summary>
     public enum Remedy
     {
-        /// <summary>The same again later: the client does that by itself.</summary>
+        /// <summary>The same request later. The client does that by itself.</summary>
         Retry,
-        /// <summary>Another token: the client has asked for one, and it was refused too. The player has to sign in again.</summary>
+        /// <summary>The player has to sign in again: the client has asked for another token, and it was refused too.</summary>
         NewToken,
         /// <summary>Offer the plugin version that the message names: <see cref="ServiceHttp.DownloadPlugin"/>.</summary>
         UpdatePlugin,
-        /// <summary>Show the message. The same again is refused again.</summary>
+        /// <summary>Show the message. The same request would be refused again.</summary>
         Stop,
     }
 
-    /// <summary>A connection that was refused, or ended by the server for good.</summary>
+    /// <summary>A connection that was refused, or that the server has ended permanently.</summary>
     public sealed class Refusal
     {
         private Refusal(string rawCode, string message, Remedy remedy, TimeSpan? retryAfter)
@@ -30,12 +30,12 @@ namespace CompetitiveMatches
         }
 
         public ErrorCode Code { get; }
-        /// <summary>The code as it came, also when it is one that a newer server has added.</summary>
+        /// <summary>The code as the server sent it, also one that a newer server has added.</summary>
         public string RawCode { get; }
-        /// <summary>Safe to show, and says what the player needs: until when, which version.</summary>
+        /// <summary>Can be shown to the player. It says what the player needs, such as a time or a version.</summary>
         public string Message { get; }
         public Remedy Remedy { get; }
-        /// <summary>When the server wants to see this client again; null: it did not say.</summary>
+        /// <summary>The time to wait before the next attempt, as the server said; null: it said none.</summary>
         public TimeSpan? RetryAfter { get; }
 
         public override string ToString() { return RawCode + ": " + Message; }
@@ -45,7 +45,7 @@ namespace CompetitiveMatches
             return new Refusal(rawCode, message ?? rawCode, Remedies.Of(WireEnumConverter.Parse<ErrorCode>(rawCode)), retryAfter);
         }
 
-        /// <summary>A connection that stood, and that the server does not want back.</summary>
+        /// <summary>An open connection that the server has ended permanently.</summary>
         internal static Refusal ForGood(string rawCode, string message) { return new Refusal(rawCode, message, Remedy.Stop, null); }
 
         /// <summary>The packet of a refused handshake: <c>{ message: code, data: { code, message, retryAfterMs } }</c>.</summary>
@@ -76,14 +76,14 @@ namespace CompetitiveMatches
         }
 
         public ErrorCode Code { get; }
-        /// <summary>The code as it came, also when it is one that a newer server has added.</summary>
+        /// <summary>The code as the server sent it, also one that a newer server has added.</summary>
         public string RawCode { get; }
         public Remedy Remedy { get { return Remedies.Of(Code); } }
 
         public override string ToString() { return RawCode + ": " + base.ToString(); }
     }
 
-    /// <summary>A command that was given up without an answer. It may have been executed: <c>MatchClient.Match</c> tells.</summary>
+    /// <summary>A command that was given up without an answer. It may have been executed: <c>MatchClient.Match</c> shows whether it was.</summary>
     public sealed class NoAnswerException : Exception
     {
         internal NoAnswerException(string message, Exception cause = null) : base(message, cause) { }

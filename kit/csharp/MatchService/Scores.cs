@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace CompetitiveMatches
 {
-    /// <summary>Numbers of a score as the service counts them; others are refused with SCORE_IMPOSSIBLE.</summary>
+    /// <summary>Computes the numbers of a score as the service does. Other numbers are refused with SCORE_IMPOSSIBLE.</summary>
     public static class Scores
     {
         private static readonly Dictionary<Modifier, long> Hundredths = new Dictionary<Modifier, long>
@@ -12,7 +12,7 @@ namespace CompetitiveMatches
         };
         private const long NoFailTriggered = -50;
 
-        /// <summary>floor(rawScore × (1 + Σ)), in whole hundredths. No Fail counts only when it was triggered.</summary>
+        /// <summary>floor(rawScore × (1 + Σ)), where Σ is the sum of the modifiers in whole hundredths. No Fail is part of it only when it was triggered.</summary>
         public static long Modified(long rawScore, IEnumerable<Modifier> modifiers, bool noFailTriggered)
         {
             var percent = 100 + (noFailTriggered ? NoFailTriggered : 0);

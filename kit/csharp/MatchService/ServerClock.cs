@@ -5,12 +5,12 @@ using System.Globalization;
 namespace CompetitiveMatches
 {
     /// <summary>
-    /// The server's time, from the times in its messages and a clock that nobody can set: the computer's date may be wrong
-    /// by hours. Safe on any thread.
+    /// The server's time, from the times in its messages and a monotonic clock. The computer's date may be wrong
+    /// by hours. Thread-safe.
     /// </summary>
     public sealed class ServerClock
     {
-        /// <summary>So many messages back the quickest one counts; older ones know nothing of a clock that drifts.</summary>
+        /// <summary>The offset is the best of this many messages. Older ones are dropped, because clocks drift.</summary>
         private const int Remembered = 32;
 
         private readonly Stopwatch _sinceStart = Stopwatch.StartNew();
@@ -29,7 +29,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>How long it is until a time of the server, never below zero; null without a time or before the first message.</summary>
+        /// <summary>The duration until a time of the server, never below zero; null without a time or before the first message.</summary>
         public TimeSpan? Until(string time)
         {
             var now = Now;
@@ -47,7 +47,7 @@ namespace CompetitiveMatches
             {
                 _offsets[_next] = new TimeSpan(at.Ticks) - _sinceStart.Elapsed;
                 _next = (_next + 1) % Remembered;
-                // A message is late and never early, so the largest offset is the best.
+                // A message may be delayed but never comes early, so the largest offset is the best.
                 TimeSpan? best = null;
                 foreach (var offset in _offsets)
                     if (offset.HasValue && (best == null || offset.Value > best.Value)) best = offset;

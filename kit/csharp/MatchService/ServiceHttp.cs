@@ -12,13 +12,13 @@ using Newtonsoft.Json.Linq;
 
 namespace CompetitiveMatches
 {
-    /// <summary>What goes over plain HTTP. Requests are repeated until they are answered; a refusal is a <see cref="RefusedException"/>.</summary>
+    /// <summary>Requests over plain HTTP. They are repeated until they are answered; a refusal is a <see cref="RefusedException"/>.</summary>
     public sealed class ServiceHttp
     {
-        /// <summary>The server takes 8 KiB a second at least: who is slower is cut off anyway.</summary>
+        /// <summary>The server ends uploads that are slower than 8 KiB a second.</summary>
         private const int LeastBytesPerSecond = 8 * 1024;
         private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(30);
-        /// <summary>A replay is taken until 15 minutes after the match.</summary>
+        /// <summary>The service accepts a replay until 15 minutes after the match.</summary>
         private static readonly TimeSpan UploadLimit = TimeSpan.FromMinutes(60);
         private static readonly TimeSpan DownloadLimit = TimeSpan.FromMinutes(15);
 
@@ -28,11 +28,11 @@ namespace CompetitiveMatches
 
         internal ServiceHttp(Session session) { _session = session; }
 
-        /// <summary>For the log: what went wrong and is tried again.</summary>
+        /// <summary>For the log: errors after which the request is tried again.</summary>
         public event Action<string> Problem;
 
         /// <summary>
-        /// Publishes the replay of a round, a BSOR file, once its score was acknowledged. It is sent whole until it is answered:
+        /// Publishes the replay of a round, a BSOR file, after its score was acknowledged. The whole file is sent until it is answered:
         /// the same bytes get the same answer.
         /// </summary>
         public async Task<PublishedReplay> UploadReplay(string matchGuid, long roundNumber, byte[] replay, CancellationToken stop = default(CancellationToken))
@@ -67,8 +67,8 @@ namespace CompetitiveMatches
         }
 
         /// <summary>
-        /// Downloads the plugin for this version of the game. The file is there, whole and with the checksum the service names, or
-        /// not at all.
+        /// Downloads the plugin for this version of the game. Afterwards the file is complete and has the checksum that the service names, or
+        /// it does not exist.
         /// </summary>
         /// <exception cref="RefusedException">RELEASE_NOT_FOUND: there is none for this version of the game.</exception>
         public async Task<PluginRelease> DownloadPlugin(string gameVersion, string path, CancellationToken stop = default(CancellationToken))
@@ -86,7 +86,7 @@ namespace CompetitiveMatches
                     var address = Under("plugin-releases/" + Uri.EscapeDataString(gameVersion) + "/download");
                     var sha256 = await Ask(new HttpRequestMessage(HttpMethod.Get, address), limit, cancel,
                         response => Save(response, part, cancel)).ConfigureAwait(false);
-                    // A release may have been replaced between the two answers; then the next attempt sees the new one.
+                    // A release may be replaced between the two answers; then the next attempt reads the new one.
                     if (!string.Equals(sha256, release.Sha256, StringComparison.OrdinalIgnoreCase))
                         throw new PassingException("The checksum is " + sha256 + " instead of " + release.Sha256 + ".", null);
                     if (File.Exists(path)) File.Delete(path);
@@ -100,7 +100,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Another attempt may do better.</summary>
+        /// <summary>Another attempt may succeed.</summary>
         private sealed class PassingException : Exception
         {
             public PassingException(string message, TimeSpan? retryAfter, bool renewToken = false) : base(message)
@@ -178,7 +178,7 @@ namespace CompetitiveMatches
             catch (Exception problem) when (problem is JsonException || problem is InvalidOperationException || problem is NullReferenceException || problem is ArgumentException) { }
             var said = (code ?? "HTTP " + status) + ": " + (message ?? response.ReasonPhrase);
             if (status == 401) return new PassingException(said, null, renewToken: true);
-            // What a proxy says where the service should be is no answer of the service.
+            // An answer of a proxy in front of the service is not an answer of the service.
             if (status == 408 || status == 429 || status >= 500 || code == null)
                 return new PassingException(said, response.Headers.RetryAfter?.Delta);
             return new RefusedException(code, message);

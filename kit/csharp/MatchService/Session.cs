@@ -4,7 +4,7 @@ using System.Threading.Tasks;
 
 namespace CompetitiveMatches
 {
-    /// <summary>What the client and its requests share: the token, the game's thread, the lot. Safe on any thread.</summary>
+    /// <summary>State that the client and its requests share: the token, the game's thread, the random numbers. Thread-safe.</summary>
     internal sealed class Session
     {
         private readonly Random _lot = new Random(Guid.NewGuid().GetHashCode());
@@ -21,7 +21,7 @@ namespace CompetitiveMatches
         public void Post(Action action) { Options.Thread.Post(_ => action(), null); }
 
         /// <summary>Asks the game for a token, on its thread.</summary>
-        /// <exception cref="NoAnswerException">It gave none.</exception>
+        /// <exception cref="NoAnswerException">The game gave no token.</exception>
         public async Task<string> Token(bool renew, CancellationToken stop)
         {
             var given = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -52,17 +52,17 @@ namespace CompetitiveMatches
             return token;
         }
 
-        /// <summary>A pause between a quarter and the whole of a limit that doubles with every failure.</summary>
+        /// <summary>A random pause between a quarter and the whole of a limit that doubles with every failure.</summary>
         public TimeSpan Pause(int failures)
         {
             var most = Math.Min(Options.LongestPause.TotalMilliseconds, Options.FirstPause.TotalMilliseconds * Math.Pow(2, Math.Min(failures, 20)));
             return TimeSpan.FromMilliseconds(most * (0.25 + 0.75 * Draw()));
         }
 
-        /// <summary>What the server asked for, and up to a quarter more: not everybody comes back in the same moment.</summary>
+        /// <summary>The pause that the server asked for and up to a quarter more, so that not all clients come back at the same moment.</summary>
         public TimeSpan NotBefore(TimeSpan asked)
         {
-            // Never at once, whatever is asked.
+            // Never without a pause, also when the server asks for none.
             var least = Math.Max(asked.TotalMilliseconds, Options.FirstPause.TotalMilliseconds / 4);
             return TimeSpan.FromMilliseconds(least * (1 + 0.25 * Draw()));
         }

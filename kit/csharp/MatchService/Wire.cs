@@ -8,7 +8,7 @@ using Newtonsoft.Json.Linq;
 
 namespace CompetitiveMatches
 {
-    /// <summary>What a member of an enum is called on the wire.</summary>
+    /// <summary>The name of an enum member on the wire.</summary>
     [AttributeUsage(AttributeTargets.Field)]
     public sealed class WireNameAttribute : Attribute
     {
@@ -81,19 +81,19 @@ namespace CompetitiveMatches
     }
 
     /// <summary>
-    /// JSON as the contract has it. It reads strictly: a fraction is no integer, a number is no text, and what has to be there
-    /// is there. Newtonsoft.Json alone would round and convert silently.
+    /// JSON as the contract defines it. Reading is strict: a fraction is not an integer, a number is not a string, and required
+    /// members must be present. Newtonsoft.Json alone would round and convert without an error.
     /// </summary>
     public static class Json
     {
         private static readonly JsonSerializer Serializer = JsonSerializer.Create(new JsonSerializerSettings
         {
-            // Times stay texts: they are ISO 8601, and a reader that guesses which texts are times guesses wrong.
+            // Times stay strings in ISO 8601. Newtonsoft.Json would otherwise convert every string that looks like a date.
             DateParseHandling = DateParseHandling.None,
             Converters = { new PlainValues() },
         });
 
-        /// <exception cref="JsonException">The text is no JSON.</exception>
+        /// <exception cref="JsonException">The text is not JSON.</exception>
         public static JToken Parse(string text)
         {
             using (var reader = new JsonTextReader(new StringReader(text)) { DateParseHandling = DateParseHandling.None })
@@ -104,7 +104,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <exception cref="JsonException">The JSON is not what the contract says; the message names the member.</exception>
+        /// <exception cref="JsonException">The JSON does not follow the contract; the message names the member.</exception>
         public static T Read<T>(JToken token)
         {
             using (var reader = new JTokenReader(token)) return Serializer.Deserialize<T>(reader);
@@ -125,7 +125,7 @@ namespace CompetitiveMatches
                 reader.Path + " has to be " + wanted + ", but is " + reader.TokenType + " " + reader.Value + ".");
         }
 
-        /// <summary>Texts, numbers and booleans that are just that.</summary>
+        /// <summary>Strings, numbers and booleans without conversion between them.</summary>
         private sealed class PlainValues : JsonConverter
         {
             public override bool CanWrite { get { return false; } }

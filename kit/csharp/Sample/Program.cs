@@ -20,10 +20,10 @@ public static class Program
         { "--address", "http://127.0.0.1:3000" },
         { "--provider", "http://127.0.0.1:3001" },
         { "--name", "Anna" },
-        // Seconds that a song lasts here, and how well it is played.
+        // The length of a song in seconds, and the accuracy of the play.
         { "--song", "2" },
         { "--accuracy", "0.9" },
-        // A BSOR file to publish as the replay of every round; empty: none.
+        // A BSOR file that is published as the replay of every round; empty: none.
         { "--replay", "" },
     };
 
@@ -43,7 +43,7 @@ public static class Program
         using (var player = new Player())
         {
             player.Begin();
-            // A game has a loop that runs all the time; this stands for Unity's Update().
+            // A game has a loop that always runs; this loop stands for Unity's Update().
             while (!player.IsDone)
             {
                 thread.Run();
@@ -58,7 +58,7 @@ public static class Program
     {
         private readonly MatchClient _client;
         private readonly HttpClient _http = new HttpClient();
-        /// <summary>What was begun, by match, round and phase: updates come again and again in the same phase.</summary>
+        /// <summary>The work that was begun, by match, round and phase. Several updates may come in one phase.</summary>
         private readonly HashSet<string> _begun = new HashSet<string>();
         private readonly List<Task> _uploads = new List<Task>();
         private string _token;
@@ -88,12 +88,12 @@ public static class Program
         public void Begin() { _client.Start(); }
         public void Dispose() { _client.Stop().Wait(2000); }
 
-        /// <summary>In a game this is the provider's own library. A token that still holds is kept.</summary>
+        /// <summary>In a game the provider's own library does this. A token that is still valid is kept.</summary>
         private async Task<string> GetToken(bool renew, CancellationToken stop)
         {
             if (_token != null && !renew) return _token;
             var name = Arguments["--name"];
-            // Digits that are the same for the same name.
+            // The same digits for the same name.
             var platformId = "7" + string.Concat(name.Select(letter => ((int)letter % 1000).ToString("000"))) + "000";
             var order = new JObject { { "game", new JObject { { "platformId", platformId.Substring(0, Math.Min(20, platformId.Length)) }, { "username", name } } } };
             var answer = await _http.PostAsync(Arguments["--provider"] + "/local/tokens",
@@ -105,7 +105,7 @@ public static class Program
         {
             Say("connection: " + status);
             if (status.State != ConnectionState.Refused && status.State != ConnectionState.Replaced) return;
-            // A game shows the message, and offers what Refusal.Remedy says.
+            // A game shows the message and offers the remedy in Refusal.Remedy.
             Finish(1);
         }
 
@@ -160,7 +160,7 @@ public static class Program
 
         private async Task Play(Match match)
         {
-            // The map starts for both at the same moment, whatever their clocks say.
+            // The map starts for both players at the same moment, also when their clocks differ.
             await Task.Delay(_client.Clock.Until(match.StartsAt) ?? TimeSpan.Zero);
             var map = match.CurrentMap;
             Say("playing " + map.Name);
@@ -176,7 +176,7 @@ public static class Program
                 MissCount = 3,
             });
             if (Arguments["--replay"] == "") return;
-            // Only now: a replay belongs to a score. It goes on while the match does.
+            // A replay is published after its score. The upload continues while the match goes on.
             _uploads.Add(Upload(match, File.ReadAllBytes(Arguments["--replay"])));
         }
 
