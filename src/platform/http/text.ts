@@ -7,7 +7,10 @@ import { z } from 'zod';
 
 const trimmed = (max: number) => z.string().normalize('NFC').trim().max(max);
 const oneLine = (max: number) =>
-  trimmed(max).regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line without control characters or broken ones');
+  trimmed(max).regex(
+    /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u,
+    'must be one line without control characters or broken ones',
+  );
 
 /** One line, trimmed: a name. */
 export const line = (max: number) => oneLine(max).min(1);
