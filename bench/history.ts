@@ -80,12 +80,12 @@ const FILL = `
     JOIN person blue ON blue.nth = (n + 1 + n / ${PLAYERS} % (${PLAYERS} - 1)) % ${PLAYERS}
   ), matches AS (
     INSERT INTO "Match" ("matchGuid", "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", "rulesVersion", status,
-      version, state, rated, "startedAt", "endedAt", outcome, reason, "winnerGuid", "scoredRounds", ratings, replays, versions,
-      "isArchived")
+      version, state, rated, "startedAt", "endedAt", outcome, reason, "winnerGuid", "scoredRounds", ratings, versions,
+      "isArchived", "isReplayed")
     SELECT guid, "queueGuid", "seasonGuid", "poolGuid", red, blue, "rulesVersion", status, version,
       jsonb_set(jsonb_set(state, '{seats,red,playerGuid}', to_jsonb(red)), '{seats,blue,playerGuid}', to_jsonb(blue))
         || jsonb_build_object('matchGuid', guid), true, made."startedAt", made."startedAt" + interval '15 minutes', outcome,
-      reason, CASE WHEN "winnerGuid" = "redGuid" THEN red ELSE blue END, "scoredRounds", ratings, replays, versions, true
+      reason, CASE WHEN "winnerGuid" = "redGuid" THEN red ELSE blue END, "scoredRounds", ratings, versions, true, true
     FROM made JOIN sample USING (nth)
   ), archived AS (
     INSERT INTO "MatchArchive" ("matchGuid", log) SELECT guid, log FROM made JOIN sample USING (nth)
