@@ -38,6 +38,18 @@ async function lockQueues(): Promise<() => Promise<void>> {
 const afterDeadline = (player: SocketPlayer, ms: number) =>
   sleep(Date.parse(player.match.deadlineAt) + ms - Date.now());
 
+/** Waits until every node knows that it has read what arrived before the limit: until its second heartbeat after it. */
+async function limitWasRead(player: SocketPlayer): Promise<void> {
+  const beats = () => service.database.prisma.serviceNode.findMany({ orderBy: { nodeGuid: 'asc' } });
+  let before = (await beats()).map(() => Date.parse(player.match.deadlineAt));
+  for (let times = 0; times < 2; times++) {
+    const haveAllBeaten = async () =>
+      (await beats()).every(({ seenAt }, at) => seenAt.getTime() > (before[at] ?? 0));
+    await expect.poll(haveAllBeaten).toBe(true);
+    before = (await beats()).map(({ seenAt }) => seenAt.getTime());
+  }
+}
+
 describe.each([1, 2])('players on nodes: %s', (nodes) => {
   const connect = async (name: string, other: string): Promise<[SocketPlayer, SocketPlayer]> => [
     await service.connect(`${name}${nodes}`),
@@ -67,7 +79,7 @@ describe.each([1, 2])('players on nodes: %s', (nodes) => {
     const unlock = await lockQueues();
     const left = picker.do('leaveQueue');
     const [first, , , last] = picker.match.you.hand;
-    await afterDeadline(picker, 600);
+    await limitWasRead(picker);
     const refused = picker.refused('selectMap', { matchGuid, cardGuid: last.cardGuid });
     await sleep(300);
     expect((await waiter.do('getMatchState', { matchGuid })).match.status).toBe('awaiting_pick');
