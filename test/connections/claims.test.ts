@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 20_000 };
 const tokens = new Map<string, string>();
 /** Connects a player, each time with the same token: the admission writes nothing for it. */
 const connect = async (name: string): Promise<SocketPlayer> => {

@@ -82,9 +82,7 @@ describe('while the database is down', () => {
 
   test('the service is ready again as soon as the database is back', async () => {
     await allowConnections(true);
-    await expect
-      .poll(async () => (await read(service, '/health/ready')).status, { timeout: 10_000 })
-      .toBe(200);
+    await expect.poll(async () => (await read(service, '/health/ready')).status).toBe(200);
     expect((await read(service, '/pools')).status).toBe(200);
     await allowConnections(false);
   });

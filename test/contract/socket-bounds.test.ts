@@ -112,7 +112,7 @@ describe('a connection without a handshake is cut', () => {
     expect(seconds).toBeGreaterThan(9.5);
     // It would answer pings for ever, and 30 s is what a closing may take by itself.
     expect(seconds).toBeLessThan(30);
-    await expect.poll(async () => (await fetch(polling(sid))).status, { timeout: 5000 }).toBe(400);
+    await expect.poll(async () => (await fetch(polling(sid))).status).toBe(400);
     expect(await cuts('too_late')).toBe(2);
   });
 

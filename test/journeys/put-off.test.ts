@@ -59,7 +59,7 @@ test('a player who is put off keeps match and place, and one who is not loses th
   expect(dirk.match.result.reason).toBe('left_before_first_pick');
   await dirk.do('leaveQueue');
   await expect
-    .poll(async () => (await entries()).map(({ playerGuid }) => playerGuid), { timeout: 10_000 })
+    .poll(async () => (await entries()).map(({ playerGuid }) => playerGuid))
     .not.toContain(fredGuid);
   expect((await entries()).map(({ playerGuid }) => playerGuid)).toContain(evaGuid);
   const [log, foreign] = await Promise.all(
@@ -98,7 +98,7 @@ test('an extended place in the queue ends a minute later', async () => {
   for (let times = 0; times < 2; times++)
     await expect(service.connect('Gerd')).rejects.toMatchObject({ message: 'SERVICE_UNAVAILABLE' });
   await reconnect();
-  await expect.poll(async () => (await away())?.extendedMs, { timeout: 10_000 }).toBe(60_000);
+  await expect.poll(async () => (await away())?.extendedMs).toBe(60_000);
   clock.advance(76_000);
-  await expect.poll(away, { timeout: 10_000 }).toBeNull();
+  await expect.poll(away).toBeNull();
 });

@@ -170,7 +170,7 @@ describe('at the same moment', () => {
   });
 });
 
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 20_000 };
 
 /** How many statements wait for a lock. */
 const waiting = async () => {

@@ -86,14 +86,12 @@ test('one of two nodes that is suspended gives no time back: its players have th
     const { seats, deadlineAt } = state as any;
     return { kinds: [seats.red.presence, seats.blue.presence], deadlineAt };
   };
-  await expect
-    .poll(async () => (await presences()).kinds.map(({ kind }) => kind), { timeout: 15_000 })
-    .toEqual(['away', 'away']);
+  await expect.poll(async () => (await presences()).kinds.map(({ kind }) => kind)).toEqual(['away', 'away']);
   for (const presence of (await presences()).kinds)
     expect(presence).toMatchObject({ free: true, deadlineAt: presence.since + 60_000 });
   first.process.signal('SIGCONT');
   await expect
-    .poll(async () => (await presences()).kinds.map(({ kind }) => kind), { timeout: 15_000 })
+    .poll(async () => (await presences()).kinds.map(({ kind }) => kind))
     .toEqual(['present', 'present']);
   expect(deadline(emil)).toBe(limit);
   expect((await presences()).deadlineAt).toBe(limit);

@@ -148,10 +148,10 @@ describe('a live channel', () => {
     expect((await page()).body.spectators).toBe(0);
     const spectators = [await watch('Hans'), await watch('Hans'), await watch('Inga')];
     // The cached answer shows it within a second.
-    await expect.poll(async () => (await page()).body.spectators, { timeout: 10_000 }).toBe(3);
+    await expect.poll(async () => (await page()).body.spectators).toBe(3);
     const { headers } = await page();
     spectators[0]?.leave();
-    await expect.poll(async () => (await page()).body.spectators, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await page()).body.spectators).toBe(2);
     expect((await page()).headers.etag).not.toBe(headers.etag);
     const aborted = await fetch(`${service.url}/matches/${watched}/abort`, {
       method: 'POST',
@@ -175,7 +175,7 @@ describe('a live channel', () => {
 
   test('is counted in the metrics', async () => {
     const metrics = async () => (await numbers()).filter((line) => !line.includes('_total'));
-    await expect.poll(metrics, { timeout: 10_000 }).toEqual(['live_publishers 0', 'live_spectators 0']);
+    await expect.poll(metrics).toEqual(['live_publishers 0', 'live_spectators 0']);
     await Promise.all([publish('Anna'), watch('Anna'), watch('Anna'), watch('Bert')]);
     expect(await metrics()).toEqual(['live_publishers 1', 'live_spectators 3']);
   });
@@ -286,7 +286,7 @@ describe('the address of live channels', () => {
           enter('3', from)
             .then(() => true)
             .catch(() => false),
-        { timeout: 10_000 },
+        { timeout: 20_000 },
       )
       .toBe(true);
   });
@@ -326,7 +326,7 @@ describe('the address of live channels', () => {
       enter('4', from)
         .then(() => true)
         .catch(() => false);
-    for (let times = 0; times < 10; times++) await expect.poll(room, { timeout: 10_000 }).toBe(true);
+    for (let times = 0; times < 10; times++) await expect.poll(room).toBe(true);
     expect(await refusal('4', from)).toBe('429 TOO_MANY_SPECTATORS');
   });
 

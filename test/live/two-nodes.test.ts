@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
   });
   afterEach(async () => {
     for (const peer of peers.splice(0)) peer.leave();
-    await expect.poll(() => spectatorsAt(first.url), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => spectatorsAt(first.url)).toBe(0);
   });
 
   let addresses = 0;
@@ -102,11 +102,16 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
   test('counts spectators on all nodes, in the match page and against the limit of an address', async () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };
     for (const at of Array.from({ length: 10 }).keys()) await watch(at % 2 ? first.url : second.url, from);
+    /** The refusal of one more. While Redis does not answer in time a node counts alone, and lets some in. */
+    const refusalAt = async (url: string): Promise<string | undefined> => {
+      const more = await watch(url, from).catch(({ code }: { code: string }) => code);
+      if (typeof more === 'string') return more;
+      more.leave();
+    };
     for (const { url } of [first, second]) {
-      await expect.poll(() => spectatorsAt(url), { timeout: 10_000 }).toBe(10);
-      await expect(watch(url, from)).rejects.toMatchObject({ status: 429, code: 'TOO_MANY_SPECTATORS' });
+      await expect.poll(() => refusalAt(url), { interval: 500 }).toBe('TOO_MANY_SPECTATORS');
+      await expect.poll(() => spectatorsAt(url)).toBe(10);
     }
-    expect(await spectatorsAt(first.url)).toBe(10);
   });
 
   test('goes on without Redis for those at the publisher’s node, and with it for all', async () => {
@@ -124,7 +129,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
           send(publisher, 'again');
           return there.frames.map(String).at(-1);
         },
-        { timeout: 15_000, interval: 200 },
+        { interval: 200 },
       )
       .toBe('again');
   });

@@ -42,7 +42,7 @@ const shown = (hash: string, account: string | null = null) =>
       expect(answer.code).toBe(null);
       return answer;
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 20_000, interval: 200 },
   );
 /** A map that is in no pool. */
 const unpooled = (nth: number) => {

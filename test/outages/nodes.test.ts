@@ -173,13 +173,13 @@ describe('a node', () => {
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query('BEGIN; LOCK TABLE "ServiceNode", "ServiceLife" IN EXCLUSIVE MODE');
-    await expect.poll(() => node.isInService(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => node.isInService()).toBe(false);
     expect((await database.pool.query('SELECT count(*) FROM "Match"')).rowCount, 'reads work').toBe(1);
     await expect(node.confirm()).rejects.toThrow(/out of reach/);
     await sleep(Math.max(0, 6000 - (Date.now() - before)));
     await blocker.query('COMMIT');
     await blocker.end();
-    await expect.poll(() => node.isInService(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => node.isInService()).toBe(true);
     expect(told).toHaveLength(1);
     expect((told[0]?.until ?? 0) - (told[0]?.since ?? 0)).toBeGreaterThanOrEqual(5000);
   });
@@ -203,12 +203,12 @@ describe('a node', () => {
   test('with a full pool lives, is not in service, and does not affect other nodes', async () => {
     const [busy, other] = [await start({ connections: 2 }), await start()];
     const taken = await Promise.all([busy.database.pool.connect(), busy.database.pool.connect()]);
-    await expect.poll(() => busy.node.isInService(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => busy.node.isInService()).toBe(false);
     await sleep(3000);
     expect(await other.node.livingPeers()).toHaveLength(1);
     expect(await other.node.deadNodes(5000)).toEqual([]);
     for (const client of taken) client.release();
-    await expect.poll(() => busy.node.isInService(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => busy.node.isInService()).toBe(true);
     expect([busy.told, busy.revived, other.told]).toEqual([[], 0, []]);
     expect(await recorded()).toEqual([]);
   });
@@ -216,10 +216,10 @@ describe('a node', () => {
   test('that is the only one and has a full pool causes an outage', async () => {
     const { node, database: own, told } = await start({ connections: 2 });
     const taken = await Promise.all([own.pool.connect(), own.pool.connect()]);
-    await expect.poll(() => node.isInService(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => node.isInService()).toBe(false);
     await sleep(3500);
     for (const client of taken) client.release();
-    await expect.poll(() => told.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => told.length).toBe(1);
     expect((told[0]?.until ?? 0) - (told[0]?.since ?? 0)).toBeGreaterThanOrEqual(5000);
   });
 
@@ -255,7 +255,7 @@ describe('a task', () => {
     await inTransaction(database, [], (db) => shareLease(db, lease));
     proxy.stall();
     await expect
-      .poll(() => second.node.lead('pairing'), { timeout: 10_000 })
+      .poll(() => second.node.lead('pairing'))
       .toMatchObject({ nodeGuid: second.node.nodeGuid, epoch: lease.epoch + 1 });
     expect(await first.node.lead('pairing'), 'it does not know where it stands').toBeNull();
     await expect(inTransaction(database, [], (db) => shareLease(db, lease))).rejects.toThrow(LeaseLost);
@@ -274,7 +274,7 @@ describe('a task', () => {
           const { seenAt, servedAt } = await heartbeat();
           return seenAt.getTime() - (servedAt?.getTime() ?? 0);
         },
-        { timeout: 10_000 },
+        { timeout: 20_000 },
       )
       .toBeGreaterThan(0);
     expect(await other.node.lead('pairing')).toBeNull();

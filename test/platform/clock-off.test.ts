@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../harness/service.ts';
 
 /** A machine whose clock somebody sets: a warning from a second on, out of service from thirty on. */
 
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 20_000 };
 
 describe('a node', () => {
   let database: TestDatabase;

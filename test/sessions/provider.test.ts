@@ -95,7 +95,7 @@ describe('a login', () => {
     const [silent, dripping] = [await begin(), await begin()];
     logins.door.answer(() => undefined);
     const first = silent.browser.request(silent.callback);
-    await expect.poll(() => logins.door.asked.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => logins.door.asked.length).toBeGreaterThan(0);
     let isClosed = false;
     logins.door.answer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -108,7 +108,7 @@ describe('a login', () => {
     const answers = await Promise.all([first, dripping.browser.request(dripping.callback)]);
     for (const answer of answers)
       expect(answer.headers.get('location')).toBe(`${WEBSITE}/home?loginError=provider_error`);
-    await expect.poll(() => isClosed, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isClosed).toBe(true);
   });
 
   test.each([
@@ -219,7 +219,7 @@ describe('the tokens of a session', () => {
     const before = renewals();
     const release = logins.door.hold();
     const waiting = logins.me(browser);
-    await expect.poll(renewals, { timeout: 10_000 }).toBe(before + 1);
+    await expect.poll(renewals).toBe(before + 1);
     for (const at of [logins.url, secondUrl]) expect((await logins.me(browser, at)).status).toBe(200);
     release();
     expect((await waiting).status).toBe(200);
