@@ -68,7 +68,10 @@ describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () 
     }
   };
 
-  test('count the reads of an address together', expectTogether);
+  // A node counts alone for a second when Redis needs more than 250 ms, as it may on a busy machine.
+  const again = { retry: 2 };
+
+  test('count the reads of an address together', again, expectTogether);
 
   test('count the writes of a person and the logins of an address together', async () => {
     const authorization = `Bearer ${await first.identityProvider.accountToken('admin')}`;
@@ -86,7 +89,7 @@ describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () 
     );
   });
 
-  test('are counted by each node while Redis is away, and shared again when it is back', async () => {
+  test('are counted by each node while Redis is away, and shared again when it is back', again, async () => {
     await redis.kill();
     const isAway = async () => (await Promise.all(nodes.map(redisOf))).every((message) => message !== null);
     await expect.poll(isAway, { timeout: 20_000 }).toBe(true);

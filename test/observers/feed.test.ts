@@ -133,6 +133,21 @@ test('a stream of one queue tells of that queue alone, and of its closing once',
   ]);
 });
 
+test('the closing of a queue is told also less than a second after another change, and while other queues change', async () => {
+  const { queueGuid: other } = await service.openQueue();
+  const reader = await follow(`?queueGuid=${other}`);
+  await reader.event('snapshot');
+  await service.request('admin', 'PATCH', `/queues/${other}`, { name: 'About to close' });
+  await reader.event('queue', (queue) => queue.name === 'About to close');
+  await service.request('admin', 'POST', `/queues/${other}/close`);
+  // The closed queue is read several times before it may be told.
+  for (let n = 0; n < 20; n++) {
+    await service.request('admin', 'PATCH', `/queues/${queueGuid}`, { name: `Another name ${n}` });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await reader.event('queue', (queue) => queue.status === 'closed');
+});
+
 test('a queue is told at most once a second, and its last state always', async () => {
   const reader = await follow();
   await reader.event('snapshot');
