@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../harness/service.ts';
 import { draft } from './plays.ts';
 import {
   answerTo,
+  fetchNoCovers,
   incomingFiles,
   openUpload,
   type Player,
@@ -23,6 +24,7 @@ let queueGuid: string;
 beforeAll(async () => {
   service = await startTestService();
   ({ queueGuid } = await service.openQueue());
+  await fetchNoCovers(service);
 }, 60_000);
 afterAll(() => service.stop());
 

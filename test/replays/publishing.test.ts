@@ -7,7 +7,15 @@ import { readReplay, replaySections } from '../../src/domains/replays/index.ts';
 import { playMap } from '../../src/local/play.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { draft } from './plays.ts';
-import { answerTo, incomingFiles, openUpload, playRound, publish as publishTo, refusal } from './round.ts';
+import {
+  answerTo,
+  fetchNoCovers,
+  incomingFiles,
+  openUpload,
+  playRound,
+  publish as publishTo,
+  refusal,
+} from './round.ts';
 
 let service: TestService;
 let queueGuid: string;
@@ -15,6 +23,7 @@ let queueGuid: string;
 beforeAll(async () => {
   service = await startTestService({});
   ({ queueGuid } = await service.openQueue());
+  await fetchNoCovers(service);
 }, 60_000);
 afterAll(() => service.stop());
 

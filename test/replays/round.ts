@@ -132,6 +132,10 @@ export const answerTo = async (request: ReturnType<typeof openUpload>) => {
   return { status: answer.statusCode ?? 0, body: (await json(answer)) as any };
 };
 
+/** Keeps the covers of the maps that were looked up until now from being fetched: they arrive in the same folder as replays. */
+export const fetchNoCovers = ({ database }: TestService) =>
+  database.prisma.mapCover.updateMany({ data: { tryAt: null } });
+
 /** Files that arrive at a service, by name, and their bytes. */
 export async function incomingFiles({ environment }: TestService): Promise<Map<string, number>> {
   const folder = path.join(environment.STORAGE_DIR as string, '.incoming');
