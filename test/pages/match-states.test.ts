@@ -157,8 +157,8 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
       expect(title).not.toMatch(/broken|[\n\u202e\u2066\u200b]/);
       const html = (await answer?.text()) ?? '';
       expect(html).not.toMatch(/<script>|<img src=x|[\u202e\u2066]/);
-      await expect.poll(() => page.textContent('main')).not.toMatch(/[\u202e\u2066]/);
-      await expect.poll(() => page.locator('img:not(.cover), main script').count()).toBe(0);
+      expect(await page.textContent('main')).not.toMatch(/[\u202e\u2066]/);
+      expect(await page.locator('img:not(.cover), main script').count()).toBe(0);
 
       await page.setViewportSize({ width: 1920, height: 1080 });
       await overlay(matchGuid, '?layout=full');
@@ -182,7 +182,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     ] as const) {
       await overlay(matchGuid, query);
       await expect.poll(() => page.locator('.overlay-rounds li').count()).toBe(rounds);
-      await expect.poll(() => page.locator('header, footer').count()).toBe(0);
+      expect(await page.locator('header, footer').count()).toBe(0);
       expect(await page.locator('.overlay').boundingBox()).toEqual({ x: 0, y: 0, width: 1920, height: 1080 });
       const grounds = await page.evaluate(() =>
         ['html', 'body', 'main', '.overlay'].map((name) => {
@@ -221,7 +221,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await partWays(uma, own, matchGuid);
     await visit(matchGuid);
     await proofOf('ok');
-    await expect.poll(() => page.locator('#report form').count()).toBe(0);
+    expect(await page.locator('#report form').count()).toBe(0);
 
     const here = `${service.url}/match/${matchGuid}`;
     await page.goto(`${service.url}/auth/login?returnTo=${encodeURIComponent(here)}`);
