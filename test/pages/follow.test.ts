@@ -155,7 +155,8 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     await turn([first], 'visible');
     await openStreams(1);
     await show(tabs, 'live 3');
-    expect(stream.opened).toBeLessThanOrEqual(3);
+    // Each of the three may have been the one that is connected, and one is connected again.
+    expect(stream.opened).toBeLessThanOrEqual(4);
   });
 
   test('say that they are old while the server refuses, and come back by themselves', async () => {
