@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import SecondAttempts from './scripts/second-attempts.ts';
 
 /** The files that take longest, as `node scripts/slowest-tests.ts` lists their tests. */
 const SLOWEST = [
@@ -40,6 +41,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A busy machine may need long; a poll that fails takes this long, one that succeeds does not.
     expect: { poll: { timeout: 20_000 } },
+    // A machine may stand still for a moment. What passes at the second attempt only is listed at the end of the run.
+    retry: 1,
+    reporters: ['default', new SecondAttempts()],
     sequence: { sequencer: SlowestFirst },
     // Tests wait for time to pass and for the database: four workers keep two cores busy.
     maxWorkers: 4,

@@ -7,8 +7,9 @@ import { summarise } from './test-summary.ts';
 /**
  * `npm run test-conditions`: `npm test` three times in a row on a machine that is busy with something else, and once each
  * under two other dates. `npm run test-conditions -- busy --runs 1` runs one of the parts; `--files test/matches`, which may
- * be repeated, runs only some tests. Debian's `faketime` gives the dates, also to PostgreSQL and every process that the tests
- * start. It does not change the times of files, Redis, or timers of PostgreSQL such as `statement_timeout`.
+ * be repeated, runs only some tests. No test gets a second attempt. Debian's `faketime` gives the dates, also to PostgreSQL
+ * and every process that the tests start. It does not change the times of files, Redis, or timers of PostgreSQL such as
+ * `statement_timeout`.
  */
 
 const root = path.join(import.meta.dirname, '..');
@@ -53,8 +54,8 @@ async function test(name: string, wrapper: readonly string[]): Promise<{ line: s
   const report = path.join(root, 'reports', `${name}.json`);
   mkdirSync(path.dirname(report), { recursive: true });
   rmSync(report, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const [program = 'npm', ...args] = [...wrapper, 'npm', 'test', '--', ...reporters, ...values.files];
+  const options = ['--retry=0', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const [program = 'npm', ...args] = [...wrapper, 'npm', 'test', '--', ...options, ...values.files];
   console.log(`\n== ${name} ==`);
   const startedAt = performance.now();
   const code = await new Promise<number | null>((resolve) => {
