@@ -1,4 +1,3 @@
-import { createPace, measureLoop } from './admission-pace.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
 import { BOUNDS } from './limits.ts';
 
@@ -10,17 +9,15 @@ const FEWEST_AT_ONCE = 2;
 const SLOW_MS = 250;
 const SHRINK_BY = 0.7;
 const SHRINK_EVERY_MS = 1000;
-/** How many players come in in a second is measured over about this time, and then forgotten. */
+/** How many players come in a second is measured over about this time, and only while others wait. */
 const MEMORY_MS = 5000;
-/** The assumption while nothing is measured: so many a second, with the weight of so much measured time. */
-const FIRST_RATE = 250;
+/** The assumption before anything is measured: so many a second, with the weight of so much measured time. */
+const FIRST_RATE = 200;
 const FIRST_WEIGHT_MS = 250;
 /** Players who were put off come back this long before their turn, so that the line does not run dry. */
 const EARLY_MS = 2000;
 const SOONEST_MS = 500;
 const FORGET_EVERY_MS = 1000;
-/** How often it is looked whether a turn may begin. */
-const LOOK_EVERY_MS = 20;
 /** How often it is looked who waits too long. All who came in between are told in the order in which they came. */
 const SWEEP_EVERY_MS = 250;
 
@@ -60,29 +57,30 @@ function createTurns(now: () => number) {
 }
 
 /**
- * How fast players come in while others wait and the database decides how many do. What was measured is forgotten again. A
- * moment in which the event loop or the database stands counts no more than its share of the time.
+ * How fast players come in while others wait. A moment in which the event loop or the database stands counts no more
+ * than its share of the time.
  */
 function createRate(now: () => number) {
   let count = 0;
   let overMs = 0;
   let at = now();
 
-  /** @param isMeasured whether the time since the last call counts */
+  /** @param isMeasured whether others waited since the last call */
   const pass = (isMeasured: boolean): void => {
     const passedMs = now() - at;
     at = now();
+    if (!isMeasured) return;
     const kept = Math.exp(-passedMs / MEMORY_MS);
     count *= kept;
-    overMs = overMs * kept + (isMeasured ? passedMs : 0);
+    overMs = overMs * kept + passedMs;
   };
 
   return {
     pass,
-    /** A player has come in. @param isMeasured see `pass` */
-    add: (isMeasured: boolean): void => {
-      pass(isMeasured);
-      if (isMeasured) count += 1;
+    /** A player has come in while others wait. */
+    add: (): void => {
+      pass(true);
+      count += 1;
     },
     /** How long so many players take. */
     msFor: (players: number): number =>
@@ -149,32 +147,21 @@ interface Place {
 
 export type AdmissionLine = ReturnType<typeof createAdmissionLine>;
 
-interface LineOptions {
-  /** Milliseconds of a clock that nobody sets. */
-  now?: () => number;
-  /** The share of the time since its last call in which the event loop was busy. */
-  loopShare?: () => number;
-}
-
 /**
  * The line of the players who want to be let in by this node. There are as many turns at once as the database bears: one
- * more while they are quick, fewer when they are slow. Fewer begin in a second while the event loop is busy. The others
- * wait in order. Players who would wait longer than the bound are put off until the turn after all those who were put off
- * before. When they come back they go before those whose turn is later.
+ * more while they are quick, fewer when they are slow. The others wait in order. Players who would wait longer than the
+ * bound are put off until the turn after all those who were put off before. When they come back they go before those whose
+ * turn is later.
+ * @param now milliseconds of a clock that nobody sets
  */
-export function createAdmissionLine({
-  now = () => performance.now(),
-  loopShare = measureLoop(),
-}: LineOptions = {}) {
+export function createAdmissionLine(now: () => number = () => performance.now()) {
   const turns = createTurns(now);
-  const pace = createPace(now, loopShare);
   const rate = createRate(now);
   const promises = createPromises(now);
   /** Those who wait, in the order of their turns. */
   let line: Place[] = [];
   const places = new Map<string, Place>();
-  let looking: NodeJS.Timeout | undefined;
-  let sweptAt = 0;
+  let sweeping: NodeJS.Timeout | undefined;
 
   const putOff = (subject: string): OutOfReach => {
     const retryAfterMs = promises.make(subject, rate.msFor(places.size), rate.msFor(1));
@@ -182,58 +169,42 @@ export function createAdmissionLine({
   };
 
   const isWaitedFor = (): boolean => places.size > 0;
-  /** Whether the database decides how many come in, and not the event loop or how many come. */
-  const isMeasured = (): boolean => isWaitedFor() && !pace.isReduced();
-  const mayBegin = (): boolean => turns.areFree() && pace.allows();
-  const beginNext = (): void => {
-    while (isWaitedFor() && mayBegin()) {
-      const next = line.shift();
-      if (next === undefined) break;
-      places.delete(next.subject);
-      next.begin();
-    }
-  };
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await turns.run(work);
     } finally {
-      beginNext();
+      while (isWaitedFor() && turns.areFree()) {
+        const next = line.shift();
+        if (next === undefined) break;
+        places.delete(next.subject);
+        next.begin();
+      }
     }
-  };
-  const take = <T>(work: () => Promise<T>): Promise<T> => {
-    pace.begin();
-    return run(work);
   };
 
   /** Puts off those who would wait longer than the bound, in the order of the line. */
   const sweep = (): void => {
-    sweptAt = now();
-    rate.pass(isMeasured());
+    sweeping = undefined;
+    rate.pass(isWaitedFor());
     const before = line;
     const late: Place[] = [];
     line = [];
     for (const place of before) {
-      // A player whose turn the busy event loop delays is told so at once, and comes back when it may be quick again.
-      const waitsMs = now() - place.since + Math.max(rate.msFor(line.length), pace.msFor(line.length));
+      const waitsMs = now() - place.since + rate.msFor(line.length);
       (waitsMs > BOUNDS.admissionLine.value ? late : line).push(place);
     }
     for (const { subject } of late) places.delete(subject);
     for (const { subject, refuse } of late) refuse(putOff(subject));
-  };
-  const look = (): void => {
-    looking = undefined;
-    beginNext();
-    if (now() - sweptAt >= SWEEP_EVERY_MS) sweep();
     watch();
   };
   const watch = (): void => {
-    if (looking === undefined && isWaitedFor()) looking = setTimeout(look, LOOK_EVERY_MS).unref();
+    if (sweeping === undefined && isWaitedFor()) sweeping = setTimeout(sweep, SWEEP_EVERY_MS).unref();
   };
 
   /** Waits for a turn. A later connection of the same player takes the place over. @throws OutOfReach */
   const waitFor = <T>(subject: string, work: () => Promise<T>): Promise<T> =>
     new Promise((resolve, refuse) => {
-      const begin = () => void take(work).then(resolve, refuse);
+      const begin = () => void run(work).then(resolve, refuse);
       const known = places.get(subject);
       if (known !== undefined) {
         known.refuse(new OutOfReach(new Error('a later connection of this player waits')));
@@ -241,10 +212,7 @@ export function createAdmissionLine({
         return;
       }
       const turnAt = promises.due(subject) ?? now() + rate.msFor(line.length);
-      if (!isWaitedFor()) {
-        rate.pass(false);
-        sweptAt = now();
-      }
+      if (!isWaitedFor()) rate.pass(false);
       const place = { subject, since: now(), turnAt, begin, refuse };
       line.splice(line.findLastIndex((other) => other.turnAt <= turnAt) + 1, 0, place);
       places.set(subject, place);
@@ -258,8 +226,8 @@ export function createAdmissionLine({
      * @throws OutOfReach with the time to try again when the line is too long
      */
     admit: async <T>(subject: string, work: () => Promise<T>): Promise<T> => {
-      const answer = await (isWaitedFor() || !mayBegin() ? waitFor(subject, work) : take(work));
-      rate.add(isMeasured());
+      const answer = await (isWaitedFor() || !turns.areFree() ? waitFor(subject, work) : run(work));
+      if (isWaitedFor()) rate.add();
       promises.keep(subject);
       return answer;
     },
@@ -269,7 +237,5 @@ export function createAdmissionLine({
     waiting: (): number => places.size,
     /** How many turns there may be at once. */
     atOnce: turns.atOnce,
-    /** How many turns may begin in a second. */
-    aSecond: pace.aSecond,
   };
 }
