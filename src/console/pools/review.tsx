@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
@@ -29,10 +29,10 @@ interface RowFieldProps {
   remove(): void;
 }
 
-/** The comment on one map. It takes the focus when it is begun. */
+/** The comment on one map. It takes the focus when it is begun, before the next key is read. */
 function RowField({ row, isThere, change, remove }: RowFieldProps) {
   const place = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (row.comment === '') place.current?.focus();
   }, []);
   return (
