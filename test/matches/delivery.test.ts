@@ -202,6 +202,18 @@ describe('changes that another node stored', () => {
     expect(versionsOf(blue.playerGuid, match)).toEqual([5]);
   });
 
+  test('keep the end awaited until it is told', async () => {
+    const match = await new Elsewhere().made();
+    const awaits = () => [red, blue].map(({ playerGuid }) => delivery.awaitsEnd(playerGuid));
+    await connect(red.playerGuid, await stored(match));
+    expect(awaits()).toEqual([true, false]);
+    await match.happens(END);
+    expect(awaits()).toEqual([true, false]);
+    await delivery.catchUp(NODE);
+    expect(versionsOf(red.playerGuid, match)).toEqual([2]);
+    expect(awaits()).toEqual([false, false]);
+  });
+
   test('are told before the next change that this node stored', async () => {
     const match = await new Elsewhere().made();
     await connect(red.playerGuid, await stored(match));

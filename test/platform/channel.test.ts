@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { io } from 'socket.io-client';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { z } from 'zod';
 import { authErrors } from '../../src/domains/auth/index.ts';
 import { systemClock, systemRandomness } from '../../src/platform/clock.ts';
 import { OutOfReach } from '../../src/platform/database/outage.ts';
@@ -10,8 +12,10 @@ import { createArrivals } from '../../src/platform/socket/arrivals.ts';
 import { openChannel } from '../../src/platform/socket/channel.ts';
 import { knock } from '../contract/raw-socket.ts';
 
-/** A channel on a server of its own. @param admit refuses */
-async function open(admit: () => Promise<never>) {
+type Options = Parameters<typeof openChannel>[0];
+
+/** A channel on a server of its own. */
+async function open({ admit, bindings = [] }: Pick<Options, 'admit'> & Partial<Pick<Options, 'bindings'>>) {
   const server = createServer();
   const channel = openChannel({
     server,
@@ -30,7 +34,7 @@ async function open(admit: () => Promise<never>) {
     admit,
     connected: async () => {},
     disconnected: async () => {},
-    bindings: [],
+    bindings,
   });
   server.listen(0, '127.0.0.1');
   onTestFinished(() => {
@@ -38,11 +42,16 @@ async function open(admit: () => Promise<never>) {
     server.close();
   });
   await new Promise((resolve) => server.once('listening', resolve));
-  return { channel, address: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const sockets: Socket[] = [];
+  server.on('connection', (socket) => sockets.push(socket));
+  const bytesRead = (): number => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0);
+  return { channel, bytesRead, address: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 test('a channel that has closed sends new connections to another node', async () => {
-  const { channel, address } = await open(() => Promise.reject(new Error('Nobody is admitted here.')));
+  const { channel, address } = await open({
+    admit: () => Promise.reject(new Error('Nobody is admitted here.')),
+  });
   await channel.close();
 
   const path = `${address}/socket.io/?EIO=4&transport=`;
@@ -57,10 +66,48 @@ test('a channel that has closed sends new connections to another node', async ()
 });
 
 test('a player who is put off is told the time of the turn', async () => {
-  const { channel, address } = await open(() => Promise.reject(new OutOfReach(new Error('full'), 12_345)));
+  const { channel, address } = await open({
+    admit: () => Promise.reject(new OutOfReach(new Error('full'), 12_345)),
+  });
   expect(await knock(`http://${address}`, {})).toMatchObject({
     message: 'SERVICE_UNAVAILABLE',
     data: { code: 'SERVICE_UNAVAILABLE', retryAfterMs: 12_345 },
   });
+  await channel.close();
+});
+
+test('a connection that is dismissed has its changes acknowledged first, and makes no more', async () => {
+  const contract = { change: { description: '', payload: z.object({}), data: z.object({}), refusals: [] } };
+  const hold = Promise.withResolvers<object>();
+  const guids: string[] = [];
+  const change = vi.fn(({ connectionGuid }: { connectionGuid: string }) => {
+    guids.push(connectionGuid);
+    return hold.promise;
+  });
+  const { channel, address, bytesRead } = await open({
+    admit: async () => ({ playerGuid: 'player' }),
+    bindings: [{ contract, handlers: { change } }],
+  });
+  const socket = io(`http://${address}`, { transports: ['websocket'] });
+  const happened: string[] = [];
+  const note = (what: string): void => void happened.push(what);
+  const ended = new Promise<string>((resolve) => void socket.on('disconnect', resolve));
+  socket.on('notice', () => note('notice'));
+  socket.emit('change', {}, ({ ok }: { ok: boolean }) => note(`acknowledged: ${ok}`));
+  await vi.waitFor(() => expect(guids).toHaveLength(1));
+  const [guid] = guids as [string];
+  // A task that looks for connections to dismiss finds this one twice.
+  for (let look = 0; look < 2; look += 1) {
+    channel.sendTo(guid, 'notice', {});
+    channel.disconnect(guid);
+  }
+  await vi.waitFor(() => expect(happened).toEqual(['notice']));
+  const before = bytesRead();
+  socket.emit('change', {}, () => note('acknowledged too late'));
+  await vi.waitFor(() => expect(bytesRead()).toBeGreaterThan(before));
+  hold.resolve({});
+  expect(await ended).toBe('io server disconnect');
+  expect(happened).toEqual(['notice', 'acknowledged: true']);
+  expect(change).toHaveBeenCalledOnce();
   await channel.close();
 });

@@ -24,6 +24,10 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
     channel().disconnect(connectionGuid);
   };
 
+  /** A match that has ended in the database may still have to be told to its players. */
+  const isPlaying = async (playerGuid: string): Promise<boolean> =>
+    (await matches.runningSeatOf(playerGuid)) !== null || matches.awaitsEnd(playerGuid);
+
   return {
     notify,
     dismiss,
@@ -38,10 +42,10 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
       }));
     },
 
-    /** Ends connections whose token expired, except those of players in a running match. */
+    /** Ends connections whose token expired, except those of players in a match whose end they were not told. */
     dismissExpired: async (): Promise<void> => {
       for (const { tokenExpiresAt, playerGuid, connectionGuid } of sessions.all())
-        if (tokenExpiresAt <= clock.now() && !(await matches.runningSeatOf(playerGuid)))
+        if (tokenExpiresAt <= clock.now() && !(await isPlaying(playerGuid)))
           dismiss(connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
     },
 

@@ -201,6 +201,9 @@ export function createDelivery(options: DeliveryOptions) {
 
     isConnected: (playerGuid: string): boolean => positions.has(playerGuid),
 
+    /** Whether a player of this node knows of a match and was not told its end yet. */
+    awaitsEnd: (playerGuid: string): boolean => positions.get(playerGuid)?.last != null,
+
     /** Tells a player of this node the progress of a download, with the version that was told last. */
     tellProgress: async (
       playerGuid: string,

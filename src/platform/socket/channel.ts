@@ -8,7 +8,7 @@ import { HEADERS } from '../http/server.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import type { Arrivals } from './arrivals.ts';
-import { openCommandQueue } from './command-queue.ts';
+import { type CommandQueue, openCommandQueue } from './command-queue.ts';
 import { bindCommands, queueBounds } from './commands.ts';
 import { type ConnectionLimits, type CutReason, limitConnection } from './connection-limits.ts';
 import type { Binding, Envelope } from './contract.ts';
@@ -69,7 +69,10 @@ export interface Channel {
   send(playerGuid: string, event: string, payload: unknown): boolean;
   /** Sends to one connection of this node, live or replaced. */
   sendTo(connectionGuid: string, event: string, payload: unknown): void;
-  /** Disconnects the namespace of a connection: clients do not reconnect by themselves after that. */
+  /**
+   * Disconnects the namespace of a connection: clients do not reconnect by themselves after that. Changes that the
+   * client has sent are made and acknowledged first; what it sends later is ignored.
+   */
   disconnect(connectionGuid: string): void;
   /** Sends to every connection of this node a payload of its own. */
   broadcast(event: string, makePayload: () => unknown): void;
@@ -169,6 +172,14 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
   };
 }
 
+/** A connection that was admitted and has not ended. */
+interface Connection {
+  socket: Socket;
+  queue: CommandQueue;
+  /** It was told why it ends, and is disconnected once its changes are acknowledged. */
+  isDismissed: boolean;
+}
+
 const isForRate = (answer: Envelope): boolean => !answer.ok && answer.error.code === 'RATE_LIMITED';
 
 /** Opens the socket channel: handshakes, acknowledgements, limits and order. It knows nothing of the game. */
@@ -179,7 +190,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   const handshakes = createHandshakes({ ...options, factor, asRefusal });
   const commandOf = bindCommands({ ...options, factor, asRefusal });
 
-  const sockets = new Map<string, Socket>();
+  const connections = new Map<string, Connection>();
   const live = new Map<string, Socket>();
   /** Ended connections whose loss is not yet stored. */
   const ending = new Set<Promise<void>>();
@@ -204,20 +215,23 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     limits?.admitted();
     forgetHandshake(socket);
     const about = { playerGuid: session.playerGuid, connectionGuid: session.connectionGuid };
-    sockets.set(session.connectionGuid, socket);
+    const isOpen = (): boolean => socket.connected && !connection.isDismissed;
     const connected = options
       .connected(session)
       .then(() => {
-        // Only with the seat: of two new connections the replaced one is closed by now.
-        if (socket.connected) live.set(session.playerGuid, socket);
+        // Only with the seat: of two new connections the replaced one is dismissed by now.
+        if (isOpen()) live.set(session.playerGuid, socket);
       })
       .catch((error: unknown) => {
         // A connection without a seat would receive nothing, so the client has to connect again.
         logger.error({ ...about, err: error }, 'a connection could not be taken up');
         socket.conn.close();
       });
-    const queue = openCommandQueue(connected, queueBounds(factor), () => socket.connected);
+    const queue = openCommandQueue(connected, queueBounds(factor), isOpen);
+    const connection: Connection = { socket, queue, isDismissed: false };
+    connections.set(session.connectionGuid, connection);
     socket.on(COMMAND, (command: Command, acknowledge?: (envelope: unknown) => void) => {
+      if (connection.isDismissed) return;
       const at = options.arrivals.now();
       const answer = commandOf(session, command, at);
       if (!('ok' in answer)) {
@@ -230,7 +244,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     socket.on('disconnect', () => {
       // A client may disconnect from the namespace and keep the transport open.
       limits?.close();
-      sockets.delete(session.connectionGuid);
+      connections.delete(session.connectionGuid);
       if (live.get(session.playerGuid) === socket) live.delete(session.playerGuid);
       const recorded = queue
         .done()
@@ -245,19 +259,27 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
 
   return {
     send: (playerGuid, event, payload) => live.get(playerGuid)?.emit(event, payload) ?? false,
-    sendTo: (connectionGuid, event, payload) => void sockets.get(connectionGuid)?.emit(event, payload),
-    broadcast: (event, makePayload) => {
-      for (const socket of sockets.values()) socket.emit(event, makePayload());
+    sendTo: (connectionGuid, event, payload) => {
+      const connection = connections.get(connectionGuid);
+      if (connection?.isDismissed === false) connection.socket.emit(event, payload);
     },
-    disconnect: (connectionGuid) => void sockets.get(connectionGuid)?.disconnect(true),
+    broadcast: (event, makePayload) => {
+      for (const { socket } of connections.values()) socket.emit(event, makePayload());
+    },
+    disconnect: (connectionGuid) => {
+      const connection = connections.get(connectionGuid);
+      if (connection === undefined || connection.isDismissed) return;
+      connection.isDismissed = true;
+      connection.queue.done().then(() => connection.socket.disconnect(true));
+    },
     holds: (playerGuid) => live.has(playerGuid),
     players: () => [...live.keys()],
     close: async () => {
-      for (const socket of sockets.values()) socket.conn.close();
+      for (const { socket } of connections.values()) socket.conn.close();
       close();
       // Commands are executed to the end, because the database is closed after this. A client that does not close
       // its transport is not waited for.
-      for (let waited = 0; sockets.size > 0 && waited < CLOSE_MS; waited += CLOSE_POLL_MS)
+      for (let waited = 0; connections.size > 0 && waited < CLOSE_MS; waited += CLOSE_POLL_MS)
         await new Promise((resolve) => setTimeout(resolve, CLOSE_POLL_MS));
       await Promise.all(ending);
     },

@@ -26,16 +26,18 @@ export interface QueueBounds {
   repeatMs: number;
 }
 
+export type CommandQueue = ReturnType<typeof openCommandQueue>;
+
 /**
  * Executes the commands of one connection one after the other, in the order in which the client sent them. A read that
  * is repeated before its turn is executed once for all, and only a few times a second: a client that spends its whole
- * burst on one read would take the database from others. Reads are skipped when the client has
- * disconnected; changes are made all the same. A command whose turn does not come in time is refused.
+ * burst on one read would take the database from others. Reads are skipped when the connection has
+ * ended; changes are made all the same. A command whose turn does not come in time is refused.
  * @param first what the first command waits for
  * @param bounds a slow service executes fewer commands than the rates let through
- * @param isConnected whether the client still receives answers
+ * @param isOpen false once the connection has ended or is about to
  */
-export function openCommandQueue(first: Promise<unknown>, bounds: QueueBounds, isConnected: () => boolean) {
+export function openCommandQueue(first: Promise<unknown>, bounds: QueueBounds, isOpen: () => boolean) {
   let last = first;
   const waiting = { ordinary: 0, merged: 0 };
   let newest: { readKey: string | null; isWaiting: boolean; answer: Promise<Envelope | null> } | null = null;
@@ -80,7 +82,7 @@ export function openCommandQueue(first: Promise<unknown>, bounds: QueueBounds, i
         if (entry.isWaiting && readKey !== null) await pace(readKey);
         if (!entry.isWaiting) return;
         endWait();
-        resolve(readKey !== null && !isConnected() ? null : await command.run());
+        resolve(readKey !== null && !isOpen() ? null : await command.run());
         // The next command begins after this one is acknowledged.
         await done;
       };
