@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { strings } from '../strings.ts';
 
 let isFirst = true;
@@ -13,7 +13,8 @@ export function Heading({ title, children }: { title: string; children?: Compone
   useEffect(() => {
     document.title = strings.title(title);
   }, [title]);
-  useEffect(() => {
+  // At once: later it would take the focus from a field in which somebody types already.
+  useLayoutEffect(() => {
     if (!isFirst) place.current?.focus();
     isFirst = false;
   }, []);
