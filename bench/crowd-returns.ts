@@ -120,7 +120,10 @@ export async function setApart(
 
 /** All connections of a node are lost at once, and all players come back. */
 export async function benchCrowdReturns({ rounds = ROUNDS }: BenchOptions = {}): Promise<Claim[]> {
-  const arena = await openArena({ RATE_LIMIT_FACTOR: '1' }, { seated: SEATED, isPinned: false });
+  const arena = await openArena(
+    { RATE_LIMIT_FACTOR: '1', MATCHMAKING_INTERVAL_MS: '1000' },
+    { seated: SEATED, isPinned: false },
+  );
   const bare = await startBare(false);
   const [crowd, bareCrowd] = [openCrowd(), openCrowd()];
   try {

@@ -13,6 +13,11 @@ export function registerGauges(metrics: Metrics, options: Resources & { line: Ad
     'How many it lets in at once; fewer while the database is slow',
     line.atOnce,
   );
+  metrics.gauge(
+    'admissions_per_second_at_most',
+    'How many it lets in in a second; fewer while a crowd keeps the event loop busy',
+    line.aSecond,
+  );
   metrics.gauge('database_connections', 'Connections of the pool', () => database.pool.totalCount);
   metrics.gauge('database_connections_idle', 'Those that nobody uses', () => database.pool.idleCount);
   metrics.gauge('database_waiting', 'Statements waiting for one', () => database.pool.waitingCount);

@@ -1,3 +1,4 @@
+import { createPace, measureLoop } from './admission-pace.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
 import { BOUNDS } from './limits.ts';
 
@@ -9,15 +10,17 @@ const FEWEST_AT_ONCE = 2;
 const SLOW_MS = 250;
 const SHRINK_BY = 0.7;
 const SHRINK_EVERY_MS = 1000;
-/** How many players come in a second is measured over about this time, and only while others wait. */
+/** How many players come in in a second is measured over about this time, and then forgotten. */
 const MEMORY_MS = 5000;
-/** The assumption before anything is measured: so many a second, with the weight of so much measured time. */
-const FIRST_RATE = 200;
+/** The assumption while nothing is measured: so many a second, with the weight of so much measured time. */
+const FIRST_RATE = 250;
 const FIRST_WEIGHT_MS = 250;
 /** Players who were put off come back this long before their turn, so that the line does not run dry. */
 const EARLY_MS = 2000;
 const SOONEST_MS = 500;
 const FORGET_EVERY_MS = 1000;
+/** How often it is looked whether a turn may begin. */
+const LOOK_EVERY_MS = 20;
 /** How often it is looked who waits too long. All who came in between are told in the order in which they came. */
 const SWEEP_EVERY_MS = 250;
 
@@ -57,30 +60,29 @@ function createTurns(now: () => number) {
 }
 
 /**
- * How fast players come in while others wait. A moment in which the event loop or the database stands counts no more
- * than its share of the time.
+ * How fast players come in while others wait and the database decides how many do. What was measured is forgotten again. A
+ * moment in which the event loop or the database stands counts no more than its share of the time.
  */
 function createRate(now: () => number) {
   let count = 0;
   let overMs = 0;
   let at = now();
 
-  /** @param isMeasured whether others waited since the last call */
+  /** @param isMeasured whether the time since the last call counts */
   const pass = (isMeasured: boolean): void => {
     const passedMs = now() - at;
     at = now();
-    if (!isMeasured) return;
     const kept = Math.exp(-passedMs / MEMORY_MS);
     count *= kept;
-    overMs = overMs * kept + passedMs;
+    overMs = overMs * kept + (isMeasured ? passedMs : 0);
   };
 
   return {
     pass,
-    /** A player has come in while others wait. */
-    add: (): void => {
-      pass(true);
-      count += 1;
+    /** A player has come in. @param isMeasured see `pass` */
+    add: (isMeasured: boolean): void => {
+      pass(isMeasured);
+      if (isMeasured) count += 1;
     },
     /** How long so many players take. */
     msFor: (players: number): number =>
@@ -147,21 +149,32 @@ interface Place {
 
 export type AdmissionLine = ReturnType<typeof createAdmissionLine>;
 
+interface LineOptions {
+  /** Milliseconds of a clock that nobody sets. */
+  now?: () => number;
+  /** The share of the time since its last call in which the event loop was busy. */
+  loopShare?: () => number;
+}
+
 /**
  * The line of the players who want to be let in by this node. There are as many turns at once as the database bears: one
- * more while they are quick, fewer when they are slow. The others wait in order. Players who would wait longer than the
- * bound are put off until the turn after all those who were put off before. When they come back they go before those whose
- * turn is later.
- * @param now milliseconds of a clock that nobody sets
+ * more while they are quick, fewer when they are slow. Fewer begin in a second while a crowd keeps the event loop busy.
+ * The others wait in order. Players who would wait longer than the bound are put off until the turn after all those who
+ * were put off before. When they come back they go before those whose turn is later.
  */
-export function createAdmissionLine(now: () => number = () => performance.now()) {
+export function createAdmissionLine({
+  now = () => performance.now(),
+  loopShare = measureLoop(),
+}: LineOptions = {}) {
   const turns = createTurns(now);
+  const pace = createPace(now, loopShare);
   const rate = createRate(now);
   const promises = createPromises(now);
   /** Those who wait, in the order of their turns. */
   let line: Place[] = [];
   const places = new Map<string, Place>();
-  let sweeping: NodeJS.Timeout | undefined;
+  let looking: NodeJS.Timeout | undefined;
+  let sweptAt = 0;
 
   const putOff = (subject: string): OutOfReach => {
     const retryAfterMs = promises.make(subject, rate.msFor(places.size), rate.msFor(1));
@@ -169,42 +182,58 @@ export function createAdmissionLine(now: () => number = () => performance.now())
   };
 
   const isWaitedFor = (): boolean => places.size > 0;
+  /** Whether those who wait, wait for a turn: then the database decides how many come in, and not the event loop. */
+  const isMeasured = (): boolean => isWaitedFor() && !turns.areFree();
+  const mayBegin = (): boolean => turns.areFree() && pace.allows();
+  const beginNext = (): void => {
+    while (isWaitedFor() && mayBegin()) {
+      const next = line.shift();
+      if (next === undefined) break;
+      places.delete(next.subject);
+      next.begin();
+    }
+  };
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await turns.run(work);
     } finally {
-      while (isWaitedFor() && turns.areFree()) {
-        const next = line.shift();
-        if (next === undefined) break;
-        places.delete(next.subject);
-        next.begin();
-      }
+      beginNext();
     }
+  };
+  const take = <T>(work: () => Promise<T>): Promise<T> => {
+    pace.begin();
+    return run(work);
   };
 
   /** Puts off those who would wait longer than the bound, in the order of the line. */
   const sweep = (): void => {
-    sweeping = undefined;
-    rate.pass(isWaitedFor());
+    sweptAt = now();
+    rate.pass(isMeasured());
     const before = line;
     const late: Place[] = [];
     line = [];
     for (const place of before) {
-      const waitsMs = now() - place.since + rate.msFor(line.length);
+      // A player whose turn the busy event loop delays is told so at once, and comes back when it may be quick again.
+      const waitsMs = now() - place.since + Math.max(rate.msFor(line.length), pace.msFor(line.length));
       (waitsMs > BOUNDS.admissionLine.value ? late : line).push(place);
     }
     for (const { subject } of late) places.delete(subject);
     for (const { subject, refuse } of late) refuse(putOff(subject));
+  };
+  const look = (): void => {
+    looking = undefined;
+    beginNext();
+    if (now() - sweptAt >= SWEEP_EVERY_MS) sweep();
     watch();
   };
   const watch = (): void => {
-    if (sweeping === undefined && isWaitedFor()) sweeping = setTimeout(sweep, SWEEP_EVERY_MS).unref();
+    if (looking === undefined && isWaitedFor()) looking = setTimeout(look, LOOK_EVERY_MS).unref();
   };
 
   /** Waits for a turn. A later connection of the same player takes the place over. @throws OutOfReach */
   const waitFor = <T>(subject: string, work: () => Promise<T>): Promise<T> =>
     new Promise((resolve, refuse) => {
-      const begin = () => void run(work).then(resolve, refuse);
+      const begin = () => void take(work).then(resolve, refuse);
       const known = places.get(subject);
       if (known !== undefined) {
         known.refuse(new OutOfReach(new Error('a later connection of this player waits')));
@@ -212,7 +241,10 @@ export function createAdmissionLine(now: () => number = () => performance.now())
         return;
       }
       const turnAt = promises.due(subject) ?? now() + rate.msFor(line.length);
-      if (!isWaitedFor()) rate.pass(false);
+      if (!isWaitedFor()) {
+        rate.pass(false);
+        sweptAt = now();
+      }
       const place = { subject, since: now(), turnAt, begin, refuse };
       line.splice(line.findLastIndex((other) => other.turnAt <= turnAt) + 1, 0, place);
       places.set(subject, place);
@@ -226,8 +258,9 @@ export function createAdmissionLine(now: () => number = () => performance.now())
      * @throws OutOfReach with the time to try again when the line is too long
      */
     admit: async <T>(subject: string, work: () => Promise<T>): Promise<T> => {
-      const answer = await (isWaitedFor() || !turns.areFree() ? waitFor(subject, work) : run(work));
-      if (isWaitedFor()) rate.add();
+      pace.arrived();
+      const answer = await (isWaitedFor() || !mayBegin() ? waitFor(subject, work) : take(work));
+      rate.add(isMeasured());
       promises.keep(subject);
       return answer;
     },
@@ -237,5 +270,7 @@ export function createAdmissionLine(now: () => number = () => performance.now())
     waiting: (): number => places.size,
     /** How many turns there may be at once. */
     atOnce: turns.atOnce,
+    /** How many turns may begin in a second. */
+    aSecond: pace.aSecond,
   };
 }

@@ -5,6 +5,8 @@ import { OutOfReach } from '../../src/platform/database/outage.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** On a node whose event loop has time. */
+const idleLine = () => createAdmissionLine({ loopShare: () => 0 });
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 /** Turns that end when the test says so. */
 function heldTurns() {
@@ -33,7 +35,7 @@ const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
 
 describe('a line', () => {
   test('lets in so many at once, the others in the order in which they came', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     const turns = heldTurns();
     const all = names(30);
     const asked = all.map((subject) => line.admit(subject, turns.work(subject)));
@@ -46,7 +48,7 @@ describe('a line', () => {
   });
 
   test('waits for the work that follows, which waits for nobody', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     const turns = heldTurns();
     const following = names(12, 'seat').map((seat) => line.follow(turns.work(seat)));
     const one = line.follow(turns.work('one more'));
@@ -60,7 +62,7 @@ describe('a line', () => {
   });
 
   test('gives a later connection of a player the place of the earlier one', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     const turns = heldTurns();
     const busy = names(12).map((subject) => line.admit(subject, turns.work(subject)));
     const early = refusalOf(line.admit('Anna', turns.work('Anna, early')));
@@ -75,7 +77,7 @@ describe('a line', () => {
   });
 
   test('passes on what a turn fails with, and goes on', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     const gone = new OutOfReach(new Error('full'));
     const failing = names(40).map((subject) => refusalOf(line.admit(subject, () => Promise.reject(gone))));
     expect(new Set(await Promise.all(failing))).toEqual(new Set([gone]));
@@ -99,7 +101,7 @@ describe('when turns are slow', () => {
   };
 
   test('there are fewer at once, and more again when they are quick', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     await crowd(line, 300, 10_000);
     expect(line.atOnce()).toBe(2);
     await crowd(line, 100, 3000);
@@ -107,7 +109,7 @@ describe('when turns are slow', () => {
   });
 
   test('and nothing ends at all, everybody is told within the bound when to come again', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     const turns = heldTurns();
     const held = names(12, 'held').map((subject) => line.admit(subject, turns.work(subject)));
     const waiting = names(100).map((subject) => refusalOf(line.admit(subject, turns.work(subject))));
@@ -123,7 +125,7 @@ describe('when turns are slow', () => {
 
 describe('players who are put off', () => {
   test('are told times in order, come back at them and are all let in, before newcomers', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     const [turnMs, players] = [200, 600];
     const waits: number[][] = [];
     const told: number[] = [];
@@ -166,7 +168,7 @@ describe('players who are put off', () => {
   });
 
   test('are not all sent away for the longest time after a slow moment: the line neither runs dry nor is stormed', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     const [players, slowMs] = [1500, 8000];
     const startedAt = performance.now();
     const since = () => performance.now() - startedAt;
@@ -190,7 +192,7 @@ describe('players who are put off', () => {
   });
 
   test('and come too early keep their turn', async () => {
-    const line = createAdmissionLine();
+    const line = idleLine();
     const held = names(12, 'held').map((subject) => line.admit(subject, () => sleep(60_000)));
     /** So many that those who come after them are told soon. */
     const crowd = (name: string) =>
@@ -212,5 +214,48 @@ describe('players who are put off', () => {
     expect(await turnOf('Anna')).toBe(promised);
     await vi.advanceTimersByTimeAsync(60_000);
     await Promise.all([...held, ...first, ...second]);
+  });
+});
+
+describe('while the event loop is busy', () => {
+  test('few of a crowd are let in, the others are told at once when to come back, and all are in soon after', async () => {
+    const [players, busyMs, turnMs] = [2000, 4000, 10];
+    const startedAt = performance.now();
+    const since = () => performance.now() - startedAt;
+    const line = createAdmissionLine({ loopShare: () => (since() < busyMs ? 1 : 0.5) });
+    const waits: number[] = [];
+    const inAfterMs: number[] = [];
+    const come = async (subject: string, nth: number): Promise<void> => {
+      await sleep((nth * busyMs) / players);
+      for (;;) {
+        const askedAt = since();
+        const answer = await refusalOf(line.admit(subject, () => sleep(turnMs)));
+        waits.push(since() - askedAt);
+        if (answer === 'let in') break;
+        await sleep(Number((answer as OutOfReach).retryAfterMs));
+      }
+      inAfterMs.push(since());
+    };
+    const crowd = Promise.all(names(players).map(come));
+    await vi.advanceTimersByTimeAsync(20_000);
+    await crowd;
+    // A hundred a second, and those who came before the loop was found busy.
+    expect(inAfterMs.filter((ms) => ms < busyMs).length).toBeLessThan(800);
+    expect(inAfterMs.filter((ms) => ms < busyMs).length).toBeGreaterThan(300);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5250 + turnMs);
+    // 250 a second are assumed, because nothing can be measured in that time.
+    expect(Math.max(...inAfterMs)).toBeLessThan(15_000);
+  });
+
+  test('a line without a crowd is as quick as ever', async () => {
+    const line = createAdmissionLine({ loopShare: () => 1 });
+    const startedAt = performance.now();
+    for (const subject of names(20)) {
+      const asked = line.admit(subject, () => sleep(1));
+      await vi.advanceTimersByTimeAsync(100);
+      await asked;
+    }
+    expect(performance.now() - startedAt).toBe(2000);
+    expect(line.aSecond()).toBe(1000);
   });
 });
