@@ -115,9 +115,9 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     expect(count(({ categoryGuid }) => categoryGuid === scene.categories.Tech)).toBe(180);
     expect(count(({ modifiers }) => modifiers.join() === 'NF,SN')).toBe(20);
     expect(problems).toEqual([]);
-    expect(seconds).toBeLessThan(100);
+    expect(seconds).toBeLessThan(180);
     await close();
-  });
+  }, 240_000);
 
   test('500 rows are scrolled, and typing in one of them draws that one alone', async () => {
     const { poolGuid, path } = await scene.newDraft('Five hundred');
