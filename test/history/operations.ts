@@ -63,14 +63,21 @@ export function commandOperation(
     const from = times[version - 1] ?? 0;
     return [from, times[version] ?? from + LONG_AFTER_MS].map((at) => rules.transition(state, command, at));
   };
-  /** The limit ended the phase of this version: a command that came after it is refused before it was applied, too. */
-  const endsAtLimit = (version: number): boolean => {
+  /**
+   * The phase of this version lasted until its limit: a command that came after the limit is refused before the limit
+   * was applied, too. A forfeit may have ended the match before it was.
+   */
+  const lastsUntilLimit = (version: number): boolean => {
     const end = states.findIndex(({ status }, at) => at >= version && status !== states[version - 1]?.status);
-    return version > 0 && events[end]?.type === 'limitPassed';
+    const last = states[end - 1];
+    if (version === 0 || last === undefined) return false;
+    const endedAt = times[end] ?? 0;
+    const limits = [last.deadlineAt, last.failedDeadlineAt];
+    return events[end]?.type === 'limitPassed' || limits.some((at) => at !== null && at <= endedAt);
   };
   const isRefused = (version: number, code: string): boolean => {
     if (code === 'MATCH_NOT_FOUND') return version === 0;
-    if (code === 'WRONG_PHASE' && command.type !== 'forfeit' && endsAtLimit(version)) return true;
+    if (code === 'WRONG_PHASE' && command.type !== 'forfeit' && lastsUntilLimit(version)) return true;
     return outcomesAt(version).some((outcome) => outcome.kind === 'refused' && outcome.error.code === code);
   };
   const isRepeat = (version: number): boolean =>

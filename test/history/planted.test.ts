@@ -124,6 +124,39 @@ describe('answers', () => {
     ]);
   });
 
+  describe('a command that is refused as too late, before a forfeit ends its phase', () => {
+    /** @param afterLimitMs when the service decides the forfeit */
+    const problemsOf = (afterLimitMs: number): string[] => {
+      const model = modelWithHello();
+      const { red, blue } = model.clients;
+      red.does('joinMatch');
+      blue.does('joinMatch');
+      red.asks('forfeit', {});
+      blue.does('getMatchState');
+      // Shows that the forfeit has not taken effect yet.
+      blue.does('hello');
+      model.now = (model.state.deadlineAt ?? 0) + afterLimitMs;
+      red.hearsAll();
+      for (const client of [red, blue]) client.leaves();
+      const { asked, answered } = question(model, 'getMatchState', 'blue');
+      const payload = { matchGuid: model.state.matchGuid, cardGuids: [] };
+      const late = { ...(model.notes[asked] as Note & { kind: 'asked' }), event: 'discardMaps', payload };
+      const refused = { ...(model.notes[answered] as Note & { kind: 'answered' }) };
+      refused.answer = { ok: false, code: 'WRONG_PHASE' };
+      return check(model, withNote(withNote(model.notes, asked, late), answered, refused));
+    };
+
+    test('may be, once the limit has passed', () => {
+      expect(problemsOf(500)).toEqual([]);
+    });
+
+    test('is refused wrongly while there is time', () => {
+      expect(problemsOf(-500)).toEqual([
+        expect.stringMatching(/^hello of blue, .* had been seen before that/),
+      ]);
+    });
+  });
+
   test('a command whose outcome the service did not know may have taken effect', () => {
     const model = shortMatch();
     const { answered } = question(model, 'discardMaps', 'red');
