@@ -197,11 +197,12 @@ test('after the claim of a dead node expires another node asks', async () => {
 test('all nodes together send less than ten requests a second', async () => {
   const [other, third] = [node(), node()];
   await Promise.all(
-    keysFrom(0x100, 12).map((key, at) => resolveOne([maps, other, third][at % 3] ?? maps, key)),
+    keysFrom(0x100, 24).map((key, at) => resolveOne([maps, other, third][at % 3] ?? maps, key)),
   );
-  expect(host.asked).toHaveLength(12);
+  expect(host.asked).toHaveLength(24);
+  // So many that a first one that arrives late does not matter.
   const [first, last] = [host.asked[0]?.at ?? 0, host.asked.at(-1)?.at ?? 0];
-  expect(last - first).toBeGreaterThan(11 * 100);
+  expect(last - first).toBeGreaterThan(23 * 100);
 });
 
 test('a batch that takes too long fails, and sent again requests only the rest', async () => {
