@@ -12,7 +12,7 @@ import { changedMatches } from '../../src/domains/matches/following-store.ts';
 import { claimForReplayCheck } from '../../src/domains/matches/index.ts';
 import { markReplayed, selectUnreplayed } from '../../src/domains/matches/log-checks-store.ts';
 import * as logs from '../../src/domains/matches/log-store.ts';
-import { playedVersions, unmarkTold } from '../../src/domains/matches/seats-store.ts';
+import { playedVersions, unmarkDelivered } from '../../src/domains/matches/seats-store.ts';
 import { sumUsage } from '../../src/domains/matches/usage-store.ts';
 import { recordOffence } from '../../src/domains/penalties/store.ts';
 import { bansSince } from '../../src/domains/players/bans-store.ts';
@@ -259,7 +259,7 @@ async function doWhatIsSeldom({
   await logs.placesOf(database, [matchGuid]);
   await logs.placesOfNode(database, newGuid(), [matchGuid]);
   await logs.changesSince(database, [{ matchGuid, version: 1 }]);
-  await unmarkTold(prisma, [playerGuid]);
+  await unmarkDelivered(prisma, [playerGuid]);
   await playedVersions(database, matchGuid, playerGuid);
   await changedMatches(database, [{ matchGuid, version: 0 }]);
 

@@ -54,7 +54,7 @@ const open = (rulebook = RULEBOOK): Delivery =>
     progressIn: () => progress,
     send,
     onBroken: (about) => broken.push(about),
-    onToldOfMatch: () => {},
+    onFirstDelivery: () => {},
   });
 
 beforeEach(async () => {
@@ -396,7 +396,7 @@ describe('the progress of a download', () => {
     progress.set(blue.playerGuid, 0.75);
     const about = { matchGuid: match.matchGuid, reporterGuid: blue.playerGuid };
     expect([red, blue].map(({ playerGuid }) => delivery.isConnected(playerGuid))).toEqual([true, false]);
-    for (const { playerGuid } of [red, blue]) await delivery.tellProgress(playerGuid, about);
+    for (const { playerGuid } of [red, blue]) await delivery.deliverProgress(playerGuid, about);
     expect(told).toMatchObject([
       { version: match.state.version, cause: 'readyChanged', match: { opponent: { progress: 0.75 } } },
     ]);
@@ -407,13 +407,13 @@ describe('the progress of a download', () => {
     await connect(red.playerGuid, null);
     progress.set(blue.playerGuid, 0.75);
     const about = { matchGuid: match.matchGuid, reporterGuid: blue.playerGuid };
-    await delivery.tellProgress(red.playerGuid, about);
+    await delivery.deliverProgress(red.playerGuid, about);
     expect(told).toEqual([]);
     await match.happens(END);
     await delivery.catchUp(NODE);
     expect(told.at(-1)?.match.status).toBe('completed');
     const before = told.length;
-    await delivery.tellProgress(red.playerGuid, about);
+    await delivery.deliverProgress(red.playerGuid, about);
     expect(told).toHaveLength(before);
   });
 });

@@ -5,7 +5,7 @@ import type { MatchContext } from './context.ts';
 import type { PlayEvent } from './match-events.ts';
 import { lastOf, playUpToDate } from './play.ts';
 import type { RunnerOptions } from './runner.ts';
-import { runningSeatsOf, unmarkTold } from './seats-store.ts';
+import { runningSeatsOf, unmarkDelivered } from './seats-store.ts';
 import { type MatchState, playersOf, SEATS } from './state.ts';
 
 /** Matches in one transaction: about two megabytes of states. */
@@ -22,7 +22,7 @@ export interface BatchResult {
    * again.
    */
   remaining: string[];
-  /** Tells the players; to be called after the commit. */
+  /** Delivers the changes to the players; to be called after the commit. */
   afterCommit(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export function createBatches(options: BatchesOptions) {
       if (type === 'nodeLost' || type === 'putOff') {
         const joining = matches.filter(({ state }) => state.status === 'waiting_players');
         const lost = joining.flatMap(({ state }) => playersOf(state).filter((guid) => players.has(guid)));
-        if (lost.length > 0) await unmarkTold(db, lost);
+        if (lost.length > 0) await unmarkDelivered(db, lost);
       }
       const { skipped, afterCommit } = await move(db, matches, (state) =>
         SEATS.filter((seat) => players.has(state.seats[seat].playerGuid)).map((seat) => ({ type, seat })),

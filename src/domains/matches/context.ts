@@ -39,13 +39,13 @@ export interface MatchesOptions {
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** A change was stored of a match, and for these players, who may be connected to other nodes. */
   notifyOtherNodes(guids: readonly string[]): void;
-  /** A player who is not connected to this node is to be told of a download, if connected to another. */
+  /** Delivers the progress of a download to a player of another node, if connected there. */
   relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
   /** Whether somebody on this node follows a match. */
   isFollowed(matchGuid: string): boolean;
-  /** The newest version that they were told; null: nobody follows the match, or it was not read yet. */
+  /** The newest version that they have; null: nobody follows the match, or it was not read yet. */
   followedVersion(matchGuid: string): number | null;
-  /** A followed match was changed, or the progress of a download in it was told. */
+  /** A followed match was changed, or the progress of a download in it was reported. */
   onFollowed(followed: FollowedMatch, kind: 'change' | 'progress'): void;
   /** How many connections watch these players live. */
   spectatorsOf(platformIds: readonly string[]): Promise<number>;

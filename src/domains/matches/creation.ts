@@ -55,7 +55,7 @@ export function createCreation(options: CreationOptions) {
     /**
      * Makes a match of each of these pairs, inside the transaction that takes their players out of the queue. The
      * number of statements does not grow with the number of pairs.
-     * @returns a function that tells the players, to be called after the commit
+     * @returns a function that delivers the matches to the players, to be called after the commit
      * @throws a unique violation when one of them already sits in a match; no match is made then
      */
     create: async (db: Db, queue: Queue, pairs: readonly Pair[]): Promise<() => Promise<void>> => {

@@ -23,7 +23,7 @@ interface FollowingOptions
 
 export type Following = ReturnType<typeof createFollowing>;
 
-/** Shows changes of matches to those who follow them. Players are told before. */
+/** Shows changes of matches to those who follow them. Its players get them before. */
 export function createFollowing(options: FollowingOptions) {
   const { database, logger, rulebook, cache, display, progressIn, isFollowed, onFollowed } = options;
   const { prisma } = database;

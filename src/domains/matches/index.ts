@@ -41,7 +41,7 @@ export const createMatches = (options: MatchesOptions & { metrics: Metrics }) =>
   options.metrics.gauge('matches_running', 'Matches under way, on all nodes', matches.running);
   options.metrics.total(
     'match_logs_broken_total',
-    'Matches whose log did not lead to what is stored, found when their players were told or after the end',
+    'Matches whose log did not lead to what is stored, found when changes were delivered or after the end',
     matches.brokenLogs,
   );
   options.metrics.total(

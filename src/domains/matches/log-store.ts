@@ -53,16 +53,16 @@ interface StoredLog {
 }
 
 /**
- * Selects a {@link StoredLog} for the row `told` of a match and a version. Both parts are of one snapshot, so a log
+ * Selects a {@link StoredLog} for the row `since` of a match and a version. Both parts are of one snapshot, so a log
  * that is moved meanwhile is read before or after.
  */
-const LOG = `(SELECT log FROM "MatchArchive" WHERE "matchGuid" = told."matchGuid") AS archived, coalesce((
+const LOG = `(SELECT log FROM "MatchArchive" WHERE "matchGuid" = since."matchGuid") AS archived, coalesce((
     SELECT jsonb_agg(jsonb_build_object('version', entry.version, 'at', entry.at, 'event', entry.event,
       'cause', entry.cause) ORDER BY entry.version)
     FROM "MatchEvent" AS entry
-    WHERE entry."matchGuid" = told."matchGuid" AND entry.version > told.version
+    WHERE entry."matchGuid" = since."matchGuid" AND entry.version > since.version
   ), '[]') AS events
-  FROM jsonb_to_recordset($1::jsonb) AS told("matchGuid" uuid, version int)`;
+  FROM jsonb_to_recordset($1::jsonb) AS since("matchGuid" uuid, version int)`;
 
 /** The entries after a version, in order. */
 const entriesAfter = (after: number, { archived, events }: StoredLog): StoredEntry[] => [
@@ -72,7 +72,7 @@ const entriesAfter = (after: number, { archived, events }: StoredLog): StoredEnt
 
 const selectLogs = statement<StoredLog & { matchGuid: string }, [since: string]>(
   'match-logs',
-  `SELECT told."matchGuid", ${LOG}`,
+  `SELECT since."matchGuid", ${LOG}`,
 );
 
 /** The logs of these matches in order, without the maps of their pools. */
@@ -112,7 +112,7 @@ export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
 
 /**
  * The stored versions of the running matches of the players of one node, and of the matches in `watched`: an ended
- * match has no seats any more, and its end must be told, too.
+ * match has no seats any more, and its end must be delivered, too.
  */
 export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: readonly string[]]>(
   'places-of-node',
@@ -127,9 +127,9 @@ export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: r
 /** A match as it is stored, and the entries of its log after a version. */
 export type ChangedMatch = StoredMatch & { events: LogEntry[] };
 
-const selectChanges = statement<StoredMatch & StoredLog & { told: number }, [since: string]>(
+const selectChanges = statement<StoredMatch & StoredLog & { since: number }, [since: string]>(
   'match-changes-since',
-  `SELECT state, sequence::float8 AS sequence, ratings, ${verdictsOf()} AS replays, told.version AS told, ${LOG}
+  `SELECT state, sequence::float8 AS sequence, ratings, ${verdictsOf()} AS replays, since.version AS since, ${LOG}
    JOIN "Match" USING ("matchGuid") ORDER BY sequence`,
 );
 
@@ -141,8 +141,8 @@ export async function changesSince(
   const rows = await selectChanges(database, JSON.stringify(since));
   const pools = new Map<string, MatchMap[]>();
   const changed: ChangedMatch[] = [];
-  for (const { state, sequence, ratings, replays, told, ...log } of rows) {
-    const events = await withPool(database.prisma, entriesAfter(told, log), pools);
+  for (const { state, sequence, ratings, replays, since: version, ...log } of rows) {
+    const events = await withPool(database.prisma, entriesAfter(version, log), pools);
     changed.push({ state: freezeParts(state), sequence, ratings, replays, events });
   }
   return changed;

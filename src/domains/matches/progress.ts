@@ -13,23 +13,29 @@ export interface ProgressReport {
 
 interface Entry {
   report: ProgressReport;
-  toldAt: number;
-  /** Set while the report waits to be told. */
+  deliveredAt: number;
+  /** Set while the report waits to be delivered. */
   timer: NodeJS.Timeout | null;
 }
 
 /** Reports of players of other nodes are only removed by this bound. */
 const MOST = 10_000;
-/** The progress of one player is told at most this often. */
+/** The progress of one player is delivered at most this often. */
 const INTERVAL_MS = 500;
 
 export type ProgressReports = ReturnType<typeof createProgressReports>;
 
 /**
- * The progress of downloads. It is no part of a match: it is kept in memory while the round is prepared, told to both
- * players, and lost in a restart.
+ * The progress of downloads. It is no part of a match: it is kept in memory while the round is prepared, delivered to
+ * both players, and lost in a restart.
  */
-export function createProgressReports({ clock, tell }: { clock: Clock; tell(report: ProgressReport): void }) {
+export function createProgressReports({
+  clock,
+  deliver,
+}: {
+  clock: Clock;
+  deliver(report: ProgressReport): void;
+}) {
   const players = new Map<string, Entry>();
 
   const forget = (playerGuid: string): void => {
@@ -39,7 +45,7 @@ export function createProgressReports({ clock, tell }: { clock: Clock; tell(repo
 
   const note = (report: ProgressReport): void => {
     forget(report.reporterGuid);
-    players.set(report.reporterGuid, { report, toldAt: clock.now(), timer: null });
+    players.set(report.reporterGuid, { report, deliveredAt: clock.now(), timer: null });
     dropOldest(players, MOST);
   };
 
@@ -61,24 +67,24 @@ export function createProgressReports({ clock, tell }: { clock: Clock; tell(repo
       return known;
     },
 
-    /** Keeps a report that the caller tells now. */
+    /** Keeps a report that the caller delivers now. */
     note,
 
-    /** Tells a report now, or at the end of the interval the last one by then. */
+    /** Delivers a report now, or at the end of the interval the newest one by then. */
     merge: (report: ProgressReport): void => {
       const known = players.get(report.reporterGuid);
       if (known && isOf(known.report, report) && known.report.progress === report.progress) return;
-      const waitMs = known ? known.toldAt + INTERVAL_MS - clock.now() : 0;
+      const waitMs = known ? known.deliveredAt + INTERVAL_MS - clock.now() : 0;
       if (known === undefined || waitMs <= 0) {
         note(report);
-        tell(report);
+        deliver(report);
         return;
       }
       known.report = report;
       known.timer ??= setTimeout(() => {
         known.timer = null;
-        known.toldAt = clock.now();
-        tell(known.report);
+        known.deliveredAt = clock.now();
+        deliver(known.report);
       }, waitMs).unref();
     },
 

@@ -25,24 +25,24 @@ export function createReadiness(options: ReadinessOptions) {
   const { logger, cache, progress, delivery, following, runner, relayProgress } = options;
 
   /**
-   * Tells both players of a match the progress of a download, on whatever node they are connected.
-   * @param here false: the players of this node know it already
+   * Delivers the progress of a download to both players of its match, on whatever node they are connected.
+   * @param here false: the players of this node have it already
    */
-  const tellProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
+  const deliverProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
     try {
       const match = cache.cached(report.matchGuid) ?? (await cache.load(report.matchGuid));
       if (here) following.announceProgress(report);
       for (const playerGuid of match ? playersOf(match.state) : []) {
         if (!delivery.isConnected(playerGuid)) await relayProgress(playerGuid, report);
-        else if (here) await delivery.tellProgress(playerGuid, report);
+        else if (here) await delivery.deliverProgress(playerGuid, report);
       }
     } catch (error) {
-      logger.debug({ err: error, ...report }, 'the progress of a download could not be told');
+      logger.debug({ err: error, ...report }, 'the progress of a download could not be delivered');
     }
   };
 
   return {
-    tellProgress,
+    deliverProgress,
 
     /** Stores a report, or merges it: the share of a download alone is no change of the match. */
     report: async (
@@ -62,10 +62,10 @@ export function createReadiness(options: ReadinessOptions) {
       if (unchanged === null) {
         progress.note(report);
         const changed = await runner.applyAs(playerGuid, matchGuid, event, arrivedAt);
-        void withoutDeadline(() => tellProgress(report, false));
+        void withoutDeadline(() => deliverProgress(report, false));
         return changed;
       }
-      // In a later phase it is a repeat, and nothing is told of it.
+      // In a later phase it is a repeat, and nothing is delivered.
       const { status, roundNumber: current } = unchanged.state;
       if (status === 'preparing' && current === roundNumber) progress.merge(report);
       return unchanged;
@@ -75,7 +75,7 @@ export function createReadiness(options: ReadinessOptions) {
     receiveProgress: async (playerGuid: string, report: ProgressReport): Promise<void> => {
       progress.note(report);
       following.announceProgress(report);
-      await delivery.tellProgress(playerGuid, report);
+      await delivery.deliverProgress(playerGuid, report);
     },
   };
 }

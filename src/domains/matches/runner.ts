@@ -43,7 +43,7 @@ export interface Settlement {
   ratings: StoredMatch['ratings'];
   /** Later matches of the ladder that were rated again and came out differently. */
   ratedAgain: number;
-  /** Tells others of the end. */
+  /** What other domains do after the end. */
   afterCommit(): Promise<void>;
 }
 
@@ -87,8 +87,8 @@ const limitPassed = ({ status }: MatchState) =>
 export type Runner = ReturnType<typeof createRunner>;
 
 /**
- * Applies events to matches: load, decide, store, tell. The rules decide without I/O. The database decides between
- * writers by comparing the version. Players are told only what is stored.
+ * Applies events to matches: load, decide, store, deliver. The rules decide without I/O. The database decides between
+ * writers by comparing the version. Only what is stored is delivered to players.
  */
 export function createRunner(options: RunnerOptions) {
   const { database, clock, logger, rulebook, cache, display: displayCache, announce } = options;
@@ -123,7 +123,7 @@ export function createRunner(options: RunnerOptions) {
       return { ...settlement, ...committed };
     });
 
-  /** Stores changes and tells the players. @returns null when another writer changed the match first */
+  /** Stores changes and delivers them to the players. @returns null when another writer changed the match first */
   const store = async (
     found: StoredMatch,
     steps: Some<PlayedStep>,
@@ -132,7 +132,7 @@ export function createRunner(options: RunnerOptions) {
   ): Promise<StoredMatch | null> => {
     const { state: from, sequence } = found;
     const { state } = lastOf(steps);
-    // Read before the changes are stored, so that they are told at once and in order.
+    // Read before the changes are stored, so that they are delivered at once and in order.
     const display = await displayCache.cached(state);
     const stored = await cache.store(
       { state, sequence },
@@ -141,7 +141,7 @@ export function createRunner(options: RunnerOptions) {
     );
     if (stored === null) return null;
     const { ratings = null, replays, afterCommit } = stored;
-    // A correction is not told: the players may be in the middle of another match by now.
+    // A correction is not delivered: the players may be in the middle of another match by now.
     const extras = { ratings, replays, display };
     if (from.endedAt === null) withoutDeadline(() => announce({ sequence, steps, extras }));
     if (afterCommit !== undefined) await withoutDeadline(afterCommit);

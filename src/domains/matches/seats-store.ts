@@ -33,30 +33,30 @@ export async function runningSeatsOf(
   return new Map(seats.map(({ playerGuid, matchGuid }) => [playerGuid, matchGuid]));
 }
 
-/** A seat that was given up, with the time when its player was told of the match; null: never. */
-export type FormerSeat = RunningSeat & { toldAt: number | null };
+/** A seat that was given up, with the time when the match was delivered to its player (column `toldAt`); null: never. */
+export type FormerSeat = RunningSeat & { deliveredAt: number | null };
 
 /** Frees the players of an ended match. @returns their seats */
 export async function freeSeats(db: Db, matchGuid: string): Promise<FormerSeat[]> {
-  type Row = Omit<RunningSeat, 'queuedSince'> & { queuedSince: Date; toldAt: Date | null };
+  type Row = Omit<RunningSeat, 'queuedSince'> & { queuedSince: Date; deliveredAt: Date | null };
   const rows = await db.$queryRaw<Row[]>`
     DELETE FROM "RunningSeat" WHERE "matchGuid" = ${matchGuid}::uuid
-    RETURNING "playerGuid", "queuedSince", "toldAt", "pluginVersion", "gameVersion"`;
+    RETURNING "playerGuid", "queuedSince", "toldAt" AS "deliveredAt", "pluginVersion", "gameVersion"`;
   return rows.map((row) => ({
     ...row,
     queuedSince: row.queuedSince.getTime(),
-    toldAt: row.toldAt?.getTime() ?? null,
+    deliveredAt: row.deliveredAt?.getTime() ?? null,
   }));
 }
 
-/** Stores that these players were told of the matches in which they sit, unless that is stored already. */
-export const markTold = statement<never, [playerGuids: readonly string[], at: Date]>(
-  'seats-mark-told',
+/** Stores when these players got the match in which they sit, unless a time is stored already. */
+export const markDelivered = statement<never, [playerGuids: readonly string[], at: Date]>(
+  'seats-mark-delivered',
   `UPDATE "RunningSeat" SET "toldAt" = $2 WHERE "playerGuid" = ANY($1::uuid[]) AND "toldAt" IS NULL`,
 );
 
-/** These players have to be told of their matches again: what they were told went to a connection that the service lost. */
-export async function unmarkTold(db: Db, playerGuids: readonly string[]): Promise<void> {
+/** The matches of these players have to be delivered again: they went to a connection that the service lost. */
+export async function unmarkDelivered(db: Db, playerGuids: readonly string[]): Promise<void> {
   await db.runningSeat.updateMany({
     where: { playerGuid: { in: [...playerGuids] } },
     data: { toldAt: null },

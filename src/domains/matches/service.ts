@@ -4,6 +4,7 @@ import { createBrokenLogs } from './broken-logs.ts';
 import type { MatchesOptions } from './context.ts';
 import { createCreation } from './creation.ts';
 import { type Announcement, createDelivery } from './delivery.ts';
+import { createDeliveryTimes } from './delivery-times.ts';
 import { createDisplayCache, loadDisplay } from './display.ts';
 import { createEvidence } from './evidence.ts';
 import { createFollowing } from './following.ts';
@@ -23,7 +24,6 @@ import { createSettlement } from './settlement.ts';
 import type { MatchState, SeatName } from './state.ts';
 import { createStatistics } from './statistics.ts';
 import { countRunning, loadMatch, type StoredMatch } from './store.ts';
-import { createTold } from './told.ts';
 import { type DisplayData, viewFor } from './view.ts';
 
 /** How long `lastMatch` is shown. */
@@ -47,14 +47,14 @@ function createParts(options: MatchesOptions) {
   const brokenLogs = createBrokenLogs(options);
   const progress = createProgressReports({
     clock,
-    tell: (report) => void readiness.tellProgress(report, true),
+    deliver: (report) => void readiness.deliverProgress(report, true),
   });
   const delivery = createDelivery({
     ...context,
     progressIn: progress.in,
     send: options.send,
     onBroken: brokenLogs.report,
-    onToldOfMatch: createTold(options),
+    onFirstDelivery: createDeliveryTimes(options),
   });
   const { isFollowed, followedVersion, onFollowed } = options;
   const following = createFollowing({
@@ -121,7 +121,7 @@ function createStoredReads(
     displayOf: (matches: readonly MatchState[]) => loadDisplay(database.prisma, matches),
     playedVersions: (matchGuid: string, playerGuid: string) =>
       playedVersions(database, matchGuid, playerGuid),
-    /** The views show verdicts that were stored. The players are not told: they are no change of the match. */
+    /** Makes the views show verdicts that were stored. They are no change of the match and are not delivered. */
     updateReplays: cache.updateReplays,
   };
 }
@@ -165,7 +165,7 @@ export function createService(options: MatchesOptions) {
 
     /**
      * Says how far a player's preparation is. A share of the download alone is no change of the match: it is kept
-     * in memory and told to both, at most twice a second.
+     * in memory and delivered to both, at most twice a second.
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport, arrivedAt: number) =>
@@ -191,7 +191,7 @@ export function createService(options: MatchesOptions) {
     recentMeetings: (playerGuids: readonly string[], withinMs: number) =>
       recentMeetings(prisma, playerGuids, clock.now() - withinMs),
 
-    /** The player has connected to this node: from now on every change is told over this connection. */
+    /** The player has connected to this node: from now on every change is delivered over this connection. */
     connected: async (playerGuid: string, { runningGuid, lastEnded }: LatestMatches): Promise<void> => {
       if (runningGuid === null) return delivery.connect(playerGuid, lastEnded);
       await display.refresh(playerGuid);
@@ -210,7 +210,7 @@ export function createService(options: MatchesOptions) {
     /** How many are under way, on all nodes. */
     running: () => countRunning(prisma),
 
-    /** Tells the players of this node what other nodes stored. */
+    /** Delivers to the players of this node what other nodes stored. */
     catchUp: delivery.catchUp,
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),

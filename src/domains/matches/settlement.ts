@@ -25,15 +25,20 @@ function redScore(
 }
 
 /**
- * A player who was told of the match when less than half of the time to join it was left, or was not told at all, missed
- * it through the service's fault: there is no penalty, and the player waits again if connected.
+ * When a match is delivered to a player with less than half of the time to join left, or never, the service is the reason
+ * that the player does not join: there is no penalty, and the player waits again if connected.
  */
-function spareUntold(effect: Effect, from: MatchState, left: readonly seatsStore.FormerSeat[]): Effect {
+function withoutLateDelivery(
+  effect: Effect,
+  from: MatchState,
+  left: readonly seatsStore.FormerSeat[],
+): Effect {
   if (effect.type !== 'penalise' || effect.reason !== 'not_joined') return effect;
   const { playerGuid } = from.seats[effect.seat];
-  const toldAt = left.find((seat) => seat.playerGuid === playerGuid)?.toldAt ?? Number.POSITIVE_INFINITY;
+  const deliveredAt =
+    left.find((seat) => seat.playerGuid === playerGuid)?.deliveredAt ?? Number.POSITIVE_INFINITY;
   const latest = (from.deadlineAt ?? 0) - from.limits.joinMs / 2;
-  return toldAt <= latest ? effect : requeue(effect.seat);
+  return deliveredAt <= latest ? effect : requeue(effect.seat);
 }
 
 /** A match with its result. @throws Error for a running match */
@@ -50,7 +55,9 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     const state = ended(lastOf(steps).state);
     const { matchGuid, queueGuid, seasonGuid, seats, result } = state;
     const left = await seatsStore.freeSeats(db, matchGuid);
-    const effects = steps.flatMap((step) => step.effects).map((effect) => spareUntold(effect, from, left));
+    const effects = steps
+      .flatMap((step) => step.effects)
+      .map((effect) => withoutLateDelivery(effect, from, left));
 
     for (const effect of effects) {
       if (effect.type !== 'penalise') continue;
