@@ -47,7 +47,7 @@ function useDecision(action: Action, { match, read }: DialogProps, decision: Dec
     preview: { ...preview, reload: isStale ? read.reload : preview.reload },
     hasMoved: first.current !== read.etag,
     isReady: preview.data !== null && preview.problem === null && !preview.isLoading,
-    carryOut: async (reason: string): Promise<Problem | null> => {
+    submit: async (reason: string): Promise<Problem | null> => {
       const problem = await send(action, match, read.etag, { ...decision, reason });
       if (problem === null) notify(texts[action].done);
       read.reload();
@@ -64,7 +64,7 @@ const Moved = () => (
 
 /** Takes a match out of everything that counts: a running one is aborted, the result of an ended one undone. */
 function NoContestDialog({ action, ...props }: DialogProps & { action: 'abort' | 'undo' }) {
-  const { preview, isReady, hasMoved, carryOut } = useDecision(action, props, NO_CONTEST);
+  const { preview, isReady, hasMoved, submit } = useDecision(action, props, NO_CONTEST);
   const { title, action: verb, text } = texts[action];
   return (
     <Ask
@@ -72,7 +72,7 @@ function NoContestDialog({ action, ...props }: DialogProps & { action: 'abort' |
       action={verb}
       needsReason
       isReady={isReady}
-      send={carryOut}
+      send={submit}
       onClose={props.onClose}
     >
       {hasMoved && <Moved />}
@@ -99,14 +99,14 @@ function DecideDialog(props: DialogProps) {
   const { match, onClose } = props;
   const choices = choicesOf(match);
   const [decision, setDecision] = useState<Decision>(choices[0]?.decision ?? NO_CONTEST);
-  const { preview, isReady, hasMoved, carryOut } = useDecision('decide', props, decision);
+  const { preview, isReady, hasMoved, submit } = useDecision('decide', props, decision);
   return (
     <Ask
       title={texts.decide.title(titleOf(match))}
       action={texts.decide.action}
       needsReason
       isReady={isReady}
-      send={carryOut}
+      send={submit}
       onClose={onClose}
     >
       {hasMoved && <Moved />}

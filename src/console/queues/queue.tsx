@@ -52,7 +52,7 @@ interface ActionProps {
 function Transition({ action, ...props }: ActionProps & { action: 'open' | 'drain' }) {
   const { queue, poolName, read } = props;
   const [isAsking, setAsking] = useState(false);
-  const carryOut = async (): Promise<Problem | null> => {
+  const submit = async (): Promise<Problem | null> => {
     const params = { path: { queueGuid: queue.queueGuid }, header: against(read.etag) };
     const { problem } =
       action === 'open'
@@ -79,7 +79,7 @@ function Transition({ action, ...props }: ActionProps & { action: 'open' | 'drai
         <Ask
           title={strings[action].title(plain(queue.name))}
           action={strings[action].action}
-          send={carryOut}
+          send={submit}
           onClose={() => setAsking(false)}
         >
           {action === 'open' ? (

@@ -103,12 +103,12 @@ export function createModeration({
 
     /**
      * What `decide` would do to the ladder now; with no contest also what `abort` and `undo` would do. The decision is
-     * carried out and taken back.
+     * applied in a transaction that is rolled back.
      * @throws like `decide`
      */
     preview: async (change: Change, matchGuid: string, decision: PreviewBody): Promise<LadderPreview> => {
       const match = await othersMatch(change.actorGuid, matchGuid);
-      return runner.rehearse(matchGuid, decisionOf(match, decision), async (db, before, carryOut) => {
+      return runner.dryRun(matchGuid, decisionOf(match, decision), async (db, before, applyDecision) => {
         const { state } = before;
         requireCurrent(change, comparedOf(publicView(state, { ...before, ...(await shownWith(db, state)) })));
         let matches = 0;
@@ -117,7 +117,7 @@ export function createModeration({
           others: await playersAfter(db, state),
           most: PREVIEWED_PLAYERS,
           change: async () => {
-            matches = await carryOut();
+            matches = await applyDecision();
           },
         });
         const players = await playersByGuid(

@@ -1,4 +1,4 @@
-import { type Db, inRehearsal, inTransaction } from '../../platform/database/database.ts';
+import { type Db, inRolledBackTransaction, inTransaction } from '../../platform/database/database.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
 import type { MissedOutage } from '../outages/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
@@ -51,10 +51,10 @@ export interface Settlement {
 type StaffRecord = (db: Db, before: StoredMatch, after: StoredMatch) => Promise<void>;
 
 /**
- * Watches what a decision of staff would do. `carryOut` does it, inside a transaction that is taken back, and returns how
- * many later matches were rated again.
+ * Reads what a decision of staff would change, in a transaction that is rolled back. `applyDecision` applies the decision
+ * in it and returns how many later matches were rated again.
  */
-type Watch<T> = (db: Db, before: StoredMatch, carryOut: () => Promise<number>) => Promise<T>;
+type Inspect<T> = (db: Db, before: StoredMatch, applyDecision: () => Promise<number>) => Promise<T>;
 
 export type MakeEvent = (seat: SeatName) => PlayEvent;
 
@@ -180,19 +180,24 @@ export function createRunner(options: RunnerOptions) {
     throw new Error(`The match ${matchGuid} was changed ${ATTEMPTS} times before an event could be stored.`);
   };
 
-  /** Does as {@link storeEnd} does, and takes it back. @returns null when another writer changed the match first */
-  const rehearseEnd = <T>(found: StoredMatch, steps: Some<PlayedStep> | null, now: number, watch: Watch<T>) =>
-    inRehearsal(database, SETTLEMENT_WRITES, async (db): Promise<{ seen: T } | null> => {
+  /** Does as {@link storeEnd} does, and rolls it back. @returns null when another writer changed the match first */
+  const dryRunEnd = <T>(
+    found: StoredMatch,
+    steps: Some<PlayedStep> | null,
+    now: number,
+    inspect: Inspect<T>,
+  ) =>
+    inRolledBackTransaction(database, SETTLEMENT_WRITES, async (db): Promise<{ seen: T } | null> => {
       const { state: from } = found;
       await options.lock(db, from);
       let isOvertaken = false;
-      const carryOut = async (): Promise<number> => {
+      const applyDecision = async (): Promise<number> => {
         if (steps === null) return 0;
         isOvertaken = (await commitSteps(db, from.version, steps, now, null)) === null;
         return isOvertaken ? 0 : (await options.settle(db, from, steps)).ratedAgain;
       };
       const ratings = await loadRatings(db, from.matchGuid);
-      const seen = await watch(db, { ...found, ratings }, carryOut);
+      const seen = await inspect(db, { ...found, ratings }, applyDecision);
       return isOvertaken ? null : { seen };
     });
 
@@ -225,11 +230,11 @@ export function createRunner(options: RunnerOptions) {
       applyWith(matchGuid, () => event, { record }),
 
     /**
-     * Carries a decision of staff out and takes it back: nobody is told, and nothing is stored.
-     * @returns what `watch` saw
-     * @throws like `apply`, and what `watch` throws
+     * Applies a decision of staff in a transaction that is rolled back: nothing is stored, and nothing is delivered.
+     * @returns the result of `inspect`
+     * @throws like `apply`, and what `inspect` throws
      */
-    rehearse: async <T>(matchGuid: string, event: StaffEvent, watch: Watch<T>): Promise<T> => {
+    dryRun: async <T>(matchGuid: string, event: StaffEvent, inspect: Inspect<T>): Promise<T> => {
       await options.confirm();
       for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
         const found = await cache.load(matchGuid);
@@ -239,10 +244,12 @@ export function createRunner(options: RunnerOptions) {
         const missed = options.missedBy(found.state);
         const { steps, refusal } = playUpToDate(found.state, missed, [event], now, rules);
         if (refusal !== null) throw refusal;
-        const rehearsed = await rehearseEnd(found, steps, now, watch);
-        if (rehearsed !== null) return rehearsed.seen;
+        const done = await dryRunEnd(found, steps, now, inspect);
+        if (done !== null) return done.seen;
       }
-      throw new Error(`The match ${matchGuid} was changed ${ATTEMPTS} times while a decision was rehearsed.`);
+      throw new Error(
+        `The match ${matchGuid} was changed ${ATTEMPTS} times during the dry run of a decision.`,
+      );
     },
 
     /**

@@ -249,24 +249,24 @@ export function inTransaction<T>(
 }
 
 /**
- * Runs `work` as {@link inTransaction} does and takes back everything that it wrote. The change is noted all the same,
- * which costs a few cached responses.
- * @returns what `work` saw
+ * Runs `work` as {@link inTransaction} does and rolls everything back that it wrote. The tables count as changed all the
+ * same, so a few cached responses are read again.
+ * @returns the result of `work`
  */
-export async function inRehearsal<T>(
+export async function inRolledBackTransaction<T>(
   database: Pick<Database, 'prisma' | 'changes'>,
   writes: readonly Table[],
   work: (db: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
-  const takenBack = new Error('This transaction is taken back.');
+  const rollback = new Error('This transaction is rolled back.');
   const seen: { result?: T } = {};
   try {
     return await inTransaction(database, writes, async (db): Promise<T> => {
       seen.result = await work(db);
-      throw takenBack;
+      throw rollback;
     });
   } catch (error) {
-    if (error !== takenBack) throw error;
+    if (error !== rollback) throw error;
     return seen.result as T;
   }
 }
