@@ -75,7 +75,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     const isShared = (await node.livingPeers()).length > 0;
     const ageMs = isShared ? LONGEST_UPLOAD_MS : Date.now() - startedAt;
     const unfinished = await storage.dropUnfinished(ageMs);
-    const files = unfinished + (await app.releases.removeLitter(ageMs));
+    const files = unfinished + (await app.releases.removeUnfinished(ageMs));
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
   };
 
@@ -95,7 +95,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     // The first run is soon after the start, because nodes that are restarted often may never run for ten minutes.
     { name: 'map checks', everyMs: 10 * MINUTE, firstMs: 30 * SECOND, asLeader: () => app.mapChecks.run() },
     { name: 'map covers', everyMs: MINUTE, firstMs: 10 * SECOND, asLeader: () => app.maps.covers.run() },
-    { name: 'litter', everyMs: 10 * MINUTE, run: removeUnfinished },
+    { name: 'unfinished uploads', everyMs: 10 * MINUTE, run: removeUnfinished },
   ];
   const start = (task: Task) => {
     const { name, everyMs, firstMs } = task;

@@ -107,7 +107,7 @@ describe('a route that needs somebody', () => {
     }
   });
 
-  it('is judged before the body is read', async () => {
+  it('is checked before the body is read', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/pools',

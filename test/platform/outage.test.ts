@@ -28,8 +28,8 @@ const ways = (database: Database) => ({
   transaction: () => inTransaction(database, [], (db) => db.season.findMany()),
 });
 
-/** The verdict of each way on the failure: true for an outage. */
-async function judged(database: Database): Promise<Record<string, boolean>> {
+/** Whether a statement fails with the error of an outage, for each way. */
+async function failWithOutage(database: Database): Promise<Record<string, boolean>> {
   const answers: Record<string, boolean> = {};
   for (const [way, ask] of Object.entries(ways(database)))
     answers[way] = isOutOfReach(await failure(Promise.resolve(ask())));
@@ -48,7 +48,7 @@ describe('an outage is', () => {
     ] as const) {
       url.host = `${host}:${port}`;
       const database = openDatabase({ url: url.href });
-      expect(await judged(database), url.host).toEqual(OUTAGE);
+      expect(await failWithOutage(database), url.host).toEqual(OUTAGE);
       await database.close();
     }
   });
@@ -56,14 +56,14 @@ describe('an outage is', () => {
   test('a server that lets nobody in, and one that has no connection left', async () => {
     const database = openDatabase({ url: whole.url });
     const reconnect = await whole.cutOff();
-    expect(await judged(database)).toEqual(OUTAGE);
+    expect(await failWithOutage(database)).toEqual(OUTAGE);
     await reconnect();
     const role = `guest_${randomBytes(6).toString('hex')}`;
     await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 0`);
     const url = new URL(whole.url);
     [url.username, url.password] = [role, 'x'];
     const guest = openDatabase({ url: url.href });
-    expect(await judged(guest)).toEqual(OUTAGE);
+    expect(await failWithOutage(guest)).toEqual(OUTAGE);
     await guest.close();
     await database.pool.query(`DROP ROLE ${role}`);
     await database.close();
@@ -100,7 +100,12 @@ describe('an outage is', () => {
       }),
     );
     expect(isOutOfReach(await failed)).toBe(true);
-    expect(await judged(database)).toEqual({ driver: false, client: false, raw: false, transaction: false });
+    expect(await failWithOutage(database)).toEqual({
+      driver: false,
+      client: false,
+      raw: false,
+      transaction: false,
+    });
     await database.close();
   });
 
@@ -157,7 +162,7 @@ describe('an outage is', () => {
     const taken = await database.pool.connect();
     // From now on: making the connection may take as long as it takes.
     database.pool.options.connectionTimeoutMillis = 100;
-    expect(await judged(database)).toEqual(OUTAGE);
+    expect(await failWithOutage(database)).toEqual(OUTAGE);
     taken.release();
     await database.close();
   });

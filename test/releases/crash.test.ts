@@ -52,7 +52,7 @@ const steps: [UploadStep, (committed: boolean) => boolean][] = [
   ['commit answered', (committed) => committed],
 ];
 
-test('a crash at any step of an upload leaves one whole release and, after the next start, no litter', async () => {
+test('a crash at any step of an upload leaves one whole release and, after the next start, no other file', async () => {
   const files = [binaryOf(400_000), binaryOf(500_000)] as const;
   await start('');
   expect((await upload(world, '1.40.8', '1.0.0', { bytes: files[0] })).status).toBe(201);

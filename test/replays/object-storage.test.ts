@@ -120,13 +120,13 @@ test('a crash leaves nothing that anybody sees, and what it left is removed a da
   }
   await nothing();
 
-  const [litter] = await keys();
+  const [orphan] = await keys();
   await letSilencePass(service.database);
   running = await startServiceProcess(service.environment);
   const published = await publish(service, round, a, a.play.replay);
   expect([published.status, published.body.verdict ?? published.body.error]).toEqual([201, 'verified']);
   const own = `replays/${published.body.replayGuid}`;
-  expect((await keys()).sort()).toEqual([litter, own].sort());
+  expect((await keys()).sort()).toEqual([orphan, own].sort());
   await tidyAt(Date.now() + 2 * DAY);
   expect(await keys()).toEqual([own]);
   expect(await service.database.prisma.replayUpload.count()).toBe(0);

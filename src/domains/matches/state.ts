@@ -79,9 +79,12 @@ export interface Seat {
   ready: ReadyState | null;
   /** Every state that was reported in the current round, so that a late repeat is recognised. */
   readyStates: readonly ReadyState[];
-  /** How often this seat stopped the countdown of the current round by `setReady`. */
+  /**
+   * How often this seat stopped the countdown of the current round by `setReady`. After two times the command is refused.
+   * The names of this counter and the next are in stored logs and states.
+   */
   countdownsStopped: number;
-  /** How often it stopped it in all: by `setReady` or by a lost connection. */
+  /** How often it stopped it by `setReady` or by a lost connection. After two times no time is added for trying again. */
   countdownsBroken: number;
   /** Rounds of this match lost by not being ready. */
   notReadyLosses: number;

@@ -188,10 +188,10 @@ export function createPublishing({ config, database, storage, clock, catalogue }
      * @param ageMs least age: younger uploads may still be under way
      * @returns the number of removed files
      */
-    removeLitter: async (ageMs: number) => {
-      const litter = await store.uploadsBefore(prisma, clock.now() - ageMs);
-      for (const releaseGuid of litter) await discard(releaseGuid);
-      return litter.length;
+    removeUnfinished: async (ageMs: number) => {
+      const unfinished = await store.uploadsBefore(prisma, clock.now() - ageMs);
+      for (const releaseGuid of unfinished) await discard(releaseGuid);
+      return unfinished.length;
     },
   };
 }

@@ -77,10 +77,10 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
   const watch = (filling: Filling): void => {
     clearTimeout(filling.timer);
     // Bytes that arrived while the process stood still are read before the body times out.
-    const look = () => setImmediate(() => wanted === filling && judge(filling));
+    const look = () => setImmediate(() => wanted === filling && endIfSlow(filling));
     filling.timer = setTimeout(look, Math.max(0, pace.left(now())));
   };
-  const judge = (filling: Filling): void => {
+  const endIfSlow = (filling: Filling): void => {
     if (pace.left(now()) > 0) watch(filling);
     else end(commonErrors.REQUEST_TIMEOUT());
   };

@@ -36,12 +36,12 @@ test('a start removes objects that no release names, and none that one does', as
   expect(named).toHaveLength(2);
   await world.service.stop();
   // A process died between its object and its row.
-  const litter = ['a', 'b'].map((letter) => `01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1${letter}`);
+  const unfinished = ['a', 'b'].map((letter) => `01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1${letter}`);
   const startedAt = new Date(Date.now() - 1000);
   await world.database.prisma.releaseUpload.createMany({
-    data: litter.map((releaseGuid) => ({ releaseGuid, startedAt })),
+    data: unfinished.map((releaseGuid) => ({ releaseGuid, startedAt })),
   });
-  for (const name of litter)
+  for (const name of unfinished)
     await storage.put(
       `releases/${name}`,
       (async function* () {
