@@ -11,6 +11,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['references', 'redocly', 'lint', 'docs/openapi.json', 'docs/asyncapi.json'],
   ['bundle', 'node', 'scripts/bundle.ts', 'check'],
   ['migrations', 'node', 'scripts/migrations.ts', 'check'],
+  ['size', 'node', 'scripts/size.ts', 'check'],
   ['packages', 'node', 'scripts/packages.ts', 'check'],
 ];
 

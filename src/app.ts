@@ -20,161 +20,129 @@ import { createSeasons } from './domains/seasons/index.ts';
 import { createSessions } from './domains/sessions/index.ts';
 import { createStanding } from './domains/standing/index.ts';
 import { registerGauges } from './gauges.ts';
-import { openHttp, pluginOfReplay, serveRoutes } from './http.ts';
-import { createPages, pageLookOf, styleOf } from './pages/index.ts';
+import { openHttp, serveRoutes } from './http.ts';
+import { styleOf } from './pages/index.ts';
 import { createAdmissionLine } from './platform/admission-line.ts';
 import { createMetrics } from './platform/metrics.ts';
-import { readinessChecks } from './readiness.ts';
 import { ownOrigins, type Resources, version } from './resources.ts';
 import { createRetention } from './retention.ts';
 
 export type App = Awaited<ReturnType<typeof buildApp>>;
 
 /**
- * Opens the domains in their order: who gets what. Nothing is connected to before the first request, so the
- * documents can be generated without a database. Long because it is the table of contents.
+ * Opens the domains in their order: who gets what. Nothing is connected to before the first request, so the documents can
+ * be generated without a database. Long because it is the table of contents.
+ *
+ * A closure calls a domain that is opened further down; none is called before all are open. `node` and `channel` are
+ * functions because this process joins its peers, and opens the socket channel, after the domains are open.
  */
-export async function buildApp(options: Resources) {
-  const { config, clock, redis, node, channel } = options;
+export async function buildApp(resources: Resources) {
+  const { config, database, clock, logger, storage, redis, bundle, isDraining, node, channel } = resources;
+  const { databaseClock, keys, randomness, rulebook, arrivals } = resources;
+  const { rateLimitFactor, adminSubjects } = config;
   const origins = ownOrigins(config);
   const metrics = createMetrics();
-  const http = await openHttp({ ...options, metrics, origins });
-  /** The resources of the process for every domain. */
-  const base = { ...config, ...options, version, metrics, http, origins };
+  const http = await openHttp({ ...resources, metrics, origins });
+  const nodeGuid = () => node().nodeGuid;
   /** Other nodes find everything in the database; this makes them look sooner. */
   const hint = (topics: readonly string[]): void => redis?.hint(topics);
+  /** What nearly every domain takes. */
+  const common = { database, clock, logger };
 
-  const outages = createOutages({ ...base, onOutage: () => connections.compensateSoon() });
-  const audit = createAudit(base);
-  const seasons = createSeasons(base);
-  const categories = createCategories(base);
-  const maps = createMaps(base);
+  const outages = createOutages({ ...common, databaseClock, onOutage: () => connections.compensateSoon() });
+  const audit = createAudit(common);
+  const seasons = createSeasons(common);
+  const categories = createCategories(common);
+  const maps = createMaps({ ...common, ...config, storage, metrics, version });
   const players = createPlayers({
-    ...base,
+    ...common,
+    adminSubjects,
     ratingsOf: (playerGuid) => leaderboards.ratingsOf(playerGuid),
     onRolesChanged: () => auth.forgetRoles(),
     onBanned: (playerGuid, { reason }) => connections.banned(playerGuid, reason),
   });
-  const leaderboards = createLeaderboards({
-    ...base,
-    queueErrors,
-    seasonOfLadder: (...asked) => queues.seasonOfLadder(...asked),
-  });
-  const deployGuard = createDeployGuard(config.deploySecret, {
-    factor: config.rateLimitFactor,
-    clock,
-    redis,
-  });
-  const releases = createReleases({ ...base, deployGuard });
-  const auth = createAuth({ ...base, issuer: config.idpIssuer, audience: config.idpAudience });
-  const sessions = await createSessions({ ...base, auth, pageStyle: styleOf(options.bundle) });
-  const pools = createPools({ ...base, maps, onRetired: (...pool) => queues.drainQueuesOfPool(...pool) });
-  const mapChecks = createMapChecks({ ...base, maps });
-  const queues = createQueues({ ...base, onDraining: (guids, reason) => pairing.empty(guids, reason) });
+  const seasonOfLadder = (queueGuid: string, asked?: string) => queues.seasonOfLadder(queueGuid, asked);
+  const leaderboards = createLeaderboards({ ...common, queueErrors, seasonOfLadder });
+  const deployGuard = createDeployGuard(config.deploySecret, { factor: rateLimitFactor, clock, redis });
+  const releases = createReleases({ ...common, config, storage, isDraining, deployGuard });
+  const { requireAccepted, gameVersions, versions: pluginVersions } = releases;
+  const identityProvider = { keys, issuer: config.idpIssuer, audience: config.idpAudience };
+  const auth = createAuth({ ...common, ...identityProvider, adminSubjects });
+  const website = { http, origins, metrics, version, pageStyle: styleOf(bundle) };
+  const sessions = await createSessions({ ...common, ...website, config, auth });
+  const pools = createPools({ ...common, maps, onRetired: (db, pool) => queues.drainQueuesOfPool(db, pool) });
+  const mapChecks = createMapChecks({ ...common, maps });
+  const queues = createQueues({ ...common, onDraining: (guids, reason) => pairing.empty(guids, reason) });
+  const storePutOff = () => connections.putOff.store();
   const matches = createMatches({
-    ...base,
+    ...common,
+    config,
+    randomness,
+    rulebook,
+    arrivals,
+    metrics,
+    outages,
+    nodeGuid,
+    storePutOff,
     exclusivePeriod: () => node().exclusivePeriod(),
     confirm: () => node().confirm(),
-    nodeGuid: () => node().nodeGuid,
-    outages,
-    storePutOff: () => connections.putOff.store(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     notifyOtherNodes: hint,
-    relayProgress: (...told) => connections.relayProgress(...told),
+    relayProgress: (playerGuid, report) => connections.relayProgress(playerGuid, report),
     isFollowed: (matchGuid) => observers.isFollowed(matchGuid),
     followedVersion: (matchGuid) => observers.versionOf(matchGuid),
-    onFollowed: (...shown) => observers.onFollowed(...shown),
+    onFollowed: (match, kind) => observers.onFollowed(match, kind),
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
     onRequeued: (entry) => pairing.requeued(entry),
   });
-  const observers = createObservers({ ...base, queues, matches });
-  const reports = createReports({ ...base, matches });
-  const replays = createReplays({
-    ...base,
-    matches,
-    requireAccepted: releases.requireAccepted,
-    gameVersions: releases.gameVersions,
-  });
-  const standing = createStanding({ ...base, players, reports, replays });
+  const limited = { rateLimitFactor, metrics, isDraining };
+  const observers = createObservers({ ...common, ...limited, http, queues, matches });
+  const reports = createReports({ ...common, config, matches });
+  const versions = { requireAccepted, gameVersions };
+  const replays = createReplays({ ...common, ...versions, config, storage, metrics, matches });
+  const standing = createStanding({ ...common, players, reports, replays });
   const line = createAdmissionLine();
-  const admit = createAdmission({
-    ...base,
-    auth,
-    line,
-    onPutOff: (subject, forMs) => connections.putOff.note(subject, forMs),
-    pluginVersions: releases.versions,
-  });
-  const live = createLive({ ...base, nodeGuid: () => node().nodeGuid, matches, admit });
+  const onPutOff = (subject: string, forMs: number) => connections.putOff.note(subject, forMs);
+  const admit = createAdmission({ ...common, isDraining, auth, line, pluginVersions, onPutOff });
+  const live = createLive({ ...common, ...limited, redis, nodeGuid, matches, admit });
   const pairing = createPairing({
-    ...base,
+    ...common,
+    config,
+    metrics,
+    isDraining,
     outages,
     matches,
-    send: (...message) => connections.send(...message),
-    storePutOff: () => connections.putOff.store(),
-    requireAccepted: releases.requireAccepted,
-    pluginVersions: releases.versions,
+    requireAccepted,
+    pluginVersions,
+    storePutOff,
+    send: (playerGuids, event, payload) => connections.send(playerGuids, event, payload),
     connectedAmong: (playerGuids) => connections.connectedAmong(playerGuids),
   });
   const connections = createConnections({
-    ...base,
+    ...common,
+    config,
+    randomness,
+    isDraining,
+    node,
+    channel,
     line,
     outages,
     matches,
     pairing,
+    pluginVersions,
     onMessageForNode: (nodeGuid) => hint([nodeGuid]),
-    pluginVersions: releases.versions,
   });
+  const onErased = (playerGuid: string) => connections.erased(playerGuid);
+  const privacy = createPrivacy({ ...common, players, replays, forgetPlayers: auth.forgetRoles, onErased });
+  const retention = createRetention({ ...common, ...config });
 
-  const privacy = createPrivacy({
-    ...base,
-    players,
-    replays,
-    forgetPlayers: auth.forgetRoles,
-    onErased: (playerGuid) => connections.erased(playerGuid),
-  });
-
-  const domains = {
-    releases,
-    auth,
-    sessions,
-    players,
-    seasons,
-    categories,
-    maps,
-    pools,
-    queues,
-    leaderboards,
-    matches,
-    observers,
-    reports,
-    live,
-    replays,
-    standing,
-    audit,
-    privacy,
-  };
+  // In the order of the references.
+  const setUp = { releases, auth, sessions, players, seasons, categories, maps, pools, queues };
+  const played = { leaderboards, matches, observers, reports, live, replays, standing, audit, privacy };
+  const domains = { ...setUp, ...played };
+  await serveRoutes(http, resources, domains);
+  registerGauges(metrics, { ...resources, line });
   const bindings = [connections.binding, pairing.binding, matches.binding];
-  await serveRoutes(http, {
-    config,
-    pageLook: pageLookOf(options.bundle),
-    pages: createPages({ ...base, ...domains }),
-    guard: [auth, { origins, ...sessions.login }, pluginOfReplay(replays)],
-    loginCookie: sessions.cookieName,
-    health: { clock, checks: readinessChecks(options, maps) },
-    domains: Object.values(domains),
-  });
-  registerGauges(metrics, { ...options, line });
-  return {
-    http,
-    metrics,
-    origins,
-    bindings,
-    admit,
-    connections,
-    outages,
-    mapChecks,
-    pairing,
-    retention: createRetention(base),
-    ...domains,
-  };
+  const unrouted = { connections, pairing, outages, mapChecks, retention };
+  return { http, metrics, origins, bindings, admit, ...unrouted, ...domains };
 }

@@ -1,18 +1,18 @@
-import type { Config } from './config.ts';
 import { catalogue, httpExamples, httpGroups, socketContract, socketExamples } from './contract.ts';
-import { guard, type RequirePlugin, showAccess } from './domains/auth/index.ts';
+import { type Auth, guard, type RequirePlugin, showAccess } from './domains/auth/index.ts';
+import type { Maps } from './domains/maps/index.ts';
 import type { Replays } from './domains/replays/index.ts';
-import { signInBar } from './domains/sessions/index.ts';
-import { pageRefusals } from './pages/index.ts';
+import { type createSessions, signInBar } from './domains/sessions/index.ts';
+import { createPages, type PageServices, pageLookOf, pageRefusals } from './pages/index.ts';
 import { registerDocuments } from './platform/documents/routes.ts';
-import type { PageLook } from './platform/documents/socket-page.ts';
 import { commonErrors } from './platform/errors.ts';
-import { type HealthOptions, healthRoutes } from './platform/http/health.ts';
+import { healthRoutes } from './platform/http/health.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
 import { createPublicReads } from './platform/http/reads.ts';
 import { createHttp, type Http } from './platform/http/server.ts';
 import type { Metrics } from './platform/metrics.ts';
-import { type Resources, version } from './resources.ts';
+import { readinessChecks } from './readiness.ts';
+import { ownOrigins, type Resources, version } from './resources.ts';
 
 /** The HTTP server, before any route is registered. */
 export async function openHttp(
@@ -37,23 +37,21 @@ export async function openHttp(
   return http;
 }
 
-interface RoutesOptions {
-  config: Config;
-  /** The common parts of all pages. */
-  pageLook: PageLook;
-  /** The pages for people. */
-  pages: { routes(http: Http): void };
-  /** The arguments of `guard` after the server. */
-  guard: Parameters<typeof guard> extends [Http, ...infer Rest] ? Rest : never;
-  /** Name of the cookie of a login. */
-  loginCookie: string;
-  health: HealthOptions;
-  /** The domains with routes. */
-  domains: readonly { routes(http: Http): PromiseLike<unknown> }[];
+interface HasRoutes {
+  routes(http: Http): PromiseLike<unknown>;
 }
 
+/** The domains with routes, and those among them that the guard, the pages and the check of readiness ask. */
+type Domains = Record<string, HasRoutes> &
+  Omit<PageServices, 'clock' | 'baseUrl'> & {
+    auth: Auth;
+    maps: Maps;
+    replays: Replays;
+    sessions: Awaited<ReturnType<typeof createSessions>>;
+  };
+
 /** Which plugin may upload a replay: the one of the match that the path names. */
-export const pluginOfReplay =
+const pluginOfReplay =
   (replays: Pick<Replays, 'requirePlugin'>): RequirePlugin =>
   ({ params, headers }, { playerGuid }) =>
     replays.requirePlugin(
@@ -63,26 +61,28 @@ export const pluginOfReplay =
     );
 
 /** Registers all routes. Only routes after the guard look at credentials. */
-export async function serveRoutes(http: Http, options: RoutesOptions): Promise<void> {
-  const { config, pages, pageLook, loginCookie, health, domains } = options;
+export async function serveRoutes(http: Http, resources: Resources, domains: Domains): Promise<void> {
+  const { config, clock, bundle } = resources;
+  const { auth, maps, replays, sessions } = domains;
+  const { baseUrl } = config;
   retiredRoutes(http);
-  pages.routes(http);
-  guard(http, ...options.guard);
+  createPages({ clock, baseUrl, bundle, ...domains }).routes(http);
+  guard(http, auth, { origins: ownOrigins(config), ...sessions.login }, pluginOfReplay(replays));
   await registerDocuments(http, {
     contract: socketContract,
     catalogue,
-    baseUrl: config.baseUrl,
+    baseUrl,
     version,
-    loginCookie,
+    loginCookie: sessions.cookieName,
     tags: httpGroups,
     httpExamples,
     socketExamples,
     accessTo: showAccess,
     pageTheme: signInBar,
-    pageLook,
+    pageLook: pageLookOf(bundle),
   });
-  await http.register(healthRoutes, health);
-  for (const { routes } of domains) await routes(http);
+  await http.register(healthRoutes, { clock, checks: readinessChecks(resources, maps) });
+  for (const { routes } of Object.values<HasRoutes>(domains)) await routes(http);
 }
 
 /**

@@ -18,6 +18,7 @@ import { staffPages } from './staff/page.ts';
 import { strings } from './strings.ts';
 
 export { type Bundle, readBundle, styleOf } from './bundle.ts';
+export type { PageServices } from './services.ts';
 
 /** Where pages of things are. */
 const OWN = /^\/(ladder|player|match|pool|overlay)\//;
