@@ -59,7 +59,7 @@ test('the log is filtered by actor, action and target with its sub-resources', a
   expect(refusal(await admin.get('/audit-log?who=me'))).toBe('400 VALIDATION_FAILED');
 });
 
-test('the log is filtered by time, from then on and before', async () => {
+test('the log is filtered by time: since an instant, and before one', async () => {
   const { admin, clock } = curation;
   const times: string[] = [];
   for (const name of ['early', 'middle', 'late']) {
@@ -79,7 +79,7 @@ test('the log is filtered by time, from then on and before', async () => {
   expect(refusal(await admin.get('/audit-log?since=yesterday'))).toBe('400 VALIDATION_FAILED');
 });
 
-test('every combination of filters gives what a look at each entry gives, page by page', async () => {
+test('every combination of filters gives the same entries as filtering by hand, page by page', async () => {
   const { admin, pooler, clock } = curation;
   clock.advance(60_000);
   const since = new Date(clock.now()).toISOString();
@@ -142,7 +142,7 @@ test('the actions that occur are listed for filters', async () => {
   expect(new Set(actions)).toEqual(new Set(items.map(({ action }: any) => action)));
 });
 
-test('pages of the log follow each other without a gap, also within one instant', async () => {
+test('the pages of the log have every entry once, also entries of the same instant', async () => {
   const { admin } = curation;
   for (const name of ['a', 'b', 'c', 'd']) done(await admin.post('/map-categories', { name }));
   const whole = done(await admin.get('/audit-log')).items;

@@ -76,7 +76,7 @@ const fill = (url: string): string =>
   url.replace(/:(\w+)|\*/g, (all, name = all) => PARAMETERS[name] ?? newGuid());
 
 describe('every registered route', () => {
-  test('has an entry, and every entry a route', () => {
+  test('has an entry in the access table, and every entry has a route', () => {
     expect(routes.size).toBeGreaterThan(60);
     const unknown = [...routes.values()].filter(({ access }) => access === undefined);
     expect(unknown.filter(({ url }) => !BEFORE_GUARD.test(url))).toEqual([]);
@@ -87,7 +87,7 @@ describe('every registered route', () => {
   });
 
   test.each(['nobody', 'a game token with every role', 'a person without a role', ...ROLES, 'banned'])(
-    'lets in, of all, %s exactly where the table says',
+    'lets %s in exactly where the table says so',
     async (caller) => {
       const token = tokens.get(caller) ?? null;
       const wrong: string[] = [];
@@ -122,15 +122,12 @@ describe('every message of the socket channel', () => {
     ['a person without a role', 'TOKEN_TYPE_NOT_ALLOWED'],
     ...ROLES.map((role) => [role, 'TOKEN_TYPE_NOT_ALLOWED']),
     ['a game token with every role', 'PLATFORM_NOT_VERIFIED'],
-  ] as [string, string][])(
-    'is out of reach for %s: the channel lets only players in',
-    async (caller, code) => {
-      const refusal = await knock(service.url, { token: tokens.get(caller), pluginVersion: '1.0.0' });
-      expect(refusal?.message).toBe(code);
-    },
-  );
+  ] as [string, string][])('cannot be sent by %s: the channel admits only players', async (caller, code) => {
+    const refusal = await knock(service.url, { token: tokens.get(caller), pluginVersion: '1.0.0' });
+    expect(refusal?.message).toBe(code);
+  });
 
-  test('is answered to a player, who has no roles there', async () => {
+  test('is for players; roles do not count there', async () => {
     const anna = await service.connect('Anna');
     for (const event of Object.keys(socketContract.toServer)) {
       const answer = await anna.ask(event, {});

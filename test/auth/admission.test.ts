@@ -78,7 +78,7 @@ describe('a plugin is admitted', () => {
   });
 
   it.each([undefined, null, 7, {}, '', 'x'.repeat(33), '1.0\u0000'])(
-    'with the game version %j left out',
+    'without a game version: %j',
     async (gameVersion) => {
       const session = await admit({ token: await gameToken(), pluginVersion: '1.4.0', gameVersion });
       expect(session.gameVersion).toBeNull();
@@ -96,7 +96,7 @@ describe('a plugin is admitted', () => {
     expect(await codeOf(admit({ token, pluginVersion: '2.0.0' }))).toBe('passed');
   });
 
-  it('once, however many of its connections come at once', async () => {
+  it('as one player when many of its connections come at once', async () => {
     const token = await gameToken();
     const sessions = await Promise.all(
       Array.from({ length: 10 }, () => admit({ token, pluginVersion: '1.4.0' })),
@@ -121,7 +121,7 @@ describe('a person is put off', () => {
     return door({ token, pluginVersion: '1.4.0' });
   };
 
-  it('by a database that is full, with a good token and no other', async () => {
+  it('when the database is full and the token is valid', async () => {
     putOff.length = 0;
     await expect(withoutDatabase(await gameToken({ sub: 'patient' }))).rejects.toBeInstanceOf(OutOfReach);
     for (const claims of [{ exp: 1000 }, { tokenType: 'web' }, { platformVerified: false }])
@@ -129,14 +129,14 @@ describe('a person is put off', () => {
     expect(putOff).toEqual(['patient']);
   });
 
-  it('not by what is refused for another reason, nor when let in', async () => {
+  it('but not by another refusal or by an admission', async () => {
     putOff.length = 0;
     expect(await codeOf(admit({ token: await gameToken(), pluginVersion: '1.0.0' }))).not.toBe('passed');
     expect(await codeOf(admit({ token: await gameToken(), pluginVersion: '1.4.0' }))).toBe('passed');
     expect(putOff).toEqual([]);
   });
 
-  it('by having to wait, whatever becomes of it', async () => {
+  it('by waiting in the line, whatever the answer is in the end', async () => {
     putOff.length = 0;
     const { auth, database, clock } = fixture;
     const held = Promise.withResolvers<void>();
@@ -226,7 +226,7 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
   });
 
-  it('with the platform id of somebody else, which the staff can read, once', async () => {
+  it('when its platform id is another player’s, with one entry in the audit log', async () => {
     await admit({ token: await gameToken({ sub: 'owner', platformId: '31337' }), pluginVersion: '1.4.0' });
     const thief = { sub: 'thief', platformId: '31337' };
     for (let attempt = 0; attempt < 3; attempt++)
@@ -241,7 +241,7 @@ describe('a plugin is refused', () => {
     expect(await fixture.database.prisma.player.count({ where: { subject: 'thief' } })).toBe(0);
   });
 
-  it('once more a day later, and once however many of its connections come at once', async () => {
+  it('with another entry a day later, and with one entry for connections at the same moment', async () => {
     const refusals = () =>
       fixture.database.prisma.auditEntry.count({ where: { before: { equals: { platformId: '31338' } } } });
     await admit({ token: await gameToken({ sub: 'owner-2', platformId: '31338' }), pluginVersion: '1.4.0' });
@@ -259,7 +259,7 @@ describe('a plugin is refused', () => {
     expect(await refusals()).toBe(2);
   });
 
-  it('with entries for ten subjects a day and platform id, and without end for other ids', async () => {
+  it('with entries for at most ten subjects a day for each platform id', async () => {
     const { auth, clock, database } = fixture;
     const claimsOf = async (sub: string, platformId: string) =>
       auth.verify(await gameToken({ sub, platformId }));
@@ -294,7 +294,7 @@ describe('a plugin is refused', () => {
     expect(await entries()).toBe(before + many.length);
   });
 
-  it('who is banned, and keeps the platform id that a newer token no longer names', async () => {
+  it('when the player is banned; the platform id stays although a newer token does not have it', async () => {
     const token = await gameToken({ sub: 'cheater', platformId: '31341' });
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
     const { clock, database } = fixture;
@@ -315,7 +315,7 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token: second, pluginVersion: '1.4.0' }))).toBe('PLATFORM_ID_TAKEN');
   });
 
-  it('by the unique index when two people bring one platform id at once', async () => {
+  it('when two people connect with one platform id at once: the unique index admits one', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 8 }, (_, i) => gameToken({ sub: `rival-${i}`, platformId: '8080' })),
     );
@@ -324,7 +324,7 @@ describe('a plugin is refused', () => {
     expect(codes.filter((code) => code === 'PLATFORM_ID_TAKEN')).toHaveLength(7);
   });
 
-  it('for the first thing that is wrong', async () => {
+  it('with the first fault in the order of the contract', async () => {
     await admit({ token: await gameToken({ sub: 'first', platformId: '1717' }), pluginVersion: '1.4.0' });
     world.draining = true;
     const claims: Record<string, unknown> = {

@@ -52,7 +52,7 @@ describe('an inspection', () => {
     ['one with a claim of a wrong type', { platformId: 7 }],
     ['an unsigned one', {}, { alg: 'none' }],
     ['one with everything wrong', { exp: 1, iss: 'x', aud: 'x', scope: '', tokenType: 'web' }],
-  ])('of %s says what the service says', async (_name, claims, options) => {
+  ])('gives the same answer as the service: %s', async (_name, claims, options) => {
     const token = await fixture.provider.mint({ tokenType: 'platform:game', ...claims }, options);
     const { everywhere, socket } = await inspect(token);
     const first = [...everywhere, ...socket].find(({ refusal }) => refusal)?.refusal;
@@ -73,7 +73,7 @@ describe('an inspection', () => {
     );
   });
 
-  test('goes on after a refusal, so that one look shows everything that is wrong', async () => {
+  test('continues after a failed check and shows everything that is wrong', async () => {
     const token = await fixture.provider.mint({
       exp: seconds() - 100,
       iss: 'x',
@@ -104,7 +104,7 @@ describe('npm run check-token', () => {
   });
   afterAll(() => provider.stop());
 
-  test('lets a game token in, and checks one of the local stack without any setting', async () => {
+  test('accepts a valid game token, and checks one of the local stack without settings', async () => {
     const token = await provider.gameToken({ platformId: '76561190000000001', username: 'Anna' });
     const port = new URL(provider.issuer).port;
     for (const variables of [environment, { IDENTITY_PROVIDER_PORT: port }]) {

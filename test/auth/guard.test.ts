@@ -59,7 +59,7 @@ const ask = async (
   };
 };
 
-describe('a route that needs somebody', () => {
+describe('a route that needs credentials', () => {
   it('is 401 without credentials, with the way to authenticate', async () => {
     for (const [method, url] of [
       ['GET', '/auth/me'],
@@ -91,7 +91,7 @@ describe('a route that needs somebody', () => {
     }
   });
 
-  it('takes no other scheme than Bearer, whatever its case', async () => {
+  it('accepts only the scheme Bearer, in upper or lower case', async () => {
     const token = await mint();
     for (const [authorization, status] of [
       [`bearer ${token}`, 200],
@@ -169,7 +169,7 @@ describe('roles', () => {
 });
 
 describe('a banned player', () => {
-  it('reads, and writes nothing', async () => {
+  it('may read and not write', async () => {
     const token = await mint({ permissions: ['role:admin', 'role:pooler'] });
     const { playerGuid } = (await ask('GET', '/auth/me', token)).body;
     const until = new Date(fixture.clock.now() + 60_000);
@@ -194,7 +194,7 @@ describe('a banned player', () => {
 });
 
 describe('a public read', () => {
-  it('needs nobody, knows who asks, and keeps that answer out of caches', async () => {
+  it('needs no credentials; with credentials the answer is not cached', async () => {
     const nobody = await ask('GET', '/pools');
     expect(nobody.body).toEqual({ playerGuid: null, roles: [] });
     expect(nobody.headers['cache-control']).toBeUndefined();
@@ -204,7 +204,7 @@ describe('a public read', () => {
     expect((await ask('HEAD', '/pools')).status).toBe(200);
   });
 
-  it('leaves the internal route to its own secret', async () => {
+  it('does not apply to the internal route, which has its own secret', async () => {
     const answer = await app.inject({
       method: 'PUT',
       url: '/internal/plugin-releases/1.40.8',
@@ -213,14 +213,14 @@ describe('a public read', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  it('does not guard addresses that do not exist', async () => {
+  it('does not check credentials at unknown addresses', async () => {
     const answer = await app.inject({ url: '/nowhere', headers: { authorization: 'Bearer nonsense' } });
     expect(answer.statusCode).toBe(404);
   });
 });
 
 describe('/auth/me', () => {
-  it('says whom the token speaks for, the same player every time', async () => {
+  it('names the player of the token, the same one each time', async () => {
     const { provider, clock } = fixture;
     const token = await provider.accountToken('player-two');
     const account = provider.accounts['player-two'];
@@ -239,7 +239,7 @@ describe('/auth/me', () => {
     expect((await ask('GET', '/auth/me', game)).body.playerGuid).toBe(first.body.playerGuid);
   });
 
-  it('shows no platform id that belongs to somebody else, and does not lock its visitor out', async () => {
+  it('hides a platform id that belongs to another player, and still answers', async () => {
     const owner = await mint({ platformId: '777000777' });
     expect((await ask('GET', '/auth/me', owner)).body.platformId).toBe('777000777');
     const other = await ask('GET', '/auth/me', await mint({ sub: 'claimant', platformId: '777000777' }));
@@ -253,7 +253,7 @@ describe('/auth/me', () => {
     ]);
   });
 
-  it('makes one player of many first requests at once', async () => {
+  it('creates one player when many first requests come at once', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 12 }, (_, i) => mint({ sub: 'crowd', jti: `${i}` })),
     );
@@ -264,7 +264,7 @@ describe('/auth/me', () => {
 });
 
 describe('the access table', () => {
-  it('stops the start for a route it does not know', async () => {
+  it('prevents the start when it does not have a route', async () => {
     const stranger = await createQuietHttp({ clock: fixture.clock });
     guard(stranger, fixture.auth);
     expect(() => stranger.delete('/pools', async () => null)).toThrow('no single entry for DELETE /pools');
@@ -272,7 +272,7 @@ describe('the access table', () => {
     await stranger.close();
   });
 
-  it('opens no write to everybody', () => {
+  it('has no write without credentials', () => {
     const open = Object.entries(ACCESS).filter(
       ([route, access]) => access === 'public' && !route.startsWith('GET '),
     );
@@ -307,7 +307,7 @@ it('counts 120 staff writes a minute for each person, not for each address', asy
   await limited.close();
 });
 
-it('counts refused credentials against the address, whatever they were tried on', async () => {
+it('counts refused credentials for the address, on every route', async () => {
   const limited = await openHttp(fixture, answering, 1);
   const guess = async (method: 'GET' | 'POST') =>
     (await limited.inject({ method, url: '/pools', headers: bearer('guessed') })).statusCode;

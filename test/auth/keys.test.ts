@@ -64,7 +64,7 @@ describe('the public key at the start', () => {
   );
 
   it.each(['down', 'nonsense'] as const)(
-    'is missed clearly when the provider is %s and none is stored',
+    'is missing, with a clear error, when the provider is %s and no key is stored',
     async (failure) => {
       provider.fail(failure);
       await expect(open(`${provider.publicKeyUrl}?never=fetched`)).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('the public key at the start', () => {
     },
   );
 
-  it('is asked for again once the provider is back', async () => {
+  it('is requested again when the provider is back', async () => {
     await open(provider.publicKeyUrl);
     provider.fail('down');
     const keys = await open(provider.publicKeyUrl);
@@ -97,7 +97,7 @@ describe('a refresh', () => {
     expect(await verdictWith(keys, good)).toBe('passed');
   });
 
-  it('is kept for the next start', async () => {
+  it('is stored for the next start', async () => {
     const keys = await open(provider.publicKeyUrl);
     await provider.rotateKeys();
     const token = await provider.mint();
@@ -129,7 +129,7 @@ describe('a key document', () => {
     key.export({ type, format: 'pem' }).toString();
   const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more });
 
-  it('gives the RS256 keys of a JWKS and passes the others over', () => {
+  it('gives the RS256 keys of a JWKS and ignores the others', () => {
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const keys = readKeyDocument(
       JSON.stringify({
@@ -149,7 +149,7 @@ describe('a key document', () => {
     expect(keys.map(({ kid }) => kid)).toEqual(['one', 'two', null]);
   });
 
-  it('may be a PEM of either RSA form, with blank lines around', () => {
+  it('may be a PEM in both RSA forms, with blank lines around it', () => {
     expect(readKeyDocument(`\n${pem(rsa())}\n`)).toHaveLength(1);
     expect(readKeyDocument(pem(rsa(), 'pkcs1'))).toHaveLength(1);
   });
@@ -189,7 +189,7 @@ describe('an answer of the key address', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
-  it('that never ends is given up', async () => {
+  it('that never ends is cancelled', async () => {
     const url = await serve((_request, response) => {
       const more = setInterval(() => response.write(' '.repeat(16 * 1024)), 1);
       response.once('close', () => clearInterval(more));

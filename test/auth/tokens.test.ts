@@ -47,7 +47,7 @@ describe('a token is accepted', () => {
     expect(await codeFor(claims, { omit })).toBe('passed');
   });
 
-  it('within 30 s of either end of its life, and not beyond', async () => {
+  it('up to 30 s before it begins and after it ends', async () => {
     expect(await codeFor({ exp: seconds() - 29 })).toBe('passed');
     expect(await codeFor({ exp: seconds() - 30 })).toBe('TOKEN_EXPIRED');
     expect(await codeFor({ nbf: seconds() + 30 })).toBe('passed');
@@ -55,7 +55,7 @@ describe('a token is accepted', () => {
     expect(await codeFor({ iat: seconds() + 31 })).toBe('TOKEN_INVALID');
   });
 
-  it('without a kid, which then is tried with every key', async () => {
+  it('without a kid: every key is tried', async () => {
     expect(await codeFor({}, { kid: null })).toBe('passed');
   });
 });
@@ -80,7 +80,7 @@ describe('a token is refused', () => {
     expect(await codeOf(fixture.auth.verify(token))).toBe('TOKEN_INVALID');
   });
 
-  it('of 100 kB even when it is well signed', async () => {
+  it('of 100 kB, also with a valid signature', async () => {
     expect(await codeFor({ padding: 'x'.repeat(100_000) })).toBe('TOKEN_INVALID');
   });
 
@@ -90,7 +90,7 @@ describe('a token is refused', () => {
     expect(await codeFor({}, { key: stranger, kid: null })).toBe('TOKEN_INVALID');
   });
 
-  it('well signed under a kid that is not ours', async () => {
+  it('with a valid signature and an unknown kid', async () => {
     expect(await codeFor({}, { kid: 'another' })).toBe('TOKEN_INVALID');
   });
 
@@ -211,7 +211,7 @@ describe('a token is refused', () => {
 });
 
 describe('a cached token', () => {
-  it('ends with its life', async () => {
+  it('is refused when it has expired', async () => {
     const { auth, clock, provider } = fixture;
     const token = await provider.mint({ exp: seconds() + 10 });
     expect(await codeOf(auth.verify(token))).toBe('passed');
@@ -219,7 +219,7 @@ describe('a cached token', () => {
     expect(await codeOf(auth.verify(token))).toBe('TOKEN_EXPIRED');
   });
 
-  it('ends with the key that signed it', async () => {
+  it('is refused when its key was removed', async () => {
     const { auth, clock, provider } = fixture;
     const old = await provider.mint();
     expect(await codeOf(auth.verify(old))).toBe('passed');
@@ -232,7 +232,7 @@ describe('a cached token', () => {
 });
 
 describe('names and pictures from a token', () => {
-  it('lose what cannot be shown and are cut rather than refused', async () => {
+  it('lose characters that cannot be shown and are shortened, not refused', async () => {
     const { auth, provider } = fixture;
     const nameOf = async (username: unknown) =>
       (await auth.verify(await provider.mint({ username }))).username;
@@ -252,7 +252,7 @@ describe('names and pictures from a token', () => {
       expect(await avatarOf(bad)).toBeNull();
   });
 
-  it('count a platform id only when the provider verified it', async () => {
+  it('have a platform id only if the provider verified it', async () => {
     const { auth, provider } = fixture;
     const idOf = async (platformVerified: unknown) =>
       (await auth.verify(await provider.mint({ platformId: '123', platformVerified }))).platformId;
@@ -262,7 +262,7 @@ describe('names and pictures from a token', () => {
   });
 });
 
-it('keys that no document holds any more are looked for at most once a minute, by all together', async () => {
+it('unknown keys are requested at most once a minute, for all tokens together', async () => {
   const { clock, database, provider } = fixture;
   const asked = () => provider.requests.filter(({ path }) => path === '/public-key.json').length;
   const keys = await openIdentityKeys({
@@ -339,7 +339,7 @@ describe('a header that wants to choose the key', () => {
     ['x5u', () => ({ x5u: url })],
     ['jwk', () => ({ jwk: attacker.publicKey.export({ format: 'jwk' }) })],
     ['x5c', () => ({ x5c: [attacker.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] })],
-  ])('by %s is not believed, and nobody is asked', async (_case, header) => {
+  ])('by %s is refused, and no key is requested', async (_case, header) => {
     expect(await verdictOf(header(), attacker.privateKey)).toBe('TOKEN_INVALID');
     const named = header();
     if (named.kid !== 'theirs') expect(await verdictOf(named, own.privateKey)).toBe('passed');
@@ -351,12 +351,12 @@ describe('a header that wants to choose the key', () => {
     expect(await verdictOf(header, own.privateKey)).toBe('TOKEN_INVALID');
   });
 
-  it('or a kid of a wrong type is refused', async () => {
+  it('or with a kid of a wrong type is refused', async () => {
     for (const kid of [7, {}, ['ours'], '__proto__'])
       expect(await verdictOf({ kid }, own.privateKey), String(kid)).toBe('TOKEN_INVALID');
   });
 
-  it('does not matter where a claim is given twice: the last one counts, for all readers of JSON alike', async () => {
+  it('is not confused by a claim that is given twice: the last one counts, as for every JSON parser', async () => {
     const times = `"iat":${seconds()},"exp":${seconds() + 60}`;
     const twice = (first: string, last: string) =>
       `{"sub":"a",${times},"scope":"${first}","scope":"${last}"}`;
@@ -368,7 +368,7 @@ describe('a header that wants to choose the key', () => {
 });
 
 describe('the player of a token', () => {
-  it('is looked up once for many requests, and anew when roles were changed', async () => {
+  it('is read once for many requests, and again when roles were changed', async () => {
     const { auth, provider, database } = fixture;
     const token = await provider.mint({ sub: 'often', platformId: null });
     const { playerGuid } = await auth.principal(token);

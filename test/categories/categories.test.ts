@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => curation.stop());
 beforeEach(() => curation.clear());
 
-test('categories stand in order of position, then of name, a new one after the last', async () => {
+test('categories are sorted by position, then by name; a new one comes last', async () => {
   const { admin, nobody } = curation;
   for (const category of [{ name: 'tech', position: 5 }, { name: 'speed' }, { name: 'acc', position: 5 }])
     expect((await admin.post('/map-categories', category)).status).toBe(201);
@@ -20,7 +20,7 @@ test('categories stand in order of position, then of name, a new one after the l
   ]);
 });
 
-test('pages of categories follow each other without a gap, also within one position', async () => {
+test('the pages of categories have each category once, also when positions are equal', async () => {
   const { admin, nobody } = curation;
   for (const name of ['a', 'b', 'c']) done(await admin.post('/map-categories', { name, position: 0 }));
   const first = done(await nobody.get('/map-categories?limit=2'));
@@ -38,7 +38,7 @@ test('a colour is #RRGGBB or none', async () => {
     expect(refusal(await admin.post('/map-categories', { name: 'd', color }))).toBe('400 VALIDATION_FAILED');
 });
 
-test('a second category of a name is refused, also at the same moment and by renaming', async () => {
+test('a second category with the same name is refused, also at the same moment and by renaming', async () => {
   const { admin } = curation;
   const answers = await Promise.all([1, 2].map(() => admin.post('/map-categories', { name: 'tech' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -66,7 +66,7 @@ test('a category is deleted unless a map is in it', async () => {
   expect(refusal(await admin.delete(`/map-categories/${categoryGuid}`))).toBe('404 CATEGORY_NOT_FOUND');
 });
 
-test('a category that is deleted while a map is put into it: only one of the two happens', async () => {
+test('when a category is deleted while a map is put into it, only one of the two happens', async () => {
   const { admin, pooler, database } = curation;
   const { poolGuid } = await startDraft(curation);
   const outcomes = new Set<string>();

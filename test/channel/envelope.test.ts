@@ -117,7 +117,7 @@ describe('every message is acknowledged in one of two shapes:', () => {
     player.leave();
   });
 
-  test('one that asks for no acknowledgement harms nothing', async () => {
+  test('one without an acknowledgement is ignored safely', async () => {
     const player = await service.connect('Paul');
     player.socket.emit('joinQueue', { queueGuid: 'nothing' });
     player.socket.emit('dance');

@@ -56,7 +56,7 @@ async function inTurn<A, B>(
   }
 }
 
-test('of two connections at once one stays, and the other is told that it was replaced', async () => {
+test('of two connections at once one stays, and the other gets the notice that it was replaced', async () => {
   for (let round = 0; round < 10; round++) {
     const both = await Promise.all([connect('anna'), connect('anna')]);
     await expect.poll(() => both.filter(({ socket }) => socket.connected).length, PATIENT).toBe(1);
@@ -84,7 +84,7 @@ test('a late end of the older connection changes neither the seat nor the place 
   await newer.do('leaveQueue');
 });
 
-describe('a ban and a connect at once end without a connection', () => {
+describe('a ban and a connect at the same moment end without a connection', () => {
   /** A player who is known and not connected. */
   const known = async (name: string): Promise<string> => {
     const player = await connect(name);
@@ -119,7 +119,7 @@ describe('a ban and a connect at once end without a connection', () => {
     await isDismissed(player, playerGuid);
   });
 
-  test('in whatever order', async () => {
+  test('in any order', async () => {
     for (let round = 0; round < 10; round++) {
       const playerGuid = await known(`emil${round}`);
       const [connected] = await Promise.all([
@@ -167,7 +167,7 @@ describe('a player who connects again while being paired sits in the match', () 
     await isPresent(again, other);
   });
 
-  test('in whatever order', async () => {
+  test('in any order', async () => {
     for (let round = 0; round < 5; round++) {
       const { player, other, pair } = await waitingPlayer(`hans${round}`);
       player.drop();

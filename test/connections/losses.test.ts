@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('are stored in sets: every player has a grace, except one who has connected again', async () => {
+test('lost connections are stored in sets; every player gets a grace, except one who has connected again', async () => {
   const { prisma } = service.database;
   const [dead, elsewhere] = [newGuid(), newGuid()];
   const now = Date.now();

@@ -22,7 +22,7 @@ test('only the last connection of a player ends the presence on this node', () =
   expect(sessions.isEmpty()).toBe(true);
 });
 
-test('a player who connects again counts from one', () => {
+test('the connections of a player who comes back are numbered from one again', () => {
   sessions.remove(connect('anna', '1'));
   const again = connect('anna', '2');
   expect(sessions.remove(again)).toBe(true);
@@ -37,7 +37,7 @@ test('the newest connection of each player is the one with the greatest guid', (
   expect([...sessions.all()]).toHaveLength(3);
 });
 
-test('counting does not look through the connections of other players', () => {
+test('counting does not visit the connections of other players', () => {
   const crowd = Array.from({ length: 50_000 }, (_, nth) => connect(`player ${nth}`, String(nth)));
   const begun = performance.now();
   for (const session of crowd) sessions.remove(session);

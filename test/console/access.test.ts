@@ -72,7 +72,7 @@ describe.skipIf(executable === null)(`in the console${needed}`, () => {
   });
 
   test.each(['admin', 'developer', 'pooler-two'] as const)(
-    '%s is offered what the access table allows',
+    'shows %s what the access table allows',
     async (account) => {
       const { permissions } = ACCOUNTS[account];
       const { page, ...desk } = await openDesk(browser, { service: scene.service, account });
@@ -96,7 +96,7 @@ describe.skipIf(executable === null)(`in the console${needed}`, () => {
     },
   );
 
-  test('a player, and somebody who is not signed in, are offered nothing at any address', async () => {
+  test('shows nothing to players and to people who are not signed in', async () => {
     const { service } = scene;
     const { page, context } = await openDesk(browser, { service, account: 'player-one' });
     const stranger = await browser.newPage();

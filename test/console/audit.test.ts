@@ -20,7 +20,7 @@ const lines = (before: Json, after: Json): string[] =>
   });
 
 describe('a difference', () => {
-  test('of things names members that were added, removed and changed, also within others', () => {
+  test('of objects names the members that were added, removed and changed, also nested ones', () => {
     expect(
       lines(
         { name: 'a', rules: { most: 2, pairing: { gap: 1 } }, old: true, same: [1] },
@@ -34,19 +34,19 @@ describe('a difference', () => {
     ]);
   });
 
-  test('of equal things is nothing, whatever the order of their members', () => {
+  test('of equal objects is empty, whatever the order of their members', () => {
     expect(lines({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toEqual([]);
     expect(lines(null, null)).toEqual([]);
   });
 
-  test('to nothing and from nothing is every member', () => {
+  test('to null or from null is every member', () => {
     expect(lines(null, { name: 'a', until: null })).toEqual(['added name:  → "a"', 'added until:  → null']);
     expect(lines({ name: 'a' }, null)).toEqual(['removed name: "a" → ']);
     expect(lines(null, [1])).toEqual(['changed : null → [1]']);
     expect(lines('a', 'b')).toEqual(['changed : "a" → "b"']);
   });
 
-  test('of lists is what went and what came, each as often as it did', () => {
+  test('of lists has the removed and the added elements, each as often as it occurs', () => {
     expect(lines({ m: ['NF', 'SS', 'SS'] }, { m: ['SS', 'GN'] })).toEqual([
       'removed m: "NF" → ',
       'added m:  → "GN"',
@@ -56,7 +56,7 @@ describe('a difference', () => {
     expect(lines([], [null])).toEqual(['added :  → null']);
   });
 
-  test('of lists of things follows each by what tells it apart', () => {
+  test('of lists of objects matches them by the member that identifies them', () => {
     const map = (mapGuid: string, difficulty: string) => ({ difficulty, mapGuid });
     expect(lines([map('x', 'Hard'), map('y', 'Easy')], [map('y', 'Expert'), map('z', 'Hard')])).toEqual([
       'removed x.difficulty: "Hard" → ',
@@ -69,7 +69,7 @@ describe('a difference', () => {
     expect(lines([], [{ score: 1 }, { score: 2 }])).toEqual(['added 1.score:  → 1', 'added 2.score:  → 2']);
   });
 
-  test('of what came or went as a whole names everything in it', () => {
+  test('of an object that was added or removed names all its members', () => {
     const rules = { most: 2, list: [1, 2], by: [{ role: 'a', until: null }], none: {} };
     expect(lines(null, { rules })).toEqual([
       'added rules.most:  → 2',
@@ -83,7 +83,7 @@ describe('a difference', () => {
     );
   });
 
-  test('is of own members alone', () => {
+  test('ignores inherited members', () => {
     expect(lines({}, JSON.parse('{"__proto__": 1, "constructor": 2}'))).toEqual([
       'added __proto__:  → 1',
       'added constructor:  → 2',
@@ -91,7 +91,7 @@ describe('a difference', () => {
   });
 });
 
-test('a target leads to the view that shows it', () => {
+test('a target links to the view that shows it', () => {
   expect(placeOf(`/pools/${GUID}/maps/x`).place).toEqual({
     path: PATHS.pool,
     parameters: { poolGuid: GUID },
@@ -105,7 +105,7 @@ test('a target leads to the view that shows it', () => {
     expect([target, placeOf(target).place]).toEqual([target, null]);
 });
 
-test('values speak of people and things by the names of their members', () => {
+test('values show people and things by name', () => {
   for (const member of ['playerGuid', 'createdBy', 'grantedBy', 'submittedBy', 'winnerGuid'])
     expect(referenceOf(member, GUID)).toEqual({ person: GUID });
   expect(referenceOf('queueGuid', GUID)).toMatchObject({ place: { path: PATHS.queue } });
@@ -114,7 +114,7 @@ test('values speak of people and things by the names of their members', () => {
   expect(referenceOf('playerGuid', 'somebody')).toBe(null);
 });
 
-test('a time of a form is of the time zone of the reader', () => {
+test('a time in a form is in the time zone of the reader', () => {
   const instant = '2026-03-01T12:34:00.000Z';
   expect(instantOf(localOf(instant))).toBe(instant);
   expect([instantOf(''), instantOf('nonsense')]).toEqual([undefined, undefined]);

@@ -191,7 +191,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await expect.poll(() => page.locator('.log').textContent()).toContain('The result is a win of Finn.');
   });
 
-  test('that somebody else has decided meanwhile are shown as they are now, and the reason stays', async () => {
+  test('that another admin has decided meanwhile are shown as they are now, and the typed reason stays', async () => {
     const { page } = admin;
     const [hugo, iris] = await connect('Hugo', 'Iris');
     if (!hugo || !iris) throw new Error('Nobody came.');
@@ -218,7 +218,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.waitForSelector('[data-outcome="draw"]');
   });
 
-  test('show the replays of both, and what in them does not hold', async () => {
+  test('show the replays of both players with their findings', async () => {
     const { page } = admin;
     const round = await playReplayedRound(service, queueGuid, { names: ['Kaja', 'Lars'] });
     const [kaja, lars] = round.players;
@@ -238,7 +238,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     expect(download.suggestedFilename()).toMatch(/\.bsor$/);
   });
 
-  test('of one’s own are left to other admins, and other staff decide none', async () => {
+  test('of the admin are left to other admins, and other staff cannot decide', async () => {
     const { body } = await service.request('admin', 'GET', '/auth/me');
     const token = await service.identityProvider.gameToken({
       platformId: body.platformId ?? platformIdOf(body.username),
@@ -264,7 +264,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await me.do('forfeit', { matchGuid });
   });
 
-  test('and all that is around them are drawn as text, however they are called', async () => {
+  test('show hostile names as text', async () => {
     const { page } = admin;
     const { items } = await read(`/matches?queueGuid=${queueGuid}&state=ended`);
     const views = [

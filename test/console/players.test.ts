@@ -26,14 +26,14 @@ describe('the name before an erasure', () => {
     for (const wrong of ['', ' ', 'anna', 'Ann', playerGuid.slice(1)])
       expect([wrong, isConfirmed(wrong, person('Anna'))]).toEqual([wrong, false]);
   });
-  test('is the id alone where the name cannot be seen', () => {
+  test('is the id alone if the name is invisible', () => {
     expect(isConfirmed('', person(HOSTILE.unseen))).toBe(false);
     expect(isConfirmed('\u200b', person(HOSTILE.unseen))).toBe(false);
     expect(isConfirmed(playerGuid, person(HOSTILE.unseen))).toBe(true);
   });
 });
 
-test('a ban has an end, none, or one that is not said yet', () => {
+test('a ban has an end, no end, or one that is not chosen yet', () => {
   const now = Date.parse('2026-03-01T00:00:00.000Z');
   expect(endOf('day', '', now)).toBe('2026-03-02T00:00:00.000Z');
   expect(endOf('month', '', now)).toBe('2026-03-31T00:00:00.000Z');

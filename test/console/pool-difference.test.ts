@@ -72,7 +72,7 @@ test('another upload or another difficulty of a map is a change of its row', () 
   expect([...difference.added, ...difference.removed]).toEqual([]);
 });
 
-test('of several difficulties of a map those that are the same stay together', () => {
+test('rows of one map with the same difficulty are paired first', () => {
   const before = [map('a', { difficulty: 'Easy' }), map('a', { difficulty: 'Hard' })];
   const after = [map('a', { difficulty: 'Expert' }), map('a', { difficulty: 'Easy' })];
   const { changed, same } = differenceOf(before, after);
@@ -82,7 +82,7 @@ test('of several difficulties of a map those that are the same stay together', (
   expect(more.added.map(({ difficulty }) => difficulty)).toEqual(['Expert', 'Normal']);
 });
 
-test('rows of one pool at two times are paired by what they are, also when two traded their difficulties', () => {
+test('rows of one pool at two times are paired by their id, also when two exchanged their difficulties', () => {
   const easy = map('a', { difficulty: 'Easy' });
   const hard = map('a', { difficulty: 'Hard' });
   const { changed } = differenceOf(
@@ -96,7 +96,7 @@ test('rows of one pool at two times are paired by what they are, also when two t
   expect(differenceOf([], [])).toEqual({ added: [], removed: [], changed: [], same: 0 });
 });
 
-test('a comment on a map is begun once, and is sent as long as the map is in the pool', () => {
+test('a comment on a map is begun once, and is sent only while the map is in the pool', () => {
   const [here, gone, empty] = [map('a'), map('b'), map('c')];
   let draft = [here, gone, empty, here].reduce(withRow, EMPTY);
   expect(draft.rows.map(({ name }) => name)).toEqual([
@@ -115,7 +115,7 @@ test('a comment on a map is begun once, and is sent as long as the map is in the
   expect(withoutRow(draft, here.mapGuid).rows).toHaveLength(2);
 });
 
-test('all pages of a choice are read, and a problem ends the reading', async () => {
+test('all pages of a list are read, and a problem ends the reading', async () => {
   const asked: (string | undefined)[] = [];
   const all = await allOf<number>(async (cursor) => {
     asked.push(cursor);

@@ -53,7 +53,7 @@ function byHand() {
   return { lookups, asked, learned, pauses, waits, next, settle };
 }
 
-test('some are asked at once, and the next when one is answered', async () => {
+test('some look-ups run at once, and the next begins when one is answered', async () => {
   const { lookups, asked, learned, next } = byHand();
   lookups.add(Array.from({ length: 10 }, (_, at) => `k${at}`));
   expect(asked.length).toBe(6);
@@ -63,7 +63,7 @@ test('some are asked at once, and the next when one is answered', async () => {
 });
 
 test.each(['busy', 'unreachable', 'signedOut'] as const)(
-  'after %s it waits as long as told, tries one, and goes on',
+  'after %s the table waits for the given time, tries one row, and goes on',
   async (kind) => {
     const { lookups, asked, learned, pauses, waits, next } = byHand();
     lookups.add(Array.from({ length: 8 }, (_, at) => `k${at}`));
@@ -79,7 +79,7 @@ test.each(['busy', 'unreachable', 'signedOut'] as const)(
   },
 );
 
-test('a pause ends early when it is called off, and nothing goes on after the end', async () => {
+test('a pause ends early when it is cancelled, and nothing runs after the end', async () => {
   const { lookups, asked, learned, next, settle } = byHand();
   lookups.add(['a', 'b']);
   await next().answer(problem('unreachable'));
@@ -91,7 +91,7 @@ test('a pause ends early when it is called off, and nothing goes on after the en
   expect([asked.length, learned]).toEqual([0, {}]);
 });
 
-test('a map that never answers while others do is given up with a retry', async () => {
+test('a look-up without an answer is cancelled while others continue, and can be retried', async () => {
   const { lookups, asked, learned, pauses, next } = byHand();
   lookups.add(['bad', 'a', 'b', 'c', 'd', 'e', 'f', 'g']);
   let given = 0;
@@ -132,7 +132,7 @@ test('the keyboard stays in the table, and selects ranges and single rows', () =
   expect(walk({ go: 'edge', rows: 'last', columns: null })).toMatchObject({ row: 'd', column: 'map' });
 });
 
-test('after a value was taken with Tab comes the next column in which something is chosen, also of the next row', () => {
+test('Tab takes a value and goes to the next column with a choice, also in the next row', () => {
   const at = (column: 'modifiers' | 'category' | 'characteristic', row: string) =>
     ({ go: 'to', row, column }) as const;
   expect(walk(at('category', 'a'), { go: 'edited', by: 1 })).toMatchObject({ row: 'a', column: 'modifiers' });
@@ -151,7 +151,7 @@ test('after a value was taken with Tab comes the next column in which something 
   expect(walk({ go: 'edit', how: 'typed' }).editing).toBe('no');
 });
 
-test('the edge of the picker has the margin of as many rounds, and a copy finds the statistics of its origin', () => {
+test('the picker’s advantage has a margin by the number of rounds, and a copy shows the statistics of its origin', () => {
   const map = (played: number, wonByPicker: number, expectedWonByPicker: number) =>
     ({
       key: '1',

@@ -42,11 +42,11 @@ test.each([
   'a b',
   'http://[',
   HASH.slice(1),
-])('%s names none', (text) => {
+])('%s names no map', (text) => {
   expect(mapNamed(text)).toBeNull();
 });
 
-test('keys and links stand in lines of their own, or several in one', () => {
+test('keys and links may be one or several on a line', () => {
   const text = '350a4\r\n\r\n3320f 36058\nhttps://maps.example.org/maps/370d5, 33727\n';
   expect(readPasted(text)).toEqual({
     rows: ['350a4', '3320f', '36058', '370d5', '33727'].map((key) => row({ key })),
@@ -54,7 +54,7 @@ test('keys and links stand in lines of their own, or several in one', () => {
   });
 });
 
-test('lines without a map are given back, and nothing else is lost', () => {
+test('lines without a map are returned, and nothing else is lost', () => {
   const { rows, unread } = readPasted('350a4\nwhat a nice song\n3320f\nhttps://example.org/nothing');
   expect(rows.map(({ key }) => key)).toEqual(['350a4', '3320f']);
   expect(unread).toEqual(['what a nice song', 'https://example.org/nothing']);
@@ -72,7 +72,7 @@ test('values beside a key are recognised without a header, whatever their order'
   ]);
 });
 
-test('a name that looks like a key is no map beside one that has a hash or a difficulty', () => {
+test('a name that looks like a key is not taken for a map when the line has a hash or a difficulty', () => {
   expect(readPasted(`350a4,${HASH},Decade\n3320f,Face,Hard`).rows).toEqual([
     row({ key: '350a4', hash: HASH }),
     row({ key: '3320f', difficulty: 'Hard' }),

@@ -68,7 +68,7 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     await scene?.service.stop();
   });
 
-  test('200 keys are pasted, looked up, completed and saved', async () => {
+  test('takes 200 pasted keys, looks them up, completes and saves them', async () => {
     const { poolGuid, path } = await scene.newDraft('Two hundred');
     const keys = scene.moreMaps(200);
     scene.service.mapHost.fail('slow', { delayMs: 100 });
@@ -119,7 +119,7 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     await close();
   }, 240_000);
 
-  test('500 rows are scrolled, and typing in one of them draws that one alone', async () => {
+  test('scrolls 500 rows, and typing in one renders only that one', async () => {
     const { poolGuid, path } = await scene.newDraft('Five hundred');
     const keys = scene.moreMaps(170);
     const rows = keys.flatMap((key) =>

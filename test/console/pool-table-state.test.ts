@@ -74,7 +74,7 @@ const shown = (state: TableState) =>
 const missing = (state: TableState) => rowsOf(state).map((row) => row.missing);
 const batchOf = (state: TableState) => nextBatch(rowsOf(state), state);
 
-test('steps are taken back and forth, and a new step ends what could be taken again', () => {
+test('steps are undone and redone, and a new step clears the steps to redo', () => {
   const begun = start(mapOf('a'), mapOf('b'));
   const done = after(
     begun,
@@ -123,7 +123,7 @@ test('a row says what is missing until it can be saved', () => {
   expect([missing(state), batchOf(state)?.body.maps.length]).toEqual([[null], 1]);
 });
 
-test('the only difficulty that can be played is chosen of itself', () => {
+test('the only playable difficulty is chosen automatically', () => {
   const state = after(
     start(),
     add(pasted('c', { difficulty: '' }), pasted('d', { difficulty: '' })),
@@ -136,7 +136,7 @@ test('the only difficulty that can be played is chosen of itself', () => {
   ]);
 });
 
-test('the same map and difficulty twice is said and not saved; another difficulty is only said', () => {
+test('the same map and difficulty twice is a problem; another difficulty of the map is a warning', () => {
   const state = after(
     start(mapOf('c')),
     add(pasted('c'), pasted('c', { difficulty: 'Expert' }), pasted('c', { difficulty: 'Expert' })),
@@ -187,7 +187,7 @@ test('batches have at most as many rows as the service takes, removals first, ad
   ]);
 });
 
-test('what is typed while a batch is under way is not lost', () => {
+test('values typed while a batch is sent are not lost', () => {
   const state = after(
     start(mapOf('a'), mapOf('b')),
     add(pasted('c'), pasted('d')),
@@ -223,7 +223,7 @@ test('what is typed while a batch is under way is not lost', () => {
   });
 });
 
-test('problems of a refused batch stand in their rows until these are changed', () => {
+test('problems of a refused batch stay in their rows until the rows are changed', () => {
   const state = after(
     start(mapOf('a')),
     add(pasted('c'), pasted('d')),
@@ -250,7 +250,7 @@ test('problems of a refused batch stand in their rows until these are changed', 
   ).toEqual(['It is stale.', 'must not repeat a code', null]);
 });
 
-test('what somebody else changes is told, both versions are there, and nothing typed is lost', () => {
+test('a change by another person is shown with both versions, and typed values stay', () => {
   const begun = start(mapOf('a'), mapOf('b'), mapOf('c'), mapOf('d'));
   const typed = after(
     begun,
@@ -320,7 +320,7 @@ test('what somebody else changes is told, both versions are there, and nothing t
   expect(after(merged, read(1, mapOf('a')))).toBe(merged);
 });
 
-test('what somebody else has done as well is no change any more, and steps can still be taken back', () => {
+test('a change that another person has made too is no change any more, and steps can still be undone', () => {
   const typed = after(start(mapOf('a'), mapOf('b')), set(['a'], { categoryGuid: 'tech' }), remove('b'));
   const merged = after(typed, read(2, mapOf('a', { categoryGuid: 'tech' })));
   expect([merged.edits.changes.size, shown(merged)]).toEqual([0, ['a kept tech']]);
@@ -337,7 +337,7 @@ test('rows of a batch whose answer was lost are found in the pool, and not added
   expect(meanwhileOf(again)).toBeNull();
 });
 
-test('what is not saved is kept for one person and one pool, and read again', () => {
+test('unsaved changes are kept for each person and pool, and read again', () => {
   const items = new Map<string, string>();
   const store = {
     getItem: (name: string) => items.get(name) ?? null,

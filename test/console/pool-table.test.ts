@@ -66,7 +66,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
-  test('sets values of a selection, takes steps back and forth, changes and removes rows of the pool', async () => {
+  test('sets values of a selection, undoes and redoes steps, changes and removes rows of the pool', async () => {
     const { poolGuid, path } = await scene.newDraft('Selection');
     const keys = scene.moreMaps(6);
     const [kept, gone] = keys;
@@ -188,7 +188,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
-  test('goes on looking up where it was, after the map host was down, too many asked, and the login had ended', async () => {
+  test('continues looking up after the map host was down, after the rate limit, and after the login ended', async () => {
     const { path } = await scene.newDraft('Interrupted');
     const keys = scene.moreMaps(12);
     const desk = await open(path);
@@ -233,7 +233,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
-  test('goes on saving after the login had ended, and adds nothing twice when the answer was lost', async () => {
+  test('continues saving after the login ended, and adds nothing twice when the answer was lost', async () => {
     const { poolGuid, path } = await scene.newDraft('Interrupted while saving');
     const keys = scene.moreMaps(5);
     const desk = await open(path);
@@ -286,7 +286,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
-  test('keeps what is not saved over a reload, and warns before the page is left', async () => {
+  test('keeps unsaved changes over a reload, and warns before the page is left', async () => {
     const { path } = await scene.newDraft('Kept');
     const [one, two] = scene.moreMaps(2);
     const desk = await open(path);
@@ -315,7 +315,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
-  test('two people: the later one sees what the other changed, loses nothing, and saves on top', async () => {
+  test('shows the later of two people what the other changed, keeps the own changes, and saves them', async () => {
     const { poolGuid, path } = await scene.newDraft('Two people');
     const [one, two, three, four] = scene.moreMaps(4);
     const row = (key: string | undefined) => ({

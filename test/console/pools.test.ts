@@ -104,7 +104,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
-  test('what a role may not do is not offered', async () => {
+  test('actions that a role may not do are not shown', async () => {
     const { poolGuid } = await draft(1);
     const asked = async (desk: Desk) => offered(await openPool(desk, poolGuid));
     expect(await asked(desks.developer)).toEqual(['copy', 'rename', 'remove']);
@@ -200,7 +200,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
-  test('a person who acts on an old state is told what changed meanwhile, and goes on', async () => {
+  test('a person who acts on an old state sees what changed meanwhile, and continues', async () => {
     const { developer, one } = desks;
     const { poolGuid, name } = await draft(2);
     const page = await openPool(developer, poolGuid);
@@ -225,7 +225,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
-  test('a review that somebody else made needless keeps what was written', async () => {
+  test('a review keeps its text when the pool was decided meanwhile', async () => {
     const { two } = desks;
     const { poolGuid } = await draft(2);
     await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
@@ -256,7 +256,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
-  test('a file is looked at before it is added, with the problem of each row', async () => {
+  test('a file is previewed before it is added, with the problem of each row', async () => {
     const { one, developer } = desks;
     const { poolGuid, name } = await draft(1);
     const page = await openPool(one, poolGuid);

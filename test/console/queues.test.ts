@@ -10,7 +10,7 @@ import { type Desk, openDesk } from './staff-browser.ts';
 
 /** Seasons, categories and queues in the console: in words, and in a real browser. */
 
-test('rules of pairing are said in words, by the rule itself', () => {
+test('rules of pairing are described in words that follow from the rule', () => {
   const usual = { initialGap: '150', gapPerSecond: '10', maxGap: '' };
   expect(pairingText(usual)).toBe(
     'At once somebody of 1000 meets 850 to 1150, after 10 s 750 to 1250, after 30 s 550 to 1450, after 60 s 250 to 1750. It grows without an end, so everybody is paired at last.',
@@ -27,7 +27,7 @@ test('rules of pairing are said in words, by the rule itself', () => {
   expect(pairingText({ ...usual, maxGap: 'none' })).toBe('All of them have to be numbers.');
 });
 
-test('an instant comes back from a field for local times as it went in', () => {
+test('an instant stays the same in a field for local times', () => {
   const at = '2027-03-28T12:30:00.000Z';
   expect(instantOf(localOf(at))).toBe(at);
   expect(instantOf('soon')).toBe('soon');
@@ -172,7 +172,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await expectAccessible();
   });
 
-  test('a view that is left follows nothing any more', async () => {
+  test('a view that was left follows no stream any more', async () => {
     const { page } = developer;
     await developer.goto('/staff/queues');
     const followed = () =>
@@ -220,7 +220,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     expect(developer.problems).toEqual([]);
   });
 
-  test('poolers read all of it, and are offered nothing', async () => {
+  test('poolers can read everything and change nothing', async () => {
     const pooler = await openDesk(browser, { service, account: 'pooler-one', path: '/staff/seasons' });
     await pooler.page.waitForSelector(`[data-season="${known.seasonGuid}"]`);
     await pooler.page.waitForSelector('[data-category]');

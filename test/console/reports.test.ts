@@ -93,7 +93,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await desk.close();
   });
 
-  test('that somebody else has closed meanwhile are told, and what came before is shown', async () => {
+  test('that another admin has closed meanwhile say so, and earlier reports are shown', async () => {
     const round = await play();
     const [a, b] = round.players;
     const next = await file(round, b, a, 'The other one.');
@@ -117,7 +117,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     }
   });
 
-  test('bear hostile names and are accessible, as the overview is', async () => {
+  test('show hostile names as text and are accessible, as is the overview', async () => {
     const round = await play();
     const [a, b] = round.players;
     await file(round, a, b, HOSTILE.script);
@@ -149,7 +149,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await desk.close();
   });
 
-  test('are counted on the overview for those who decide them, and again when the tab is seen', async () => {
+  test('are counted on the overview for admins, and again when the tab becomes visible', async () => {
     const { page, ...desk } = await openDesk(browser, { service, account: 'admin' });
     const waiting = (name: string) => page.locator(`[data-waiting="${name}"]`);
     const count = async () => Number(await waiting('reports').locator('.outcome').textContent());

@@ -53,7 +53,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await desk.close();
   };
 
-  test('are judged by keyboard alone, one after the other', async () => {
+  test('are decided by keyboard alone, one after the other', async () => {
     const rounds = [await cheated(), await cheated()];
     const [first, second] = rounds as [Round, Round];
     const [, other] = first.players;
@@ -144,7 +144,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await finish(desk);
   });
 
-  test('that two admins judge at once are decided by the first; the second is told, and goes on', async () => {
+  test('that two admins decide at once keep the first decision; the second admin sees it and continues', async () => {
     const rounds = [await cheated(), await cheated()];
     const [one] = await reviewsOf(rounds[0] as Round);
     const [two] = await reviewsOf(rounds[1] as Round);
@@ -182,7 +182,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await finish(other);
   });
 
-  test('bear hostile names, are accessible, and fit on a phone', async () => {
+  test('show hostile names as text, are accessible, and fit on a phone', async () => {
     const round = await cheated();
     const [a, b] = round.players;
     await publish(service, round, b, a.play.replay);

@@ -22,7 +22,7 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await service?.stop();
   });
 
-  test('is not for players: the page says so, at every address of the console', async () => {
+  test('shows players that it is for staff, at every address', async () => {
     const desk = await openDesk(browser, { service, account: 'player-one', path: '/staff/pools' });
     await expect.poll(() => desk.page.locator('[data-role-missing]').isVisible()).toBe(true);
     expect(await desk.page.locator('.console').count()).toBe(0);
@@ -53,7 +53,7 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
       expect(await ask(path)).toEqual([404, false]);
   });
 
-  test('says when the login has ended, and goes on after signing in in another tab', async () => {
+  test('says that the login has ended, and continues after a sign-in in another tab', async () => {
     const { page, context, problems, close } = await openDesk(browser, { service, account: 'admin' });
     await page.waitForSelector('.console h1');
     await page.evaluate("fetch('auth/logout', { method: 'POST' })");
@@ -69,7 +69,7 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await close();
   });
 
-  test('knows for every operation of staff which roles may do it', () => {
+  test('has the roles of every staff operation', () => {
     expect(ROLES['POST /pools/{poolGuid}/maps']).toEqual(['role:pooler']);
     expect(ROLES['GET /audit-log']).toEqual(['role:admin']);
   });

@@ -422,7 +422,7 @@ describe('a configuration that is allowed', () => {
     expect(config.deploySecret).toBeUndefined();
   });
 
-  test('rounds a duration below a millisecond up to one', () => {
+  test('rounds a duration below one millisecond up', () => {
     const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
     expect(loadConfig({ ...required, PICK_SECONDS: '0.0001' }).pickMs).toBe(1);
     expect(() => loadConfig({ ...required, PICK_SECONDS: '0.0' })).toThrow('PICK_SECONDS must be above 0');

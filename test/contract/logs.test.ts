@@ -84,7 +84,7 @@ describe('the log at the most detailed level', () => {
     expect(output).not.toContain(person.split('.')[2]);
   });
 
-  test('has a line for every refusal and every write, and one of a hundred public reads', async () => {
+  test('has a line for every refusal and write, and for one in a hundred public reads', async () => {
     const before = lines().length;
     for (let times = 0; times < 150; times++)
       await (await fetch(`${url}/seasons?limit=${(times % 100) + 1}`)).arrayBuffer();

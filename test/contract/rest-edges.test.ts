@@ -346,7 +346,7 @@ describe('a forged cursor', () => {
   });
 });
 
-describe('a wish of the client that the service cannot fulfil is ignored:', () => {
+describe('a request header that the service does not support is ignored:', () => {
   const wish = (path: string, fields: string) => send(`GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n\r\n`);
   const close = 'Connection: close';
 

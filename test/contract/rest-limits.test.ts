@@ -38,7 +38,7 @@ const statuses = async (times: number, request: (index: number) => Promise<{ sta
 };
 
 describe('logins', () => {
-  test('are 20 a minute for each address each way; a browser sees a page with the time to wait', async () => {
+  test('are 20 a minute for each address, and as many callbacks; a browser sees a page with the time to wait', async () => {
     const LOGINS = 2;
     for (const [path, usual] of [
       ['/auth/login', 302],
@@ -86,7 +86,7 @@ describe('public reads', () => {
     for (const path of paths) expect((await ask(address, path)).status, path).toBe(429);
   });
 
-  test('are never limited for probes', async () => {
+  test('have no limit for probes', async () => {
     const address = freshAddress();
     expect(await statuses(2 * READS, () => ask(address, '/health'))).toEqual(Array(2 * READS).fill(200));
     await statuses(READS + 1, () => ask(address, '/pools'));
@@ -151,7 +151,7 @@ describe('an address', () => {
     (last: number) => `[2002:cb00:71${hex(last)}:7::1]`,
   ];
 
-  test('has one limit in all spellings, for reads, logins and wrong secrets', async () => {
+  test('has one limit for all its spellings, for reads, logins and wrong secrets', async () => {
     const written = (last: number) => (index: number) => forms[index % forms.length]?.(last);
     const reads = written(++lastAddress);
     const read = (index: number) => ask(freshAddress(), '/pools', { forwarded: reads(index) });

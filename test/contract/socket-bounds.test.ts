@@ -97,7 +97,7 @@ describe('a connection before its handshake is closed at once', () => {
     }
   });
 
-  test('and operators see how often', async () => {
+  test('and is counted in the metrics', async () => {
     expect(await cuts('not_admitted')).toBeGreaterThan(3);
     expect(await cuts('not_spoken_here')).toBeGreaterThan(3);
   });
@@ -221,7 +221,7 @@ describe('the messages of one connection', () => {
     bare.leave();
   });
 
-  test('may be more for a moment: they are read later, and none is lost', async () => {
+  test('may be more for a moment: the rest is read later, and none is lost', async () => {
     const bare = await letIn('Rolf');
     bare.tcp.write(events(1400));
     await bare.until('431399[');
@@ -329,7 +329,7 @@ describe('a waiting command', () => {
     return Number(new RegExp(line, 'm').exec(await answer.text())?.[1] ?? 0);
   };
 
-  test('is one query, however often a player sends it', async () => {
+  test('is executed once, however often a player repeats it', async () => {
     const player = await service.connect('Ada');
     const { playerGuid } = (await player.do('hello')).player;
     const asked = await carriedOut('hello');

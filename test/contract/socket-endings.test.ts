@@ -44,7 +44,7 @@ async function toFirstMap(a: SocketPlayer, b: SocketPlayer, queueGuid: string): 
 }
 
 describe('a ban', () => {
-  test('tells a waiting player why, takes the place away and closes the connection for good', async () => {
+  test('sends a waiting player the reason, removes the place and closes the connection for good', async () => {
     const queueGuid = await openQueue();
     const anna = await service.connect('Anna');
     await anna.do('joinQueue', { queueGuid });

@@ -93,7 +93,7 @@ describe('a handshake with several faults is refused for the first one in the or
 });
 
 describe('a handshake', () => {
-  test('needs no game version and is never refused for one', async () => {
+  test('is never refused because of the game version', async () => {
     for (const gameVersion of [undefined, '1.40.8', '', 7, { odd: true }, 'x'.repeat(500)])
       expect(
         await knock(service.url, { token: await tokenOf('Any'), pluginVersion: '1.0.0', gameVersion }),
@@ -155,7 +155,7 @@ describe('a handshake', () => {
 });
 
 describe('a connection lasts longer than its token', () => {
-  test('until its match ends; then the player is told and disconnected', async () => {
+  test('until its match ends; then the player gets a notice and is disconnected', async () => {
     const now = Math.floor(Date.now() / 1000);
     // Ends, tolerance included, seven seconds from now: the match has begun by then on a busy machine, too.
     const token = await tokenOf('Brief', { iat: now - 100, exp: now - 23 });

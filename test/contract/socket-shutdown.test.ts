@@ -82,13 +82,13 @@ test('a service told to stop first fails readiness and tells all players; matche
   await again.kill();
 });
 
-test('Ctrl+C stops it cleanly, too', async () => {
+test('Ctrl+C stops a service cleanly', async () => {
   const running = await startServiceProcess(service.environment);
   running.signal('SIGINT');
   expect(await running.exited).toBe(0);
 });
 
-test('a client that neither reads nor leaves does not stop it from stopping cleanly', async () => {
+test('a service stops cleanly although a client neither reads nor leaves', async () => {
   const running = await startServiceProcess({ ...service.environment, DRAIN_DELAY_SECONDS: '0.1' });
   const { hostname, port } = new URL(service.url);
   const stuck = connect(Number(port), hostname);

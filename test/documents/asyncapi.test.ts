@@ -5,7 +5,7 @@ import { options } from './contract.ts';
 
 const document = asyncApiDocument(options);
 
-test('the socket document is AsyncAPI 3.1 without a remark', async () => {
+test('the socket document is valid AsyncAPI 3.1 without warnings', async () => {
   const { diagnostics } = await new Parser().parse(JSON.stringify(document));
   expect(diagnostics).toEqual([]);
 });
@@ -24,7 +24,7 @@ test('a shape that several messages carry is described once and referred to', ()
   });
 });
 
-test('messages show what was really sent and answered', () => {
+test('messages have real requests and answers as examples', () => {
   const { playCard, playCardDone } = document.components.messages;
   expect(playCard?.examples).toEqual([{ payload: { cardGuid: 'a' } }]);
   expect(playCardDone?.examples).toEqual([{ payload: { ok: true, data: { table: { top: null } } } }]);
@@ -73,11 +73,11 @@ test('the server is where the service is, below the path of a proxy', () => {
   });
 });
 
-test('making the document again gives the same document', () => {
+test('the document is the same each time it is made', () => {
   expect(asyncApiDocument(options)).toEqual(document);
 });
 
-test('a code that nobody declares stops the start', () => {
+test('an undeclared error code prevents the start', () => {
   const { contract } = options;
   const handshake = { ...contract.handshake, refusals: ['NOBODY_DECLARED_THIS'] };
   expect(() => asyncApiDocument({ ...options, contract: { ...contract, handshake } })).toThrow(

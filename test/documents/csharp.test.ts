@@ -97,14 +97,14 @@ test('messages have names of their own, whatever their shapes are called', () =>
   ]);
 });
 
-test('every code is there, and what to do about it', () => {
+test('every code is there with its advice', () => {
   const source = csharpContract(openApiOf({}), asyncApi);
   for (const { code } of options.catalogue)
     expect(membersOf(source, 'ErrorCode').join()).toContain(`[WireName("${code}")]`);
   expect(source).toMatch(/case ErrorCode\.RateLimited:[^;]*return Remedy\.Retry;/);
 });
 
-test('what staff alone are answered is left out', () => {
+test('shapes that only staff receive are left out', () => {
   expect(csharpContract(openApiOf({}), asyncApi)).not.toContain('CreateThing');
 });
 

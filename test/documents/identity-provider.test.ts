@@ -23,7 +23,7 @@ const TYPES: Record<string, [good: unknown, wrong: unknown]> = {
   'text, an http(s) address': ['https://id.example.org/a.png', 7],
 };
 
-test('the table has every claim that is looked at, with its type', () => {
+test('the table has every claim that is read, with its type', () => {
   const rows = tableOf(page, '| Claim');
   const names = rows.map(([name = '']) => name.replaceAll('`', ''));
   const needed = { sub: 'c0ffee', exp: 1_782_921_600, iat: 1_782_907_200 };
@@ -37,7 +37,7 @@ test('the table has every claim that is looked at, with its type', () => {
   }
 });
 
-test('the sample lets a plugin in', async () => {
+test('the sample token admits a plugin', async () => {
   const sample = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '');
   const provider = await startProvider();
   // Nothing of the provider's own token remains but its signature.

@@ -47,7 +47,7 @@ test('every code that raises an alert is one of the catalogue', () => {
   expect(named.filter((code) => !codes.has(code))).toEqual([]);
 });
 
-test('every line of the log that is explained is written somewhere', () => {
+test('every log line that is explained is written somewhere in src', () => {
   const sources = readdirSync(pathOf('src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('local'))
     .map((file) => readFileSync(pathOf(`src/${file}`), 'utf8'))
@@ -71,7 +71,7 @@ test('every table of the database is listed, with how long its rows are kept', (
   expect(listed.toSorted()).toEqual(tables.toSorted());
 });
 
-test('every task that removes something is one of a node', () => {
+test('every task that the page names is a task of a node', () => {
   const tasks = [...readFileSync(pathOf('src/tasks.ts'), 'utf8').matchAll(/name: '([^']+)'/g)];
   const rows = section('What is kept, and for how long').matchAll(/^\|.*\| (.*) \|$/gm);
   const named = [...rows].flatMap(([, cell = '']) => codeSpans(cell)).filter((name) => !/^[A-Z]/.test(name));

@@ -74,7 +74,7 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
     await close();
   });
 
-  test('an operation is found by what it is called or says, and opens as wide as the screen', async () => {
+  test('an operation is found by its name or its text, and opens as wide as the screen', async () => {
     const { page, problems, close } = await open('/docs', 'light');
     await page.waitForSelector('.opblock');
     const all = await page.locator('.opblock').count();

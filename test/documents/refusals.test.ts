@@ -11,7 +11,7 @@ test('the table of refusals has every code of the catalogue, with what to do', (
   expect(rows).toEqual(catalogue.map(({ code, remedy }) => [code, words[remedy]]));
 });
 
-test('what to do fits the status', () => {
+test('the advice fits the status', () => {
   const wrong = catalogue.filter(({ code, status, remedy }) => {
     if (code === 'UPLOAD_DISABLED') return remedy !== 'stop';
     if (status === 401) return remedy !== 'new_token';

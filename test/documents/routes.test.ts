@@ -103,12 +103,12 @@ describe('the HTTP document', () => {
     expect(Object.keys(responses['429'].headers)).toEqual(['X-Request-Id', 'Retry-After']);
   });
 
-  test('shows what was really asked and answered', async () => {
+  test('has real requests and answers as examples', async () => {
     const { requestBody } = (await read()).paths['/things'].post;
     expect(requestBody.content['application/json'].example).toEqual({ colour: 'red', size: {} });
   });
 
-  test('lets the shapes of responses gain members, and those of requests not', async () => {
+  test('allows new members in responses and not in requests', async () => {
     const { TestThing, TestOrder } = (await read()).components.schemas;
     expect(TestThing.additionalProperties).toBeUndefined();
     expect(TestOrder.additionalProperties).toBe(false);

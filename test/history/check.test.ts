@@ -14,7 +14,7 @@ const check = (model: Model, notes: readonly Note[] = model.notes) =>
     problem.replace(`match ${model.state.matchGuid}: `, ''),
   );
 
-test('whatever order chance chooses, what a correct service did is accepted', () => {
+test('the history of a correct service is accepted in every random order', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const model = randomModel(seededRandomness(String(seed)).fraction);
@@ -24,7 +24,7 @@ test('whatever order chance chooses, what a correct service did is accepted', ()
   );
 });
 
-describe('what a faulty service did is refused, wherever the fault is:', () => {
+describe('the history of a faulty service is refused:', () => {
   test.each(Object.entries<Mutation>(mutations))('%s', (_, mutate) => {
     let tried = 0;
     fc.assert(

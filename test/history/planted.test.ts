@@ -66,7 +66,7 @@ const without = (notes: readonly Note[], ...places: number[]): Note[] =>
   notes.filter((_, place) => !places.includes(place));
 const withNote = (notes: readonly Note[], place: number, note: Note): Note[] => notes.with(place, note);
 
-test('a short match as it should be', () => {
+test('a short correct match is accepted', () => {
   const model = shortMatch();
   expect(model.state.status).toBe('aborted');
   expect(check(model, model.notes)).toEqual([]);
@@ -165,7 +165,7 @@ describe('answers', () => {
     expect(check(model, withNote(model.notes, answered, failed))).toEqual([]);
   });
 
-  test('a line of the log that nobody asked for', () => {
+  test('an entry of the log without a request', () => {
     const model = shortMatch();
     const { asked, answered } = question(model, 'discardMaps', 'red');
     expect(check(model, without(model.notes, asked, answered))).toEqual([
@@ -197,14 +197,14 @@ describe('answers', () => {
 });
 
 describe('updates', () => {
-  test('one that came twice', () => {
+  test('one that was delivered twice', () => {
     const model = shortMatch();
     const at = told(model, 'red', 3);
     const twice = model.notes.toSpliced(at, 0, model.notes[at] as Note);
     expect(check(model, twice)).toEqual([expect.stringMatching(/^red was told of version 3 twice at /)]);
   });
 
-  test('one that was swallowed', () => {
+  test('one that was not delivered', () => {
     const model = shortMatch();
     expect(check(model, without(model.notes, told(model, 'blue', 3)))).toEqual([
       expect.stringMatching(/^blue was not told of version 3 before version 4 at /),
@@ -222,7 +222,7 @@ describe('updates', () => {
     ]);
   });
 
-  test('an end that was lost', () => {
+  test('an end that was not delivered', () => {
     const model = shortMatch();
     const last = told(model, 'red', model.states.length);
     expect(check(model, without(model.notes, last))).toEqual([
@@ -230,7 +230,7 @@ describe('updates', () => {
     ]);
   });
 
-  test('one that a living connection was not told of in time, unless the service was kept from it', () => {
+  test('one that was not delivered to a living connection in time, unless the service was stopped', () => {
     const model = shortMatch();
     const last = told(model, 'red', model.states.length);
     const { at } = model.notes[last] as Note;
@@ -268,7 +268,7 @@ describe('updates', () => {
   });
 });
 
-test('a hello that overtook updates is no fault, and one that hides a gap is one', () => {
+test('a hello that overtakes updates is accepted; one that hides a gap is refused', () => {
   const model = modelWithHello();
   const { red, blue } = model.clients;
   red.does('joinMatch');
@@ -286,7 +286,7 @@ test('a hello that overtook updates is no fault, and one that hides a gap is one
   expect(check(model, gap)).toEqual([expect.stringMatching(/^red was not told of version/)]);
 });
 
-test('what is shown and not stored', () => {
+test('a state that is shown and not stored', () => {
   const model = shortMatch();
   const at = told(model, 'red', 3);
   const note = model.notes[at] as Note & { kind: 'told' };

@@ -19,7 +19,7 @@ test('with one node or with two, a crash loses no match and no acknowledged comm
   }
 }, 600_000);
 
-test('players of two nodes are told every change of their matches once and in order, and each match is rated once', async () => {
+test('every change is delivered to players of two nodes once and in order, and each match is rated once', async () => {
   // Chance pairs players of different nodes in every second match. Now and then a player lets a limit decide.
   const environment = { DISCARD_SECONDS: '2', PICK_SECONDS: '2' };
   const result = await runCrashTest({ nodes: 2, players: 12, kills: 0, matches: 12, seed, environment });

@@ -53,7 +53,7 @@ describe.skipIf(!isReady)(
       await database.drop();
     });
 
-    test('names the variables without which there is no start', () => {
+    test('names the variables that the start needs', () => {
       const required = Object.values<Variable>(variables).filter((one) => one.required);
       expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(required.map(({ name }) => name)));
     });

@@ -72,7 +72,7 @@ describe.each([1, 2])('players on nodes: %s', (nodes) => {
     await partWays(anna, bert, matchGuid);
   });
 
-  test('a pick that arrived too late does not, even before the limit has selected a card', async () => {
+  test('a pick that arrived too late is refused, also before the limit has selected a card', async () => {
     const [cara, dirk] = await connect('cara', 'dirk');
     const matchGuid = await meet(cara, dirk, queueGuid);
     const [picker, waiter] = await toFirstPick(cara, dirk, matchGuid);
@@ -90,7 +90,7 @@ describe.each([1, 2])('players on nodes: %s', (nodes) => {
     await partWays(cara, dirk, matchGuid);
   });
 
-  test('who was told of a match too late to join it is not penalised and waits again', async () => {
+  test('a player who got the match too late to join it is not penalised and waits again', async () => {
     const [emil, fred] = await connect('emil', 'fred');
     await emil.do('joinQueue', { queueGuid });
     await fred.do('joinQueue', { queueGuid });

@@ -320,7 +320,7 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
 
 let pair = 0;
 test(
-  'whatever two players do over real sockets, the match stays sound and ends, and the log proves it',
+  'a match of two players who send random commands keeps its rules and ends, and its log proves it',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands([steps], { maxCommands: 60, size: 'max' }), async (commands) => {

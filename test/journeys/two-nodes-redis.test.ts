@@ -25,7 +25,7 @@ describe.skipIf(!hasRedis)(`two nodes with a Redis${redisNeeded}`, () => {
 
   const checks = async (): Promise<any> => (await first.request(null, 'GET', '/health/ready')).body.checks;
 
-  test('hear of each other without asking the database', async () => {
+  test('learn of changes without polling the database', async () => {
     const [anna, bert] = [await first.connect('Anna'), await second.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
     await Promise.all([anna, bert].map((one) => one.do('discardMaps', { matchGuid, cardGuids: [] })));
@@ -48,7 +48,7 @@ describe.skipIf(!hasRedis)(`two nodes with a Redis${redisNeeded}`, () => {
     expect((await checks()).redis).toEqual({ ok: true, message: null });
   });
 
-  test('a match goes on when Redis dies in the middle of it', async () => {
+  test('continue a match when Redis stops in the middle of it', async () => {
     const [cara, dirk] = [await first.connect('Cara'), await first.connect('Dirk')];
     const matchGuid = await meet(cara, dirk, queueGuid);
     await redis.kill();

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('two nodes on one database', () => {
-  test('play a match between their players, and every change is sent once and in order, also to who follows it', async () => {
+  test('let their players play a match; every change is delivered once and in order, also to followers', async () => {
     const [anna, bert] = [await first.connect('Anna'), await second.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
     const readers = await Promise.all(
@@ -56,7 +56,7 @@ describe('two nodes on one database', () => {
     bert.leave();
   });
 
-  test('a newer connection on the other node takes the seat over within a second', async () => {
+  test('give the seat to a newer connection on the other node within a second', async () => {
     const [cara, dirk] = [await first.connect('Cara'), await first.connect('Dirk')];
     const matchGuid = await meet(cara, dirk, queueGuid);
     const there = await second.connect('Cara');
@@ -68,7 +68,7 @@ describe('two nodes on one database', () => {
     await partWays(dirk, there, matchGuid);
   });
 
-  test('a ban on one node ends a connection on the other within a second', async () => {
+  test('end a connection within a second after a ban on the other node', async () => {
     const emil = await second.connect('Emil');
     const { player } = await emil.do('hello');
     await emil.do('joinQueue', { queueGuid });
@@ -82,7 +82,7 @@ describe('two nodes on one database', () => {
     expect(emil.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason: 'banned' });
   });
 
-  test('an erasure on one node ends a connection on the other and takes the name out of its answers within a second', async () => {
+  test('end a connection, and remove the name from answers, within a second after an erasure on the other node', async () => {
     const frida = await second.connect('Frida');
     const { player } = await frida.do('hello');
     await frida.do('joinQueue', { queueGuid });
@@ -100,7 +100,7 @@ describe('two nodes on one database', () => {
     expect(await first.database.prisma.queueEntry.count({ where: { playerGuid: confirm } })).toBe(0);
   });
 
-  test('a player of a killed node is away with the whole grace, and the opponent is told', async () => {
+  test('give a player of a killed node the whole grace, and the opponent sees the player away', async () => {
     const [gina, hans] = [await first.connect('Gina'), await second.connect('Hans')];
     const matchGuid = await meet(gina, hans, queueGuid);
     await second.service.stop();

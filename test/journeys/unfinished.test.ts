@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const guidOf = async (player: SocketPlayer): Promise<string> => (await player.do('hello')).player.playerGuid;
 
-test('bans and closed queues that a dead node stored are carried out by another node', async () => {
+test('another node carries out bans and closed queues that a dead node stored', async () => {
   const [queue, other] = [await service.openQueue(), await service.openQueue()];
   const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
   await meet(anna, bert, queue.queueGuid);

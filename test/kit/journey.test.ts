@@ -62,7 +62,7 @@ describe.skipIf(isMissing !== null).each(kits())(
       });
 
     test.runIf(kit === PRESENT)(
-      'are refused long before the library notices, with what to do about it',
+      'get their refusal long before the library notices, with advice',
       async () => {
         const old = await plugins.open('Olga', {
           address: node.url,
@@ -237,7 +237,7 @@ describe.skipIf(isMissing !== null).each(kits())(
     });
 
     test.runIf(kit === PRESENT)(
-      'are made as the page of the kit says, and the sample plays a whole match',
+      'are built as the page of the kit says, and the sample plays a whole match',
       async () => {
         const { readme } = CSHARP_KIT;
         const [, listing = ''] = /```cs\n(.*?)```/s.exec(readme) ?? [];

@@ -9,7 +9,7 @@ import { startUnrulyServer, type UnrulyServer } from './unruly-server.ts';
 const isMissing = missing();
 
 describe.skipIf(isMissing !== null)(
-  `the C# kit at a server that misbehaves${isMissing ? `: ${isMissing}` : ''}`,
+  `the C# kit with a server that misbehaves${isMissing ? `: ${isMissing}` : ''}`,
   () => {
     let plugins: Plugins;
     let servers: UnrulyServer[] = [];
@@ -47,7 +47,7 @@ describe.skipIf(isMissing !== null)(
         .filter(({ told }) => told === 'match')
         .map(({ match, cause }) => `${match.version} ${cause}`);
 
-    test('waits as long as it is asked to, ten refusals in a row, and asks for a token each time', async () => {
+    test('waits as long as each of ten refusals says, and requests a new token each time', async () => {
       const { server, plugin, asked } = await begin();
       for (let nth = 0; nth < 10; nth += 1) (await server.connection()).refuse('RATE_LIMITED', 40 + nth);
       await (await server.connection()).welcome(helloOf());
@@ -63,7 +63,7 @@ describe.skipIf(isMissing !== null)(
       expect(asked).toEqual(Array(11).fill(false));
     });
 
-    test('comes back when a reconnect is refused, and says hello after each connection', async () => {
+    test('reconnects after a refused reconnect, and sends hello after each connection', async () => {
       const { server, plugin } = await begin();
       const first = await (await server.connection()).welcome(helloOf());
       await plugin.connected();
@@ -81,7 +81,7 @@ describe.skipIf(isMissing !== null)(
       expect(plugin.told().filter(({ told }) => told === 'greeted')).toHaveLength(2);
     });
 
-    test('asks for another token once, and stops when that is refused too', async () => {
+    test('requests another token once, and stops when that is refused too', async () => {
       const { server, plugin, asked } = await begin();
       (await server.connection()).refuse('TOKEN_EXPIRED');
       const second = await server.connection();
@@ -96,7 +96,7 @@ describe.skipIf(isMissing !== null)(
       expect(asked).toEqual([false, true]);
     });
 
-    test('stops at a code that a newer server has added, and begins again when told to', async () => {
+    test('stops at an unknown code of a newer server, and starts again when asked to', async () => {
       const { server, plugin } = await begin();
       (await server.connection()).refuse('SUN_IN_YOUR_EYES');
       expect(await plugin.state('Refused')).toMatchObject({ code: 'SUN_IN_YOUR_EYES', remedy: 'Stop' });
@@ -121,7 +121,7 @@ describe.skipIf(isMissing !== null)(
       ).toEqual(['Unknown']);
     });
 
-    test('stays away when another copy takes the seat, even before hello is answered', async () => {
+    test('does not reconnect when another copy takes the seat, even before hello is answered', async () => {
       const { server, plugin } = await begin();
       const connection = await server.connection();
       connection.admit();
@@ -132,7 +132,7 @@ describe.skipIf(isMissing !== null)(
       await expect(plugin.send('leaveQueue')).rejects.toThrow('the client is not connected');
     });
 
-    test('gives up a server that accepts and says nothing: at the handshake, at hello, and later', async () => {
+    test('disconnects from a server that falls silent: at the handshake, at hello, and later', async () => {
       const { server, plugin } = await begin({ connectLimitMs: 300, answerLimitMs: 300 });
       const unheard = await server.connection();
       await unheard.closed;
@@ -150,7 +150,7 @@ describe.skipIf(isMissing !== null)(
       await plugin.connected(mark);
     });
 
-    test('sends a command again whose answer was lost, and takes the answer of the present connection', async () => {
+    test('repeats a command whose answer was lost, and uses the answer of the present connection', async () => {
       const { server, plugin } = await begin({ answerLimitMs: 400 });
       const first = await (await server.connection()).welcome(helloOf());
       const joined = plugin.send('joinQueue', { queueGuid: helloOf().player.playerGuid });
@@ -229,7 +229,7 @@ describe.skipIf(isMissing !== null)(
       ).toMatchObject({ result });
     });
 
-    test('goes on when a message does not fit: it says what is wrong, and asks for the match', async () => {
+    test('continues after a message that does not fit: it reports the problem and requests the match', async () => {
       const { server, plugin } = await begin();
       const connection = await (await server.connection()).welcome(helloOf({ match: matchOf(4) }));
       await plugin.match(({ version }) => version === 4, 'version 4');

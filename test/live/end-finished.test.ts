@@ -28,7 +28,7 @@ const sessionOf = (name: string): Awaited<ReturnType<LiveOptions['admit']>> => (
   tokenExpiresAt: Number.POSITIVE_INFINITY,
 });
 
-test('a publisher who begins while finished matches are looked for is not cut off', async () => {
+test('a publisher who starts while finished matches are searched is not disconnected', async () => {
   const answered = Promise.withResolvers<void>();
   const live = createService({
     clock: systemClock,

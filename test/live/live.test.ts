@@ -63,7 +63,7 @@ describe('a live channel', () => {
     matchGuid = await begin('Anna', 'Bert');
   });
 
-  test('passes frames on unchanged, to those who wait and those who come', async () => {
+  test('sends frames unchanged to spectators who wait and to those who join later', async () => {
     const early = await watch('Anna');
     const publisher = await publish('Anna');
     const another = await watch('Anna');
@@ -76,7 +76,7 @@ describe('a live channel', () => {
     expect(publisher.frames).toEqual([]);
   });
 
-  test('begins for a late spectator with the frame that the stream began with', async () => {
+  test('sends a late spectator the first frame of the stream first', async () => {
     const [first, publisher] = [await watch('Anna'), await publish('Anna')];
     for (const text of ['opening', 'two', 'three']) publisher.socket.send(Buffer.from(text));
     await first.texts(3);
@@ -87,7 +87,7 @@ describe('a live channel', () => {
     expect(await first.texts(4)).toEqual(['opening', 'two', 'three', 'four']);
   });
 
-  test('ignores text and what spectators say', async () => {
+  test('ignores text frames and frames of spectators', async () => {
     const [spectator, publisher] = [await watch('Anna'), await publish('Anna')];
     spectator.socket.send(Buffer.from('noise'));
     publisher.socket.send('text');
@@ -96,7 +96,7 @@ describe('a live channel', () => {
     expect(publisher.frames).toEqual([]);
   });
 
-  test('keeps its spectators when the publisher goes, and begins anew with the next one', async () => {
+  test('keeps its spectators when the publisher leaves, and starts again with the next one', async () => {
     const [spectator, publisher] = [await watch('Anna'), await publish('Anna')];
     publisher.socket.send(Buffer.from('old opening'));
     await spectator.texts(1);
@@ -109,7 +109,7 @@ describe('a live channel', () => {
     expect(await between.texts(1)).toEqual(['new opening']);
   });
 
-  test('lets the last publisher take over', async () => {
+  test('belongs to the newest publisher', async () => {
     const [spectator, first] = [await watch('Anna'), await publish('Anna')];
     first.socket.send(Buffer.from('first'));
     await spectator.texts(1);
@@ -129,7 +129,7 @@ describe('a live channel', () => {
     expect(await refusal(platformIdOf('Dora'), await credentials('Dora'))).toBe('403 NOT_PLAYING');
   });
 
-  test('ends for somebody who is banned', async () => {
+  test('ends for a banned publisher', async () => {
     const [finn, gerd] = [await service.connect('Finn'), await service.connect('Gerd')];
     await meet(finn, gerd, queueGuid);
     const [spectator, publisher] = [await watch('Finn'), await publish('Finn')];
@@ -142,7 +142,7 @@ describe('a live channel', () => {
     await gerd.do('leaveQueue');
   });
 
-  test('shows in the match page how many watch, which a write made against it does not mind', async () => {
+  test('adds the number of spectators to the match, without making If-Match stale', async () => {
     const watched = await begin('Hans', 'Inga');
     const page = () => service.request(null, 'GET', `/matches/${watched}`);
     expect((await page()).body.spectators).toBe(0);
@@ -197,7 +197,7 @@ describe('a live channel', () => {
     expect(await frames()).toEqual([published + 3, sent + 6]);
   });
 
-  test('counts who was let in and who was refused', async () => {
+  test('counts admissions and refusals', async () => {
     const counted = async (isOk: boolean) =>
       (await numbers())
         .filter((line) => line.startsWith('live_handshakes_total{') && line.includes('"ok"') === isOk)
@@ -224,7 +224,7 @@ describe('a live channel', () => {
     expect(spectator.closed).toBeNull();
   });
 
-  test('drops a spectator who reads nothing, and nobody else notices', async () => {
+  test('disconnects a spectator who reads nothing, and does not delay others', async () => {
     const [reader, publisher] = [await watch('Anna'), await publish('Anna')];
     const sleeper = await watch('Anna');
     sleeper.socket.pause();
@@ -246,7 +246,7 @@ describe('a live channel', () => {
     expect(await sleeper.closeCode()).toBe(1006);
   }, 90_000);
 
-  test('refuses a publisher without credentials that would do, and never lets it watch instead', async () => {
+  test('refuses a publisher without valid credentials, and does not make it a spectator', async () => {
     const good = await credentials('Anna');
     const id = platformIdOf('Anna');
     const { identityProvider } = service;
@@ -302,7 +302,7 @@ describe('the address of live channels', () => {
     await enter('3', { 'x-forwarded-for': '2001:db8:a::1' });
   });
 
-  test('counts nobody who left before being let in', async () => {
+  test('does not count clients who left before their admission', async () => {
     const { hostname, port } = new URL(service.url);
     const from = { 'x-forwarded-for': '198.51.100.8' };
     const knock = [
@@ -330,14 +330,14 @@ describe('the address of live channels', () => {
     expect(await refusal('4', from)).toBe('429 TOO_MANY_SPECTATORS');
   });
 
-  test('is no other one', async () => {
+  test('refuses every path that is not a platform id', async () => {
     expect(await refusal('not-digits')).toBe('400 VALIDATION_FAILED');
     expect(await refusal('123456789012345678901')).toBe('400 VALIDATION_FAILED');
     expect(await refusal('1/more')).toBe('404 NOT_FOUND');
     expect(await refusal('../v/1')).toBe('404 NOT_FOUND');
   });
 
-  test('says that it is for WebSockets', async () => {
+  test('answers plain requests that it is for WebSockets', async () => {
     const answer = await fetch(`${service.url}/live/u/1`);
     expect(answer.status).toBe(426);
     expect(answer.headers.get('upgrade')).toBe('websocket');
@@ -367,7 +367,7 @@ describe('the address of live channels', () => {
     expect(answer).toContain('"code":"VALIDATION_FAILED"');
   });
 
-  test('answers an upgrade that nobody offers as if it had not been asked for', async () => {
+  test('answers a request for an unknown upgrade as if it had none', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = createConnection({ host: hostname, port: Number(port) });
     socket.write(
@@ -384,7 +384,7 @@ describe('the address of live channels', () => {
     expect(answer).toMatch(/^HTTP\/1.1 404 Not Found\r\n/);
   });
 
-  test('tells everybody when the server goes away', async () => {
+  test('closes all connections with a reason when the server stops', async () => {
     const other = await startTestService();
     const spectator = await enter('1', {}, other.url);
     await other.stop();

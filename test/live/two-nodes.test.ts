@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
     for (const text of texts) publisher.socket.send(Buffer.from(text));
   };
 
-  test('passes every frame on to those who wait elsewhere', async () => {
+  test('sends every frame to spectators on the other node', async () => {
     const [here, there] = [await watch(first.url), await watch(second.url)];
     const publisher = await publish(first.url);
     const texts = Array.from({ length: 60 }, (_, at) => `frame ${at}`);
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
     expect(await there.texts(60)).toEqual(texts);
   });
 
-  test('begins for who comes late elsewhere with the opening frame, once for everybody', async () => {
+  test('sends a late spectator on the other node the first frame first, and sends it once', async () => {
     const publisher = await publish(first.url);
     send(publisher, 'opening', 'missed');
     const here = await watch(first.url);
@@ -114,7 +114,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
     }
   });
 
-  test('goes on without Redis for those at the publisher’s node, and with it for all', async () => {
+  test('continues without Redis for spectators on the publisher’s node, and with it for all', async () => {
     const [here, there] = [await watch(first.url), await watch(second.url)];
     const publisher = await publish(first.url);
     send(publisher, 'opening');

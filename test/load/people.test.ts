@@ -10,21 +10,21 @@ const told = ({ arrival, connection, match, round }: Script) => ({
 });
 
 describe('the script of a player', () => {
-  test('is the same for the same seed, in whatever order it is asked', () => {
+  test('is the same for the same seed, in any order of questions', () => {
     const script = scriptOf('seed', 7);
     const late = script.round(2, 3);
     expect(told(script)).toEqual(told(scriptOf('seed', 7)));
     expect(scriptOf('seed', 7).round(2, 3)).toEqual(late);
   });
 
-  test('is another one for another seed and for another player', () => {
+  test('differs by seed and by player', () => {
     const script = told(scriptOf('seed', 7));
     expect(told(scriptOf('other seed', 7))).not.toEqual(script);
     expect(told(scriptOf('seed', 8))).not.toEqual(script);
   });
 });
 
-test('times have the median that is written down, and end where it says', () => {
+test('random times have the documented median and maximum', () => {
   const times = Array.from({ length: 2000 }, (_, player) => scriptOf('seed', player).match(1).discardSeconds);
   const sorted = times.toSorted((a, b) => a - b);
   expect(sorted[1000]).toBeGreaterThan(PEOPLE.discard.median * 0.9);
@@ -33,7 +33,7 @@ test('times have the median that is written down, and end where it says', () => 
 });
 
 test.each([1, 10, 60])(
-  'at pace %i no script meets a limit, so a player who misses one was held up',
+  'at pace %i no script reaches a limit, so a player who misses one was delayed',
   (pace) => {
     const environment = pacedEnvironment(pace);
     const slowest = {

@@ -27,7 +27,7 @@ test('each upload of a play is another file with the same score', async () => {
   }
 });
 
-test('the play that comes next to the wanted accuracy is taken', () => {
+test('the play with the nearest accuracy is chosen', () => {
   const plays = preparePlays([map], 8);
   const scores = [0.5, 0.75, 0.9, 0.99].map((accuracy) => plays.of(map, accuracy).score.rawScore);
   expect(scores).toEqual(scores.toSorted((a, b) => a - b));

@@ -3,7 +3,7 @@ import { figuresOf } from './figures.ts';
 import { runLoad } from './run.ts';
 
 /** A short piece of `npm run load`, which runs for minutes. */
-test('twenty players play at sixty times the pace of life, and nothing is lost', async () => {
+test('twenty players play sixty times faster than people, and nothing is lost', async () => {
   const result = await runLoad({
     players: 20,
     minutes: 0.15,

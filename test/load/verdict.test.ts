@@ -33,15 +33,15 @@ const away = (playerGuid: string, from: number, to: number): Intent => ({
   to: at(to),
 });
 
-test('a match that was played to its end needs no script that asked for it', () => {
+test('a match that was played to its end is expected without a script', () => {
   expect(endProblems(endedBy('health'), [])).toEqual([]);
 });
 
-test('a forfeit is fair when the script of the loser asked for it', () => {
+test('a forfeit is expected when it is in the script of the loser', () => {
   expect(endProblems(endedBy('forfeit'), [forfeit(RED)])).toEqual([]);
 });
 
-test('a forfeit that no script asked for is a problem, also when the winner’s did', () => {
+test('a forfeit that is not in the script of the loser is a problem, also when it is in the winner’s', () => {
   const problem = ['match match-guid: it ended by forfeit, which no script asked for'];
   expect(endProblems(endedBy('forfeit'), [])).toEqual(problem);
   expect(endProblems(endedBy('forfeit'), [forfeit(BLUE)])).toEqual(problem);
@@ -54,7 +54,7 @@ test('a match is lost by absence only when the script was away during it', () =>
   expect(endProblems(endedBy('disconnected'), [away(BLUE, 50, 90)])).toEqual(problem);
 });
 
-test('notes of several processes come in the order of their clock, each connection and question once', async () => {
+test('notes of several processes are sorted by their clock, each connection and question once', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'matches-notes-'));
   const note = (kind: string, at: number, more: object) => JSON.stringify({ kind, at, ...more });
   const files = ['one', 'two'].map((name) => path.join(folder, name));

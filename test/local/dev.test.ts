@@ -39,7 +39,7 @@ describe('npm run dev -- --opponent, without a terminal', () => {
       pluginVersion: '1.0.0',
     });
 
-  test('prints a token that meets the opponent, and both outlive a restart', async () => {
+  test('prints a token that is paired with the opponent, and both stay valid after a restart', async () => {
     const { token, queueGuid } = await start();
     const you = await connect(token);
     await you.do('joinQueue', { queueGuid });
@@ -62,7 +62,7 @@ describe('npm run dev -- --opponent, without a terminal', () => {
     expect(await running?.terminate()).toBe(0);
   });
 
-  test('refuses wrong options with the way out, and shows them with --help', async () => {
+  test('refuses wrong options with advice, and lists all with --help', async () => {
     const calls: [args: string[], problem: string][] = [
       [['--pace', 'fast'], '--pace must be one of quick, real, not "fast".'],
       [['--opponent', '--script', 'win'], '--script must be one of drop, discard-nothing,'],

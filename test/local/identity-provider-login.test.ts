@@ -91,7 +91,7 @@ describe('a login', () => {
     expect(parameters.has('code')).toBe(false);
   });
 
-  it('that asks for no scope ends without a code', async () => {
+  it('without a scope ends without a code', async () => {
     const browser = createBrowser();
     const { challenge } = newVerifier();
     const page = await browser.open(authorizeUrl(provider, { code_challenge: challenge, scope: null }));
@@ -145,7 +145,7 @@ describe('the login page', () => {
     expect((await press(browser, url, { account: 'admin' })).has('code')).toBe(true);
   });
 
-  it('is of no use in another browser, and of none a second time', async () => {
+  it('works only in its own browser, and only once', async () => {
     const { browser, url } = await openPage();
     const stranger = await createBrowser().request(url, {
       method: 'POST',

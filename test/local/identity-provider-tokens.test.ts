@@ -75,7 +75,7 @@ describe('the public key', () => {
 });
 
 describe('POST /local/tokens', () => {
-  it('is for this machine alone', () => {
+  it('answers only on this machine', () => {
     expect(new URL(provider.issuer).hostname).toBe('127.0.0.1');
   });
 
@@ -104,7 +104,7 @@ describe('POST /local/tokens', () => {
     expect(decodeJwt(token).sub).toBe(sub);
   });
 
-  it('refuses what does not fit, naming the field', async () => {
+  it('refuses invalid values and names the field', async () => {
     const misfits: [unknown, string][] = [
       [{ account: 'root' }, 'account'],
       [{ game: { platformId: 'abc', username: 'Bot' } }, 'game.platformId'],
@@ -121,7 +121,7 @@ describe('POST /local/tokens', () => {
     }
   });
 
-  it('refuses neither and both, and what is no JSON', async () => {
+  it('refuses a request with neither or both of account and player, and invalid JSON', async () => {
     const game = { platformId: '1', username: 'Bot' };
     for (const body of [{}, { account: 'admin', game }, 'nonsense', '[]', 'null']) {
       const response = await order(body);
@@ -188,12 +188,12 @@ describe('minting', () => {
   });
 });
 
-it('does not start with a redirect address that is none', async () => {
+it('does not start with an invalid redirect address', async () => {
   const broken = { ...CLIENT, redirectUris: ['not an address'] };
   await expect(startIdentityProvider({ port: 0, client: broken })).rejects.toThrow(/invalid_redirect_uri/);
 });
 
-describe('what else there is to read', () => {
+describe('other routes:', () => {
   it('a help page, pictures, and the metadata of RFC 8414', async () => {
     expect(await (await fetch(`${provider.issuer}/local`)).text()).toContain('/local/tokens');
     const { avatarUrl } = decodeJwt<{ avatarUrl: string }>(await provider.mint());
@@ -216,7 +216,7 @@ describe('what else there is to read', () => {
   });
 });
 
-describe('bad days', () => {
+describe('a planned failure:', () => {
   afterEach(() => provider.fail(null));
 
   it('down: the connection closes, on every route', async () => {

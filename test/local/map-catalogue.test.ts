@@ -32,7 +32,7 @@ describe('the catalogue', () => {
     expect(new Set(catalogue.map((map) => map.levelAuthorName))).toEqual(new Set(['mapper']));
   });
 
-  it('has light shows nobody can score on beside playable difficulties', () => {
+  it('has light shows without a score beside playable difficulties', () => {
     const unplayable = entries.filter((entry) => !entry.playable);
     expect(unplayable.length).toBeGreaterThan(5);
     expect(new Set(unplayable.map((entry) => entry.characteristic))).toEqual(new Set(['Lightshow']));
@@ -47,12 +47,12 @@ describe('the catalogue', () => {
     expect(ambiguous.length).toBeGreaterThan(5);
   });
 
-  it('gives the highest score of plain notes wherever it gives one', () => {
+  it('gives the maximum score of plain notes, where it gives one', () => {
     const scored = entries.filter((entry) => entry.maxScore !== null);
     expect(scored.map((entry) => entry.maxScore)).toEqual(scored.map((entry) => highestScore(entry.notes)));
   });
 
-  it('takes a difficulty without a maximum score but with notes for playable', () => {
+  it('treats a difficulty with notes and without a maximum score as playable', () => {
     expect(entries.find((entry) => entry.key === '1ab93')).toMatchObject({ maxScore: null, playable: true });
   });
 });

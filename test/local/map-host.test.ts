@@ -44,7 +44,7 @@ describe('a look-up by key', () => {
     });
   });
 
-  it('answers 404 with an error for an unknown key, and for what is no key', async () => {
+  it('answers 404 with an error for an unknown or invalid key', async () => {
     for (const key of ['fffff', 'not-a-key', '%20']) {
       const response = await get(`/maps/id/${key}`);
       expect(response.status).toBe(404);
@@ -109,7 +109,7 @@ describe('a look-up of one hash', () => {
 });
 
 describe('the file host', () => {
-  it('gives out an archive at the address in the answer, to anybody', async () => {
+  it('serves an archive at the address in the answer, to everybody', async () => {
     const { downloadURL = '' } = published(await getJson(`/maps/id/${FOCUS}`));
     expect(new URL(downloadURL).host).toBe(host.fileHost);
     const response = await fetch(downloadURL);
@@ -120,7 +120,7 @@ describe('the file host', () => {
     expect(bytes.subarray(-22, -18).toString('latin1')).toBe('PK\x05\x06');
   });
 
-  it('gives out a picture', async () => {
+  it('serves a picture', async () => {
     const { coverURL = '' } = published(await getJson(`/maps/id/${FOCUS}`));
     const response = await fetch(coverURL);
     expect(response.headers.get('Content-Type')).toBe('image/jpeg');
@@ -129,7 +129,7 @@ describe('the file host', () => {
     expect(bytes.subarray(-2).toString('hex')).toBe('ffd9');
   });
 
-  it('knows no other files', async () => {
+  it('has no other files', async () => {
     for (const name of [`${UNKNOWN_HASH}.zip`, `${FOCUS_HASH}.mp3`, '..%2fserver.ts']) {
       expect((await get(`/cdn/${name}`)).status).toBe(404);
     }
@@ -154,7 +154,7 @@ describe('the edge', () => {
   });
 });
 
-describe('what mappers do', () => {
+describe('a change by a mapper:', () => {
   let own: MapHost;
   beforeAll(async () => {
     own = await startMapHost({ port: 0 });
@@ -201,7 +201,7 @@ describe('what mappers do', () => {
     }
   });
 
-  it('refuses what would make two maps one', () => {
+  it('refuses a change that would merge two maps', () => {
     expect(() => own.addMap(catalogue[2] as CatalogueMap)).toThrow(/already/);
     expect(() => own.republish('4b6f1', { hash: (catalogue[2] as CatalogueMap).hash })).toThrow(
       /belongs to map/,
@@ -211,7 +211,7 @@ describe('what mappers do', () => {
   });
 });
 
-describe('bad days', () => {
+describe('a planned failure:', () => {
   const path = `/maps/id/${FOCUS}`;
   afterEach(() => host.fail(null));
 
@@ -275,7 +275,7 @@ describe('bad days', () => {
     expect(published(await getJson('/maps/id/1ab93'))).not.toHaveProperty('downloadURL');
   });
 
-  it('foreign_files: addresses on a host nobody allowed', async () => {
+  it('foreign_files: addresses on a host that is not allowed', async () => {
     host.fail('foreign_files');
     expect(new URL(published(await getJson(path)).downloadURL ?? '').host).toBe('files.elsewhere.invalid');
   });

@@ -86,7 +86,7 @@ async function submit(player: SocketPlayer): Promise<any> {
   return (await player.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.9) })).match;
 }
 
-test('meets anybody who joins, as often as one likes, and the timeline shows each match', async () => {
+test('plays with everybody who joins, again and again, and the timeline shows each match', async () => {
   await open();
   for (const name of ['Kim', 'Lea', 'Kim']) {
     const player = await service.connect(name);

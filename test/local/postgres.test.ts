@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('a PostgreSQL that does not start', () => {
-  it("is reported in the server's words, with a way out, and leaves the folder's data alone", async () => {
+  it("is reported with the server's message and advice, and the data in the folder stay", async () => {
     const folder = path.join(work, 'damaged');
     await mkdir(folder);
     await writeFile(path.join(folder, 'PG_VERSION'), '18\n');
@@ -33,7 +33,7 @@ describe('a PostgreSQL that does not start', () => {
 describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not on Windows)', () => {
   const passwordOf = (url: string) => new URL(url).password;
 
-  it('has a password of its own, which nobody else of the machine can read', async () => {
+  it('has its own password, which other users of the machine cannot read', async () => {
     const [one, two] = await Promise.all([startLocalPostgres(), startLocalPostgres()]);
     try {
       expect(passwordOf(one.adminUrl)).toMatch(/^[0-9a-f]{48}$/);
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
     }
   });
 
-  it('keeps it with its data, and says so when it is lost', async () => {
+  it('keeps the password with its data, and says so when it is lost', async () => {
     const folder = path.join(work, 'with password');
     const first = await startLocalPostgres({ folder });
     await first.stop();
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
 });
 
 describe.runIf(process.platform === 'linux')('data that a power failure left behind (Linux only)', () => {
-  it('is worked with again, and the process that has the old server’s number now is left alone', async () => {
+  it('is used again, and the process that now has the old server’s id is not touched', async () => {
     const folder = path.join(work, 'kept');
     await (await startLocalPostgres({ folder })).stop();
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -137,7 +137,7 @@ describe.skipIf(!isRoot)('started by root (skipped for others), in a folder only
     expect(await readdir(TMPDIR)).toEqual([]);
   });
 
-  it('keeps its data there, also as the user it began as, when there is another one now', async () => {
+  it('keeps its data and the user that started it first, when the user is another one now', async () => {
     // A machine without a user "postgres".
     const programs = path.join(work, 'programs');
     await mkdir(programs);

@@ -46,7 +46,7 @@ test.each<[string, number, Record<string, string>, number]>([
   expect(pauseOf(status, new Headers(headers), NOW)).toBe(expected);
 });
 
-test('instants are measured by the clock they were written by', () => {
+test('instants are compared by the clock that wrote them', () => {
   const ahead = { date: dateIn(3_000), 'retry-after': dateIn(3_010) };
   expect(pauseOf(429, new Headers(ahead), NOW)).toBe(10_000);
 });

@@ -15,20 +15,20 @@ const asked = (breaker: Breaker, now: number): Breaker => {
   return afterRequest(breaker, now);
 };
 
-test('the fifth failure in a row opens it for five seconds', () => {
+test('the fifth failure in a row opens the breaker for five seconds', () => {
   expect(admit(failing(4), 0)).toBe('go');
   expect(admit(failing(5), 0)).toBe('refuse');
   expect(admit(failing(5), 4_999)).toBe('refuse');
   expect(admit(failing(5), 5_000)).toBe('go');
 });
 
-test('after that time one probe is sent, and the others wait for its outcome', () => {
+test('after that time one probe is sent, and other requests wait for its result', () => {
   const probing = asked(failing(5), 5_000);
   expect(probing.state).toBe('half_open');
   expect(admit(probing, 5_001)).toBe('wait');
 });
 
-test('each failed probe opens it for longer, half a minute at most', () => {
+test('each failed probe opens the breaker for longer, 30 s at most', () => {
   let breaker = failing(5);
   let now = 0;
   const lengths: number[] = [];
@@ -41,11 +41,11 @@ test('each failed probe opens it for longer, half a minute at most', () => {
   expect(lengths).toEqual([5_000, 10_000, 20_000, 30_000, 30_000]);
 });
 
-test('failures of requests that were under way when it opened do not count', () => {
+test('failures of requests that were running when it opened do not count', () => {
   expect(failing(5, failing(5))).toEqual(failing(5));
 });
 
-test('after a probe without an outcome another one is sent', () => {
+test('after a probe without a result another one is sent', () => {
   const probing = asked(failing(5), 5_000);
   expect(admit(probing, 60_000)).toBe('go');
 });

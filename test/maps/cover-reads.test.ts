@@ -53,7 +53,7 @@ const unpooled = (nth: number) => {
   return { ...map, hash: map.hash.toUpperCase() };
 };
 
-test('a published map has the picture of the map host, for everybody and for good', async () => {
+test('a published map has the picture of the map host, for everybody, and it is cacheable without end', async () => {
   const answer = await shown(published.hash);
   expect(answer).toMatchObject({ status: 200, cache: IMMUTABLE, type: 'image/jpeg' });
   const original = await fetch(`${service.mapHost.url}/cdn/${published.hash.toLowerCase()}.jpg`);
@@ -105,7 +105,7 @@ test('a map that was looked up is shown to staff, and to nobody else', async () 
   });
 });
 
-test('a map without a picture is told from one that nobody may see', async () => {
+test('a map without a picture has another answer than a map that the reader may not see', async () => {
   const map = loadCatalogue().find(({ shape }) => shape === '2021');
   const found = await service.request('admin', 'GET', `/maps/lookup?key=${map?.key}`);
   expect(found.body).toMatchObject({ hash: map?.hash.toUpperCase(), coverUrl: null });
@@ -114,7 +114,7 @@ test('a map without a picture is told from one that nobody may see', async () =>
   expect(await cover('xyz')).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
 });
 
-test('no visitor makes the service ask the map host', async () => {
+test('reading covers sends no request to the map host', async () => {
   const { requests } = service.mapHost;
   const asked = requests.length;
   expect((await shown(published.hash)).status).toBe(200);
@@ -122,7 +122,7 @@ test('no visitor makes the service ask the map host', async () => {
   expect(requests).toHaveLength(asked);
 });
 
-test('covers have an allowance of their own', async () => {
+test('covers have their own rate limit', async () => {
   const most = RATES.pages.most * FACTOR;
   const answers: number[] = [];
   for (let times = 0; times <= most; times++) answers.push((await cover(published.hash)).status);

@@ -87,7 +87,7 @@ test.each([
   ['image/png', PNG],
   ['image/jpeg', JPEG],
   ['image/webp', WEBP],
-])('%s is recognised by its bytes, whatever the host says', async (type, bytes) => {
+])('%s is recognised by its bytes, whatever type the host gives', async (type, bytes) => {
   respond = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end(bytes);
@@ -131,7 +131,7 @@ test.each([
     'an endless redirect',
     (response: ServerResponse) => response.writeHead(302, { location: '/again' }).end(),
   ],
-])('%s is no cover, and is asked for again a day later only', async (_what, answer) => {
+])('%s is no cover, and is requested again after a day', async (_what, answer) => {
   respond = (_request, response) => answer(response);
   await fetched();
   await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
@@ -157,14 +157,14 @@ test('the largest picture is taken, and a redirect within the allowed hosts foll
   expect((await cover()).bytes).toHaveLength(BOUNDS.mapCover.value);
 });
 
-test('an address that the configuration no longer allows is not asked for', async () => {
+test('an address that is not allowed any more is not requested', async () => {
   maps = node({ mapHostFileHosts: ['elsewhere.example'] });
   await fetched();
   await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
   expect(asked).toEqual([]);
 });
 
-test('a file host that is down stops no look-up of maps', async () => {
+test('look-ups of maps work while the file host is down', async () => {
   respond = ({ url: path = '' }, response) => {
     if (path.startsWith('/maps/')) response.writeHead(404).end();
     else response.destroy();
@@ -183,7 +183,7 @@ test('a file host that is down stops no look-up of maps', async () => {
   expect(await database.prisma.mapCover.count({ where: { fileGuid: { not: null } } })).toBe(8 - tried);
 });
 
-test('no cover is asked for while the map host has asked for a pause', async () => {
+test('no cover is requested while the map host has asked for a pause', async () => {
   respond = (_request, response) => response.writeHead(503, { 'retry-after': '60' }).end();
   await expect(maps.lookUp({ key: 'abd' })).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   asked = [];
@@ -211,7 +211,7 @@ test('a look-up is over before the cover is fetched', async () => {
   });
 });
 
-test('two nodes that want a cover at once ask for it once', async () => {
+test('two nodes that need a cover at once request it once', async () => {
   const other = node();
   const source = { hash: HASH, coverUrl: `${url}/once` };
   await Promise.all([maps, other, maps, other].map(({ covers }) => covers.lookedUp(source)));
@@ -220,7 +220,7 @@ test('two nodes that want a cover at once ask for it once', async () => {
   expect(await database.prisma.coverUpload.count()).toBe(0);
 });
 
-test('what was looked up is shown for an hour, and its file goes a day later', async () => {
+test('the cover of a look-up is shown for an hour, and its file is removed a day later', async () => {
   await fetched();
   clock.advance(HOUR_MS - 1);
   expect(await cover()).toMatchObject({ type: 'image/png' });
@@ -246,7 +246,7 @@ test('a file that the storage has lost is fetched again', async () => {
   expect(await cover()).toMatchObject({ type: 'image/png' });
 });
 
-test('a file whose node died before it was named is removed a day later', async () => {
+test('a file whose node died before the cover was stored is removed a day later', async () => {
   const fileGuid = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b12';
   await database.prisma.coverUpload.create({ data: { fileGuid, startedAt: new Date(clock.now()) } });
   await maps.covers.run();
@@ -256,7 +256,7 @@ test('a file whose node died before it was named is removed a day later', async 
   expect(await database.prisma.coverUpload.count()).toBe(0);
 });
 
-test('maps of pools that have no cover yet are found by the task, whichever pool they are in', async () => {
+test('the task finds the maps of all pools without a cover', async () => {
   const { prisma } = database;
   const at = new Date(clock.now());
   const [seasonGuid, categoryGuid, poolGuid] = [newGuid(), newGuid(), newGuid()];

@@ -43,7 +43,7 @@ test('a download is a redirect that may be kept for an hour, to GET and to HEAD,
   }
 });
 
-test('it leads to the curated hash without a request to the host, also after a new upload', async () => {
+test('a download has the curated hash without a request to the host, also after a new upload', async () => {
   const { nobody, mapHost } = curation;
   const newer = mapHost.republish(key);
   const asked = mapHost.requests.length;
@@ -57,7 +57,7 @@ test('it leads to the curated hash without a request to the host, also after a n
   await file.body?.cancel();
 });
 
-test('a cached address needs no database until a pool changes', async () => {
+test('a cached address is served without the database until a pool changes', async () => {
   const { nobody, admin, database } = curation;
   const url = `/maps/download/${hash}`;
   expect((await nobody.get(url)).status).toBe(302);

@@ -103,7 +103,7 @@ test.each<[string, (response: ServerResponse) => void]>([
     json(JSON.stringify({ ...mapOf('1a'), versions: Array(1001).fill(mapOf('1a').versions[0]) })),
   ],
   ['a hash with a path in it', json(answer.replaceAll(hashOf('1a'), '../../etc/passwd'))],
-])('%s is no answer, and nothing of it is stored', async (_what, respond) => {
+])('%s is refused, and nothing of it is stored', async (_what, respond) => {
   host.respond = (_asked, response) => respond(response);
   expect(await codeOf(resolveOne(maps, '1a'))).toBe('UPSTREAM_UNAVAILABLE');
   expect(await database.prisma.hostMapVersion.count()).toBe(0);
@@ -125,7 +125,7 @@ test('a redirect to another port of the same machine is another origin, and is n
   inside.close();
 });
 
-test('a body is read where it is compressed, has a type of its own, or none', async () => {
+test('a body is read if it is compressed, has another type, or has no type', async () => {
   const forms: ((response: ServerResponse) => void)[] = [
     json(gzipSync(answer), { 'content-encoding': 'gzip' }),
     json(answer, { 'content-type': 'application/vnd.host+json; charset=utf-8' }),
@@ -166,7 +166,7 @@ test.each<[string, boolean]>([
   ['other.zip#HASH', false],
   ['aHASH.zip', false],
   ['HASHf.zip', false],
-])('of the host’s own addresses %s is taken as the file of the hash: %s', async (path, isTaken) => {
+])('the host’s address %s is used as the file of the hash: %s', async (path, isTaken) => {
   const hash = hashOf('1a');
   const address = `${host.url}/a/${path.replace('HASH', hash)}`;
   const [version] = mapOf('1a').versions;

@@ -18,7 +18,7 @@ const catalogue = [
 ];
 const lookUp = (key: string) => curation.pooler.get(`/maps/lookup?key=${key}`);
 
-test('a look-up shows what adding the map then takes', async () => {
+test('a look-up shows the values that adding the map stores', async () => {
   const { poolGuid, categoryGuid } = await startDraft(curation);
   for (const row of someMaps(3, categoryGuid)) {
     const found = done(await lookUp(row.key.toUpperCase()));
@@ -41,7 +41,7 @@ test('a hash finds the upload that is published now, also when it is another one
   expect(after).toMatchObject({ key: before.key, hash: replacedBy.toUpperCase() });
 });
 
-test('every difficulty is there, in the order of the host, and one that nobody can score on has a score of 0', async () => {
+test('every difficulty is there, in the order of the host; a light show has the score 0', async () => {
   const [unknownLength] = catalogue.slice(-1);
   if (unknownLength) curation.mapHost.addMap(unknownLength);
   for (const map of catalogue) {
@@ -74,7 +74,7 @@ test.each([
   expect(refusal(await curation.pooler.get(`/maps/lookup${query}`))).toBe(refused);
 });
 
-test('a host that is down refuses a look-up, but not one that was answered within the last minute', async () => {
+test('a look-up fails while the host is down, unless it was answered within the last minute', async () => {
   const { mapHost, clock, database } = curation;
   const [first, second] = catalogue;
   await database.prisma.hostMapKey.deleteMany();

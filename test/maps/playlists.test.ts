@@ -18,7 +18,7 @@ const mapsOf = async (poolGuid: string) =>
 const asSongs = (maps: { hash: string; characteristic: string; difficulty: string }[]) =>
   maps.map(({ hash, characteristic, difficulty }) => ({ hash, characteristic, difficulty }));
 
-test('the season, each pool and each category have one: complete, synced, with a title and a cover of its own', async () => {
+test('the season, each pool and each category have a complete, synced playlist with its own title and cover', async () => {
   const season = await readPlaylist(`${service.url}/maps/playlist.bplist`);
   const titles = [season.title];
   const covers = [season.cover.toString('base64')];
@@ -58,7 +58,7 @@ test('the one-click link of a pool leads to its playlist', async () => {
   }
 });
 
-test('drafts, unknown categories and unknown pools have none', async () => {
+test('drafts, unknown categories and unknown pools have no playlist', async () => {
   const [{ seasonGuid = '' } = {}, { poolGuid = '' } = {}] = pools;
   const draft = (await service.request('admin', 'POST', '/pools', { seasonGuid, name: 'Draft' })).body;
   const nobody = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';

@@ -151,7 +151,7 @@ test('the playlist of the season has two addresses and nothing before the first 
   expect(plain.body.customData.syncURL).toBe(`${BASE_URL}/maps/playlist.bplist`);
 });
 
-test('the playlist is of the running season, between seasons of the last one', async () => {
+test('the playlist is that of the running season, or of the last one between seasons', async () => {
   const { admin, nobody, clock } = curation;
   await publish(2);
   const day = 86_400_000;
@@ -174,7 +174,7 @@ test('the playlist is of the running season, between seasons of the last one', a
   expect(await title()).toBe('Next');
 });
 
-test('a season whose pools were all retired keeps its playlist: an empty one would empty everybody’s list', async () => {
+test('a season keeps its playlist when all its pools are retired: an empty one would empty everybody’s list', async () => {
   const { admin, nobody } = curation;
   await publish(2);
   done(await admin.post(`/pools/${poolGuid}/retire`));

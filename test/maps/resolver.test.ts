@@ -116,7 +116,7 @@ test('the published version is found at any position', async () => {
   expect(hash).toBe(withEarlier?.hash.toUpperCase());
 });
 
-test('a map of 2021 is taken too: a numeric id, no maximum score, no addresses', async () => {
+test('a map in the form of 2021 is accepted: a numeric id, no maximum score, no addresses', async () => {
   const old = loadCatalogue().find((map) => map.shape === '2021');
   const version = await resolveOne(maps, old?.key ?? '');
   expect(version.difficulties.every(({ maxScore }) => maxScore > 0)).toBe(true);
@@ -150,7 +150,7 @@ test.skipIf(!existsSync(captured))(
   },
 );
 
-test('concurrent questions for a key make one request', async () => {
+test('concurrent look-ups of a key send one request', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
   const versions = await Promise.all(Array.from({ length: 20 }, () => resolveOne(maps, key)));
   expect(new Set(versions.map(({ hash }) => hash)).size).toBe(1);
@@ -282,7 +282,7 @@ test('a missing or null value has its default', async () => {
   host.stop();
 });
 
-test('difficulties whose names no document lists are left out', async () => {
+test('difficulties with unknown names are left out', async () => {
   const known = { characteristic: 'OneSaber', difficulty: 'Hard', maxScore: 5635 };
   const others = [
     { ...known, characteristic: 'TwoPlayers' },
@@ -302,7 +302,7 @@ test('names lose control characters, which could not even be stored', async () =
   host.stop();
 });
 
-test('addresses on a foreign host, or of another hash, are never taken over', async () => {
+test('addresses on another host or of another hash are never stored', async () => {
   mapHost.fail('foreign_files');
   const [first] = loadCatalogue();
   const foreign = await resolveOne(maps, first?.key ?? '');

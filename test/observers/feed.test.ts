@@ -27,7 +27,7 @@ async function two(): Promise<[SocketPlayer, SocketPlayer]> {
 }
 const read = async (path: string) => (await service.request(null, 'GET', path)).body;
 
-test('the first event is a snapshot, and queues are told when they change', async () => {
+test('the first event is a snapshot; then queues are sent when they change', async () => {
   const [anna, bert] = await two();
   const matchGuid = await meet(anna, bert, queueGuid);
   const reader = await follow();
@@ -74,7 +74,7 @@ test('the first event is a snapshot, and queues are told when they change', asyn
   await reader.event('queue', (queue) => queue.playing === 0);
 });
 
-test('matches are told from when their players are known; others not at all', async () => {
+test('matches are sent once their players are known', async () => {
   const reader = await follow();
   await reader.event('snapshot');
   const [anna, bert] = await two();
@@ -109,7 +109,7 @@ test('matches are told from when their players are known; others not at all', as
   expect(told.map(({ data }) => data.result === null)).toEqual([true, false, true, false]);
 });
 
-test('a stream of one queue tells of that queue alone, and of its closing once', async () => {
+test('a stream of one queue sends that queue alone, and its closing once', async () => {
   const { queueGuid: other } = await service.openQueue();
   const [own, all] = [await follow(`?queueGuid=${other}`), await follow()];
   const { data } = await own.event('snapshot');
@@ -133,7 +133,7 @@ test('a stream of one queue tells of that queue alone, and of its closing once',
   ]);
 });
 
-test('the closing of a queue is told also less than a second after another change, and while other queues change', async () => {
+test('the closing of a queue is sent also less than a second after another change, and while other queues change', async () => {
   const { queueGuid: other } = await service.openQueue();
   const reader = await follow(`?queueGuid=${other}`);
   await reader.event('snapshot');
@@ -148,7 +148,7 @@ test('the closing of a queue is told also less than a second after another chang
   await reader.event('queue', (queue) => queue.status === 'closed');
 });
 
-test('a queue is told at most once a second, and its last state always', async () => {
+test('a queue is sent at most once a second, and its last state always', async () => {
   const reader = await follow();
   await reader.event('snapshot');
   const dora = await service.connect('Dora');

@@ -23,7 +23,7 @@ async function follow(localAddress: string, path = '/events'): Promise<EventRead
   return reader;
 }
 
-test('an address has only so many streams, and a closed one makes room', async () => {
+test('an address has a limited number of streams, and closing one makes room', async () => {
   const first = await follow('127.0.1.1');
   await first.event('snapshot');
   const refused = await follow('127.0.1.1');
@@ -33,7 +33,7 @@ test('an address has only so many streams, and a closed one makes room', async (
   await expect.poll(async () => (await follow('127.0.1.1')).status, { interval: 200 }).toBe(200);
 });
 
-test('opening counts with the pages and not as a public read', async () => {
+test('opening a stream counts as a page and not as a public read', async () => {
   const open = (path: string) => follow('127.0.2.1', path);
   const statuses: number[] = [];
   for (let n = 0; n < 17; n++) statuses.push((await open(`/matches/${newGuid()}/events`)).status);
@@ -55,7 +55,7 @@ test('a reader that asks for more on its connection is cut off', async () => {
   await closed;
 });
 
-test('streams are counted by address, by network and in all', () => {
+test('streams are counted by address, by network and in total', () => {
   const refusedAs: string[] = [];
   let isDraining = false;
   const onRefused = (code: string): void => void refusedAs.push(code);
@@ -88,7 +88,7 @@ test('streams are counted by address, by network and in all', () => {
   expect(without.count()).toBe(most + 1);
 });
 
-test('a node has only so many streams in all, and a closed one makes room', async () => {
+test('a node has a limited number of streams, and closing one makes room', async () => {
   const limit = vi.spyOn(BOUNDS.streams, 'value', 'get').mockReturnValue(2 as typeof BOUNDS.streams.value);
   const opens = (localAddress: string) =>
     expect.poll(async () => (await follow(localAddress)).status, { interval: 200 }).toBe(200);

@@ -105,8 +105,8 @@ test('a match is followed from the pairing to its end, version by version', asyn
   expect(running).not.toContain(shown.seed);
 });
 
-describe('who comes back', () => {
-  test('with the present version is not told it again, with another one it is', async () => {
+describe('a reader who comes back', () => {
+  test('gets the present version only if it has another one', async () => {
     const [anna, bert] = await two();
     const matchGuid = await meet(anna, bert, queueGuid);
     const { version } = await read(`/matches/${matchGuid}`);
@@ -125,7 +125,7 @@ describe('who comes back', () => {
     await partWays(anna, bert, matchGuid);
   });
 
-  test('after the end is told the end, and then nothing', async () => {
+  test('gets the end after the end, and then nothing', async () => {
     const [anna, bert] = await two();
     const matchGuid = await meet(anna, bert, queueGuid);
     await partWays(anna, bert, matchGuid);
@@ -156,7 +156,7 @@ describe('who comes back', () => {
   });
 });
 
-test('the progress of a download is told without an id, at most once a second', async () => {
+test('the progress of a download is sent without an id, at most once a second', async () => {
   const [anna, bert] = await two();
   const matchGuid = await meet(anna, bert, queueGuid);
   const [picker, waiter] = await toFirstPick(anna, bert, matchGuid);
@@ -181,7 +181,7 @@ test('the progress of a download is told without an id, at most once a second', 
   await partWays(anna, bert, matchGuid);
 });
 
-test('names of whatever characters are one line of data', async () => {
+test('names with any characters are one line of data', async () => {
   const hostile = [
     `<script>alert(1)</script>`,
     'a\nb\r\ndata: x\n\nevent: end\ndata: {}',
@@ -215,7 +215,7 @@ test('names of whatever characters are one line of data', async () => {
   await partWays(anna, bert, matchGuid);
 });
 
-test('HEAD answers the head, and refusals are ordinary answers', async () => {
+test('HEAD answers the headers, and refusals are ordinary answers', async () => {
   const [anna, bert] = await two();
   const matchGuid = await meet(anna, bert, queueGuid);
   const head = await follow(matchGuid, { method: 'HEAD' });
@@ -249,7 +249,7 @@ test('HEAD answers the head, and refusals are ordinary answers', async () => {
   await partWays(anna, bert, matchGuid);
 });
 
-test('a reader that does not read gets the last version when it does, no version twice, and the end', async () => {
+test('a slow reader gets the last version when it reads, no version twice, and the end', async () => {
   const [anna, bert] = await two();
   // So large that a few versions fill what the systems of both sides take.
   const { queueGuid: large } = await service.openQueue();

@@ -57,7 +57,7 @@ test('a match is followed on a node that none of its players is connected to', a
   await all.event('queue', (queue) => queue.playing === 0);
 });
 
-test('players on two nodes, and readers of both, are told in order', async () => {
+test('changes are delivered in order to players on two nodes and to readers of both', async () => {
   const { queueGuid } = await first.openQueue();
   const [cara, dirk] = [await first.connect('Cara'), await second.connect('Dirk')];
   const matchGuid = await meet(cara, dirk, queueGuid);

@@ -87,7 +87,7 @@ const evidence = () => {
 };
 
 describe('an outage', () => {
-  test('of the only node, which stood still, is found once with its length and reported', async () => {
+  test('of the only node, which was suspended, is found once with its length and reported', async () => {
     const { told, outages } = await start();
     await nobodyServedFor(20_000);
     await expect.poll(() => told.length).toBe(1);
@@ -200,7 +200,7 @@ describe('a node', () => {
     expect([told, revived]).toEqual([[], 0]);
   });
 
-  test('with a full pool lives, is not in service, and does not affect other nodes', async () => {
+  test('with a full pool stays registered, is not in service, and does not affect other nodes', async () => {
     const [busy, other] = [await start({ connections: 2 }), await start()];
     const taken = await Promise.all([busy.database.pool.connect(), busy.database.pool.connect()]);
     await expect.poll(() => busy.node.isInService()).toBe(false);
@@ -262,7 +262,7 @@ describe('a task', () => {
     expect(second.told, 'one of two is no outage').toEqual([]);
   });
 
-  test('keeps its leader while that node is slow for a moment', async () => {
+  test('keeps its leader when that node is slow for a moment', async () => {
     const [busy, other] = [await start({ connections: 2 }), await start()];
     const lease = await busy.node.lead('pairing');
     const taken = await Promise.all([busy.database.pool.connect(), busy.database.pool.connect()]);

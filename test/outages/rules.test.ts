@@ -3,7 +3,7 @@ import { missedOutages, type Outage, outageFrom, STOOD_STILL_MS } from '../../sr
 
 /** When an outage is found, and for which outages a match is compensated. */
 
-describe('nobody was in service', () => {
+describe('no node was in service', () => {
   test.each([
     ['never before', { inServiceUntil: null, now: 9000, isRestart: true }, null],
     ['for a moment', { inServiceUntil: 1000, now: 1500, isRestart: false }, null],

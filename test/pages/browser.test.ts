@@ -133,22 +133,19 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     expect(problems).toEqual([]);
   }
 
-  test.each(PAGES)(
-    '%s: nothing fails, it is small, accessible, and as wide as every screen',
-    async (name) => {
-      const opened = await open(`${scene.service.url}${scene.pages[name]}`);
-      await examine(opened);
-      await opened.context.close();
-    },
-  );
+  test.each(PAGES)('%s: loads without errors, is small, accessible, and fits every screen', async (name) => {
+    const opened = await open(`${scene.service.url}${scene.pages[name]}`);
+    await examine(opened);
+    await opened.context.close();
+  });
 
-  test.each(EMPTY)('%s is as good where nothing has happened yet', async (path) => {
+  test.each(EMPTY)('%s: the same when nothing has happened yet', async (path) => {
     const opened = await open(`${empty.url}${path}`);
     await examine(opened);
     await opened.context.close();
   });
 
-  test('the start page says what is going on, without script', async () => {
+  test('the start page shows what is going on, without script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(scene.service.url);
@@ -271,7 +268,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await context.close();
   });
 
-  test('a refused sign-in says why', async () => {
+  test('a refused sign-in shows the reason', async () => {
     const { page, context } = await open(`${scene.service.url}/?loginError=access_denied`);
     await page.waitForSelector('[role=alert]');
     await expect.poll(() => page.locator('[role=alert]').textContent()).toContain('cancelled');

@@ -161,7 +161,7 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     expect(stream.opened).toBe(2);
   });
 
-  test('say that they are old while the server refuses, and come back by themselves', async () => {
+  test('say that they are out of date while the server refuses, and reconnect by themselves', async () => {
     const tabs = await openTabs(2);
     await show(tabs, 'live 1');
     stream.isRefusing = true;
@@ -208,7 +208,7 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     expect(stream.opened).toBe(2);
   });
 
-  test('stop for good at the end', async () => {
+  test('stop at the end', async () => {
     const tabs = await openTabs(2);
     await show(tabs, 'live 1');
     stream.end();

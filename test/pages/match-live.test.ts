@@ -113,7 +113,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     expect(await axeFindings(context, page)).toEqual([]);
   });
 
-  test('is found to be another one than it promised', async () => {
+  test('is reported when its seed differs from the promised one', async () => {
     const [cara, dirk, matchGuid] = await paired('Cara', 'Dirk');
     await join([cara, dirk], matchGuid);
     // The seed that is shown in the end is not the one that was promised while the match ran.
@@ -154,7 +154,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await partWays(emil, fred, matchGuid);
   });
 
-  test('says since when it is old, and is up to date again by itself', async () => {
+  test('says since when it is out of date, and recovers by itself', async () => {
     const [gina, hans, matchGuid] = await paired('Gina', 'Hans');
     await join([gina, hans], matchGuid);
     await page.goto(`${service.url}/match/${matchGuid}`);
@@ -186,7 +186,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await shows('.overlay-middle', 'Jan wins: the other gave up.');
   });
 
-  test('stands on the home page from its beginning to its end, as do queues and who waits in them', async () => {
+  test('is on the home page from its beginning to its end, as are queues and their waiting players', async () => {
     await page.goto(service.url);
     await page.waitForSelector('[data-connection="live"]');
     await shows('#now .panels', '0 players wait, 0 players play');

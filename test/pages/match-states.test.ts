@@ -88,7 +88,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     return [one, two, await meet(one, two, queueGuid)];
   };
 
-  test('names nobody before both have joined', async () => {
+  test('names no player before both have joined', async () => {
     const [ida, jan] = [await service.connect('Ida'), await service.connect('Jan')];
     await ida.do('joinQueue', { queueGuid });
     await jan.do('joinQueue', { queueGuid });
@@ -103,7 +103,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await partWays(ida, jan, matchGuid);
   });
 
-  test('shows one that was broken off, and proves it', async () => {
+  test('shows a match that was broken off, and proves it', async () => {
     const [kim, leo, matchGuid] = await pair('Kim', 'Leo');
     await partWays(kim, leo, matchGuid);
     await visit(matchGuid);
@@ -133,7 +133,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await expect.poll(() => page.textContent('.lines')).toContain('Staff undo the result.');
   });
 
-  test('carries names that want to do harm as text of bearable length', async () => {
+  test('shows hostile names as text of limited length', async () => {
     for (let at = 0; at < HOSTILE.length; at += 2) {
       const [one, two, matchGuid] = await pair(`H${at}`, `H${at + 1}`);
       // The sign-in takes most of this away. Stored names may be older than that.
@@ -167,7 +167,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     }
   });
 
-  test('is a transparent layer of one size in two layouts', async () => {
+  test('is a transparent overlay of one size in two layouts', async () => {
     const [olga, per, matchGuid] = await pair('Olga', 'Per');
     for (const player of [olga, per]) await player.do('discardMaps', { matchGuid, cardGuids: [] });
     await playRound(olga, per, 0.9, 0.5);
@@ -199,7 +199,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await partWays(olga, per, matchGuid);
   });
 
-  test('goes on to be proved when one of its players was erased', async () => {
+  test('can still be proved when one of its players was erased', async () => {
     const [rita, sven, matchGuid] = await pair('Rita', 'Sven');
     await partWays(rita, sven, matchGuid);
     const { playerGuid } = rita.match.you.player;

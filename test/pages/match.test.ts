@@ -59,7 +59,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
       await route.fulfill({ json: log });
     });
 
-  test('proves a match that has ended, and tells its story version by version', async () => {
+  test('proves a match that has ended, and shows it version by version', async () => {
     const document = await visit(ended);
     expect(document?.status()).toBe(200);
     await proofOf('ok');
@@ -88,7 +88,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await expect.poll(() => page.textContent('.shown-line')).toBe('Anna wins: no health was left.');
   });
 
-  test('has nothing that axe finds, at two widths and in both themes, and nothing that is too wide', async () => {
+  test('passes axe at two widths and in both themes, and nothing is too wide', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       for (const width of [1280, 360]) {
@@ -101,7 +101,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     }
   });
 
-  test('says everything without a script', async () => {
+  test('shows everything without a script', async () => {
     await context.close();
     await open({ javaScriptEnabled: false });
     await visit(ended);
@@ -133,7 +133,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     expect(await axeFindings(context, page)).toEqual([]);
   });
 
-  test('finds a log whose end does not fit, and one that says the same of itself', async () => {
+  test('reports a log whose end does not fit, and one that reports itself as broken', async () => {
     await tamper(({ events }) => {
       const { score } = events.findLast(({ event }: any) => event.type === 'submitScore').event;
       score.rawScore -= 1;
@@ -169,7 +169,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await proofOf('ok');
   });
 
-  test('loads little', async () => {
+  test('loads few bytes', async () => {
     const sizes: Record<string, number> = { script: 0, stylesheet: 0 };
     const session = await context.newCDPSession(page);
     const kinds = new Map<string, string>();

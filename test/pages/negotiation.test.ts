@@ -46,7 +46,7 @@ describe('a page', () => {
     expect(headers.get('vary')).toContain('Accept');
   });
 
-  test('is the same for everybody, has a tag, and is not sent again', async () => {
+  test('is the same for everybody, has a tag, and answers 304', async () => {
     const first = await ask('/', HTML);
     const again = await ask('/?from=somewhere', { ...HTML, authorization: 'Bearer nonsense', cookie: 'a=b' });
     expect([again.status, again.text]).toEqual([200, first.text]);
@@ -77,9 +77,9 @@ describe('a page', () => {
   });
 });
 
-describe('where no page is', () => {
+describe('an address without a page', () => {
   test.each(['/nowhere', '/nowhere/', '/player', '/matches/x/y', `/player/${'x'.repeat(300)}`])(
-    'a browser is shown a page at %s',
+    'shows a browser a page of the refusal: %s',
     async (path) => {
       const { status, type, text, headers } = await ask(path, HTML);
       expect([status, type]).toEqual([404, 'text/html; charset=utf-8']);
@@ -97,7 +97,7 @@ describe('where no page is', () => {
     [`/pools/${'x'.repeat(300)}`, 400, 'VALIDATION_FAILED'],
     ['/auth/me', 401, 'UNAUTHENTICATED'],
     ['/auth/logout', 405, 'METHOD_NOT_ALLOWED'],
-  ])('an address of programs answers as always: %s', async (path, status, code) => {
+  ])('answers programs as before: %s', async (path, status, code) => {
     const answer = await ask(path, HTML);
     expect([answer.status, answer.code]).toEqual([status, code]);
   });
@@ -123,7 +123,7 @@ test('files of pages have a hash in their name, do not change, and are sent comp
     expect((await ask(name)).status).toBe(200);
 });
 
-test('a visitor has as many pages as an address may have, apart from public reads', async () => {
+test('pages have their own limit for each address, apart from public reads', async () => {
   const statuses = new Map<number, number>();
   for (let batch = 0; batch < 31; batch++)
     for (const { status } of await Promise.all(Array.from({ length: 100 }, () => ask('/', HTML))))

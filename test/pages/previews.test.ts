@@ -58,7 +58,7 @@ describe('drawing', () => {
   });
 });
 
-test('names are text of bearable length', () => {
+test('names are text of limited length', () => {
   const players = ['</text><script>alert(1)</script>', `\u202e${'Long'.repeat(1000)}`].map(
     (username, index) => ({
       playerGuid: `00000000-0000-7000-8000-00000000000${index}`,

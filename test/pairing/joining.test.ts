@@ -15,7 +15,7 @@ afterAll(() => crowd.drop());
 
 const [at, later] = [new Date(START), new Date(START + 60_000)];
 
-test('the first reason refuses a join, and a place that is held is kept in any case', async () => {
+test('a join is refused for the first reason, and an existing place is kept in any case', async () => {
   const { prisma, queueGuid, lease } = crowd;
   const pairing = crowd.open();
   const [playerGuid = '', opponent = ''] = await crowd.addPlayers(2);
@@ -82,7 +82,7 @@ test('a join and a departure are one statement each', async () => {
   expect(await crowd.prisma.queueEntry.count({ where: { playerGuid } })).toBe(0);
 });
 
-test('the rating of a place is that of the queue in the season of its pool', async () => {
+test('a place has the rating of the queue in the season of its pool', async () => {
   const { prisma, queueGuid } = crowd;
   const [playerGuid = ''] = await crowd.addPlayers(1);
   const { pool } = await prisma.queue.findUniqueOrThrow({ where: { queueGuid }, include: { pool: true } });

@@ -30,7 +30,7 @@ const pairAll = (
 ) => names(pair(entries, { rules: its, now: NOW, recentEnd }));
 
 describe('a window', () => {
-  test('starts at the initial gap and widens by the second', () => {
+  test('starts at the initial gap and widens every second', () => {
     expect(windowAfter(rules, 0)).toBe(150);
     expect(windowAfter(rules, 20_000)).toBe(350);
   });
@@ -48,7 +48,7 @@ describe('pairing', () => {
       'old-near',
     ]);
   });
-  test('passes over the player who has waited longest only when nobody is in range', () => {
+  test('skips the player who has waited longest only when nobody is in range', () => {
     expect(pairAll([waiting('outlier', 2000, 10), waiting('a', 1000, 0), waiting('b', 1001, 0)])).toEqual([
       'a-b',
     ]);
@@ -96,7 +96,7 @@ describe('pairing', () => {
 
 describe('a recent opponent', () => {
   const met = (endedSecondsAgo: number) => () => NOW - endedSecondsAgo * 1000;
-  test('is not met again at once', () => {
+  test('is not paired again at once', () => {
     expect(pairAll([waiting('a', 1000, 30), waiting('b', 1000, 30)], met(45))).toEqual([]);
   });
   test('is chosen only when nobody else is in range', () => {
@@ -105,11 +105,11 @@ describe('a recent opponent', () => {
       'a-c',
     ]);
   });
-  test('is met again when nobody else was in range for a minute', () => {
+  test('is paired again when nobody else was in range for a minute', () => {
     expect(pairAll([waiting('a', 1000, 60), waiting('b', 1000, 61)], met(300))).toEqual(['b-a']);
     expect(pairAll([waiting('a', 1000, 59), waiting('b', 1000, 90)], met(300))).toEqual([]);
   });
-  test('is not met sooner because of an old waiting time', () => {
+  test('is not paired sooner because of an old waiting time', () => {
     expect(pairAll([waiting('a', 1000, 500), waiting('b', 1000, 500)], met(10))).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ test('the last one of several meetings counts, for both players', () => {
   expect([recentEnd('a', 'c'), recentEnd('c', 'a')]).toEqual([null, null]);
 });
 
-test('in any crowd nobody is paired twice, every gap is within both windows, and nobody in range is left', () => {
+test('in a random crowd nobody is paired twice, every gap is within both windows, and nobody in range is left', () => {
   const entry = fc.record({
     rating: fc.integer({ min: 0, max: 3000 }),
     waited: fc.integer({ min: 0, max: 300 }),
@@ -142,7 +142,7 @@ test('in any crowd nobody is paired twice, every gap is within both windows, and
   );
 });
 
-test('in any crowd nobody is left out while two who joined later and were in range are paired', () => {
+test('in a random crowd nobody is left out while two who joined later are paired, if they were in range', () => {
   const entry = fc.record({
     rating: fc.integer({ min: 900, max: 1400 }),
     waited: fc.integer({ min: 0, max: 60 }),
@@ -190,7 +190,7 @@ function naively(waiting: readonly Waiting[], rules: PairingRules, { now, recent
   return pairs;
 }
 
-describe('in any crowd the pairs are those of the rule written down naively', () => {
+describe('in a random crowd the pairs are those of the rule written down naively', () => {
   const anyRules = fc.record({
     initialGap: fc.constantFrom(0, 20, 150),
     gapPerSecond: fc.constantFrom(0, 1, 10, 0.7),

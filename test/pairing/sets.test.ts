@@ -114,7 +114,7 @@ test('a set has every pair of which both may still play, and the others go on wa
 });
 
 describe('a set that cannot be stored', () => {
-  test('is made in halves: all but the pair that fails', async () => {
+  test('is stored in halves: all pairs but the one that fails', async () => {
     const players = await newcomers(20);
     const [broken = '', opponent = ''] = players.slice(6);
     const pairing = crowd.open((matches) => ({
@@ -144,7 +144,7 @@ describe('a set that cannot be stored', () => {
   });
 });
 
-test('joins, leaves and bans while sets are made: nobody sits in two matches, nobody is lost', async () => {
+test('with joins, leaves and bans while sets are made nobody sits in two matches and nobody is lost', async () => {
   const pairing = crowd.open();
   const players = await crowd.addPlayers(120);
   const leaving = new Set(players.filter((_, nth) => nth % 6 === 1));

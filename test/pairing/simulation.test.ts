@@ -12,7 +12,7 @@ describe('a simulated day', () => {
   test('is the same every time', () => {
     expect(dayOf('rules')).toEqual(service);
   });
-  test('passes nobody over for two who joined later, as the minimum gap does', () => {
+  test('never pairs two later players first; the minimum-gap method does', () => {
     expect(service.passedOver).toBe(0);
     expect(dayOf('minimum').passedOver).toBeGreaterThan(0);
   });
@@ -21,7 +21,7 @@ describe('a simulated day', () => {
     expect(mean(service.gaps)).toBeLessThan(mean(fifo.gaps) / 2);
     expect(service.repeats).toBeLessThan(dayOf('minimum').repeats);
   });
-  test('counts two waits for every match', () => {
+  test('has two waiting times for every match', () => {
     expect(service.waits.flat()).toHaveLength(2 * service.gaps.length);
   });
 });

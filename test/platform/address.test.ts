@@ -53,7 +53,7 @@ describe('an address is read', () => {
     '"203.0.113.7"',
     'http://203.0.113.7',
     '[::1]@[::2]',
-  ])('%j as none', (text) => {
+  ])('%j as no address', (text) => {
     expect(readAddress(text)).toBeNull();
   });
 });
@@ -106,7 +106,7 @@ describe('behind proxies the client is', () => {
     expect([read(), read()]).toEqual([client, client]);
   });
 
-  test('read in one writing where it is the peer', () => {
+  test('the peer, in one spelling', () => {
     expect(clientOf(undefined, undefined, '::ffff:198.51.100.1')).toBe('198.51.100.1');
     expect(clientOf(1, 'unknown', '::ffff:198.51.100.1')).toBe('198.51.100.1');
   });

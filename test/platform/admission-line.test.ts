@@ -34,7 +34,7 @@ const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a line', () => {
-  test('lets in so many at once, the others in the order in which they came', async () => {
+  test('admits a limited number at once, and the others in the order of arrival', async () => {
     const line = idleLine();
     const turns = heldTurns();
     const all = names(30);
@@ -47,7 +47,7 @@ describe('a line', () => {
     await Promise.all(asked);
   });
 
-  test('waits for the work that follows, which waits for nobody', async () => {
+  test('starts the next turn after the follow-up work of the one before; that work does not wait', async () => {
     const line = idleLine();
     const turns = heldTurns();
     const following = names(12, 'seat').map((seat) => line.follow(turns.work(seat)));
@@ -76,7 +76,7 @@ describe('a line', () => {
     await Promise.all([...busy, other, late]);
   });
 
-  test('passes on what a turn fails with, and goes on', async () => {
+  test('passes on the error of a turn, and continues', async () => {
     const line = idleLine();
     const gone = new OutOfReach(new Error('full'));
     const failing = names(40).map((subject) => refusalOf(line.admit(subject, () => Promise.reject(gone))));
@@ -100,7 +100,7 @@ describe('when turns are slow', () => {
     await done;
   };
 
-  test('there are fewer at once, and more again when they are quick', async () => {
+  test('fewer run at once, and more again when they are quick', async () => {
     const line = idleLine();
     await crowd(line, 300, 10_000);
     expect(line.atOnce()).toBe(2);
@@ -108,7 +108,7 @@ describe('when turns are slow', () => {
     expect(line.atOnce()).toBe(12);
   });
 
-  test('and nothing ends at all, everybody is told within the bound when to come again', async () => {
+  test('and no turn ends, everybody gets a time to come back within the bound', async () => {
     const line = idleLine();
     const turns = heldTurns();
     const held = names(12, 'held').map((subject) => line.admit(subject, turns.work(subject)));
@@ -124,7 +124,7 @@ describe('when turns are slow', () => {
 });
 
 describe('players who are put off', () => {
-  test('are told times in order, come back at them and are all let in, before newcomers', async () => {
+  test('get times in order, come back at them and are all admitted, before newcomers', async () => {
     const line = idleLine();
     const [turnMs, players] = [200, 600];
     const waits: number[][] = [];
@@ -167,7 +167,7 @@ describe('players who are put off', () => {
     expect(waits.filter((refused) => refused.length > 3)).toEqual([]);
   });
 
-  test('are not all sent away for the longest time after a slow moment: the line neither runs dry nor is stormed', async () => {
+  test('do not all get the longest time after a slow moment: the line stays neither empty nor crowded', async () => {
     const line = idleLine();
     const [players, slowMs] = [1500, 8000];
     const startedAt = performance.now();
@@ -191,7 +191,7 @@ describe('players who are put off', () => {
     expect(inAfterMs.filter((ms) => ms > 60_000).length).toBeLessThan(players / 10);
   });
 
-  test('and come too early keep their turn', async () => {
+  test('keep their turn when they come too early', async () => {
     const line = idleLine();
     const held = names(12, 'held').map((subject) => line.admit(subject, () => sleep(60_000)));
     /** So many that those who come after them are told soon. */
@@ -218,7 +218,7 @@ describe('players who are put off', () => {
 });
 
 describe('while the event loop is busy', () => {
-  test('few of a crowd are let in, the others are told at once when to come back, and all are in soon after', async () => {
+  test('few of a crowd are admitted, the others get a time to come back at once, and all are in soon after', async () => {
     const [players, busyMs, turnMs] = [2000, 4000, 10];
     const startedAt = performance.now();
     const since = () => performance.now() - startedAt;

@@ -8,7 +8,7 @@ import { manualClock } from '../harness/clock.ts';
 const isDone = async (promise: Promise<unknown>): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(resolve, false))]);
 
-test('what arrived while the process was busy counts as arrived before that', async () => {
+test('messages that arrived while the process was busy count as arrived before that', async () => {
   const clock = manualClock();
   const before = clock.now();
   const arrivals = createArrivals(clock);

@@ -21,7 +21,7 @@ describe('the bucket of a connection', () => {
     expect(askFor(30, 32 * 1024, 60)).toBeNull();
   });
 
-  test('is exhausted after two seconds of more than it holds, and no sooner', () => {
+  test('is exhausted by two seconds above the rate, and not sooner', () => {
     // 1,024 and 512 a second are used up after 0.7 s at 2,000 a second.
     expect(askFor(2000, 10, 10)).toBeGreaterThanOrEqual(2600);
     expect(askFor(2000, 10, 10)).toBeLessThanOrEqual(2900);

@@ -65,7 +65,7 @@ test('a channel that has closed sends new connections to another node', async ()
   expect(upgraded).toBe(503);
 });
 
-test('a player who is put off is told the time of the turn', async () => {
+test('a player who is put off gets the time of the turn', async () => {
   const { channel, address } = await open({
     admit: () => Promise.reject(new OutOfReach(new Error('full'), 12_345)),
   });

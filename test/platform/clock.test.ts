@@ -20,7 +20,7 @@ describe('a new identifier', () => {
     expect(wrong).toBe(-1);
   });
 
-  it('is not to be guessed from the one before', () => {
+  it('cannot be guessed from the one before', () => {
     expect(new Set(made.map((guid) => guid.slice(19))).size).toBe(made.length);
   });
 });

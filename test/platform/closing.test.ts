@@ -44,7 +44,7 @@ async function close(): Promise<{ closed: Promise<unknown> }> {
   return { closed };
 }
 
-test('a download that is under way is finished to its last byte', async () => {
+test('a running download is finished to its last byte', async () => {
   const { socket, received } = ask('/file');
   await once(socket, 'data');
   socket.pause();
@@ -55,7 +55,7 @@ test('a download that is under way is finished to its last byte', async () => {
   await closed;
 });
 
-test('a connection ends with the answer to the request that was under way on it', async () => {
+test('a connection ends after the answer to its running request', async () => {
   const { received } = ask('/slow');
   await isAsked;
   const { closed } = await close();
@@ -64,7 +64,7 @@ test('a connection ends with the answer to the request that was under way on it'
   await closed;
 });
 
-test('a connection on which nothing is asked ends at once', async () => {
+test('a connection without a request ends at once', async () => {
   const { socket, received } = ask('/nothing');
   await once(socket, 'data');
   await http.close();

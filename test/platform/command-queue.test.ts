@@ -61,7 +61,7 @@ describe('a queue in which nothing moves', () => {
   });
   const refusalOf = (name: string) => ({ ok: false, error: { code: 'SERVICE_UNAVAILABLE', message: name } });
 
-  test('a command whose turn does not come in time is refused and never executed; the next one is', async () => {
+  test('refuses a command whose turn does not come in time and never executes it; the next one is executed', async () => {
     const first = Promise.withResolvers<void>();
     const queue = openCommandQueue(first.promise, BOUNDS_OF_QUEUE, () => true);
     const early = queue.add(command('early'), (answer) => answers.push(answer));
@@ -78,7 +78,7 @@ describe('a queue in which nothing moves', () => {
     expect(answers).toEqual([refusalOf('early'), { ok: true, data: 'late' }]);
   });
 
-  test('reads that are executed once for all are refused together', async () => {
+  test('refuses identical reads together', async () => {
     const queue = openCommandQueue(new Promise(() => undefined), BOUNDS_OF_QUEUE, () => true);
     for (let times = 0; times < 2; times++)
       void queue.add(command('hello', { readKey: 'hello' }), (answer) => answers.push(answer));

@@ -6,7 +6,7 @@ import { withDeadline, withoutDeadline } from '../../src/platform/database/deadl
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { isOutOfReach, OutOfReach } from '../../src/platform/database/outage.ts';
 
-test('the settings of a server change nothing about times and transactions', async () => {
+test('settings of the server do not change how times and transactions work', async () => {
   const name = `matches_settings_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
   await admin.connect();
@@ -41,7 +41,7 @@ test('the settings of a server change nothing about times and transactions', asy
   }
 });
 
-test('work whose time is over gets no connection, and what waits for a lock for too long fails like it', async () => {
+test('work past its deadline gets no connection, and a statement that waits too long for a lock fails in the same way', async () => {
   const database = openDatabase({ url: inject('postgresAdminUrl'), connections: 1 });
   onTestFinished(() => database.close());
   const ask = () => database.pool.query('SELECT 1');

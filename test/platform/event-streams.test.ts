@@ -53,7 +53,7 @@ async function open(): Promise<{ client: Socket; server: Socket; text: () => str
 }
 const commentsIn = (text: string): number => text.split('\n\n').filter((block) => block === ':').length;
 
-test('each reader is told another time to come back after, between 2 and 6 seconds', async () => {
+test('each reader gets its own reconnect time, between 2 and 6 seconds', async () => {
   const readers = [];
   for (let n = 0; n < 12; n++) readers.push(await open());
   const times = readers.map(({ text }) => Number(/retry: (\d+)/.exec(text())?.[1]));
@@ -80,7 +80,7 @@ test('a stream without events has a comment every 15 seconds, and is not cut', a
   await until(() => closed.length === 1);
 });
 
-test('a stream that nobody reads is cut after a minute, and gets no comments meanwhile', async () => {
+test('a stream that is not read is cut after a minute, and gets no comments meanwhile', async () => {
   const [silent, reading] = [await open(), await open()];
   silent.client.pause();
   const [stream] = opened;

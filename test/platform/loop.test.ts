@@ -27,7 +27,7 @@ test('work is repeated from one interval after the start until it is stopped', a
   expect(await runsAfter([999, 1, 999, 1])).toEqual([0, 1, 1, 2]);
 });
 
-test('work that comes first at a time of its own is repeated at the interval from then on', async () => {
+test('work with its own time for the first run is repeated at the interval from then on', async () => {
   expect(await runsAfter([99, 1, 999, 1], 100)).toEqual([0, 1, 1, 2]);
 });
 

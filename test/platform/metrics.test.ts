@@ -24,7 +24,7 @@ const numbers = async (): Promise<Map<string, number>> => {
 };
 
 describe('the numbers of the service', () => {
-  test('are for those who have the token; for others there is nothing', async () => {
+  test('need the token; without it the address does not exist', async () => {
     const answer = await ask(`Bearer ${METRICS_TOKEN}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=/);
@@ -50,7 +50,7 @@ describe('the numbers of the service', () => {
     expect([...found.keys()].filter((name) => name.includes('/nothing'))).toEqual([]);
   });
 
-  test('follow what players do', async () => {
+  test('count what players do', async () => {
     const { queueGuid } = await service.openQueue();
     const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
@@ -72,7 +72,7 @@ describe('the numbers of the service', () => {
     expect((await numbers()).get('matches_running')).toBe(0);
   });
 
-  test('say what was refused, by code', async () => {
+  test('count refusals by code', async () => {
     const season = { name: '', startsAt: 'tomorrow', endsAt: 'never' };
     await service.request('admin', 'POST', '/seasons', season);
     await service.request(null, 'POST', '/seasons', season);
@@ -86,7 +86,7 @@ describe('the numbers of the service', () => {
     expect(refused('PUT', '/internal/plugin-releases/:gameVersion', 'UPLOAD_DISABLED')).toBe(2);
   });
 
-  test('say how logins end', async () => {
+  test('count logins by how they ended', async () => {
     const ended = async (outcome: string) => (await numbers()).get(`logins_total{outcome="${outcome}"}`);
     const logIn = async (button: Record<string, string>) => {
       const browser = createBrowser();
@@ -100,7 +100,7 @@ describe('the numbers of the service', () => {
     expect([await ended('ok'), await ended('access_denied'), await ended('LOGIN_FAILED')]).toEqual([2, 1, 1]);
   });
 
-  test('say what replays prove', async () => {
+  test('count replays by verdict', async () => {
     const { queueGuid } = await service.openQueue();
     const round = await playRound(service, queueGuid);
     const [a, b] = round.players;
@@ -114,14 +114,14 @@ describe('the numbers of the service', () => {
   });
 });
 
-test('without a token configured nobody gets them, whatever they send', async () => {
+test('without a configured token nobody gets the metrics', async () => {
   const bare = await startTestService();
   for (const authorization of ['Bearer undefined', 'Bearer ', 'Bearer null'])
     expect((await fetch(`${bare.url}/metrics`, { headers: { authorization } })).status).toBe(404);
   await bare.stop();
 });
 
-test('a number that cannot be looked up is left out, and the others are told', async () => {
+test('a number that cannot be read is left out, and the others are there', async () => {
   const metrics = createMetrics();
   metrics.gauge('broken', 'Fails', () => Promise.reject(new Error('down')));
   metrics.gauge('whole', 'Works', () => 7);
@@ -130,7 +130,7 @@ test('a number that cannot be looked up is left out, and the others are told', a
   expect(text).not.toMatch(/^broken \d/m);
 });
 
-test('times lie in the bucket they belong to, and in all above', async () => {
+test('a time counts in its bucket and in all above', async () => {
   const metrics = createMetrics();
   for (const milliseconds of [0.5, 1, 1.1, 30, 60_000]) metrics.command('hello', 'ok', milliseconds);
   metrics.command('hello', 'RATE_LIMITED', 1);

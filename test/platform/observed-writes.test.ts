@@ -49,7 +49,7 @@ describe('a write to a table of a cached response', () => {
       'beside one that is noted',
       () => Promise.all([create(), database.changes.writing(['MapCategory'], create)]),
     ],
-  ])('is found when it is forgotten: %s', async (_how, write) => {
+  ])('is found when it is not declared: %s', async (_how, write) => {
     await write();
     expect(() => writes.check()).toThrow(/ are not declared .*\nMapCategory: (INSERT|UPDATE)/s);
     writes.check();
@@ -64,7 +64,7 @@ describe('a write to a table of a cached response', () => {
     ['in a named statement', () => renameNoted(database, 5, 0)],
     ['in a statement that finds no row', () => renameForgotten(database, 5, 1000)],
     ['in another table', () => database.prisma.outage.deleteMany()],
-  ])('passes when it is noted, or writes nothing: %s', async (_how, write) => {
+  ])('passes when it is declared, or writes nothing: %s', async (_how, write) => {
     await write();
     writes.check();
   });
@@ -84,7 +84,7 @@ test('a change is noted before the caller hears of it, also when the work failed
   expect(mark()).not.toBe(after);
 });
 
-test('nothing is noted while no connection can be had', async () => {
+test('nothing is noted when there is no connection', async () => {
   const restore = await database.cutOff();
   try {
     await expect.poll(() => ping(database).catch((error: Error) => error.name)).toBe('OutOfReach');

@@ -39,7 +39,7 @@ async function failWithOutage(database: Database): Promise<Record<string, boolea
 const OUTAGE = { driver: true, client: true, raw: true, transaction: true };
 
 describe('an outage is', () => {
-  test('a server that is not there', async () => {
+  test('a server that does not exist', async () => {
     const url = new URL(whole.url);
     for (const [host, port] of [
       ['127.0.0.1', '1'],
@@ -53,7 +53,7 @@ describe('an outage is', () => {
     }
   });
 
-  test('a server that lets nobody in, and one that has no connection left', async () => {
+  test('a server that refuses logins, and one that has no connection left', async () => {
     const database = openDatabase({ url: whole.url });
     const reconnect = await whole.cutOff();
     expect(await failWithOutage(database)).toEqual(OUTAGE);
@@ -69,7 +69,7 @@ describe('an outage is', () => {
     await database.close();
   });
 
-  test('a server that stops under a statement', async () => {
+  test('a server that stops during a statement', async () => {
     const database = openDatabase({ url: whole.url });
     /** Ends the connections with this text in their statement. Each has a name of its own, because an ended one may be seen for a moment. */
     const terminate = async (name: string): Promise<void> => {
@@ -112,7 +112,7 @@ describe('an outage is', () => {
   /** Longer than this machine is ever busy with something else. */
   const silentMs = 1500;
 
-  test('a connection that falls silent and never closes, however it was used', async () => {
+  test('a connection that falls silent and never closes, for every kind of statement', async () => {
     const silent = async (name: keyof typeof OUTAGE): Promise<void> => {
       const proxy = await startFaultyProxy(whole.url);
       const broken: string[] = [];
@@ -131,7 +131,7 @@ describe('an outage is', () => {
     await Promise.all((Object.keys(OUTAGE) as (keyof typeof OUTAGE)[]).map(silent));
   });
 
-  test('a connection that falls silent in the middle of a transaction, even if that has run out of time', async () => {
+  test('a connection that falls silent in a transaction, also when its time is over', async () => {
     const silent = async (timeout: number): Promise<void> => {
       const proxy = await startFaultyProxy(whole.url);
       const database = openDatabase({ url: proxy.url, connections: 1, silentMs });
@@ -168,7 +168,7 @@ describe('an outage is', () => {
   });
 });
 
-test('connections that fell silent keep nobody from closing, and one that is found out ends the idle ones', async () => {
+test('silent connections do not delay closing the pool; when one is detected, the idle ones are closed', async () => {
   const proxy = await startFaultyProxy(whole.url);
   const database = openDatabase({ url: proxy.url, connections: 4, silentMs: 1500 });
   const ask = () => database.pool.query('SELECT 1');
@@ -186,7 +186,7 @@ test('connections that fell silent keep nobody from closing, and one that is fou
   await proxy.stop();
 });
 
-test('a connection that nobody asks anything for a while is none, and is kept', async () => {
+test('an idle connection is no outage and stays open', async () => {
   const silentMs = 1000;
   const database = openDatabase({ url: whole.url, connections: 1, silentMs });
   const pid = async () => (await database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
@@ -196,7 +196,7 @@ test('a connection that nobody asks anything for a while is none, and is kept', 
   await database.close();
 });
 
-test('a mistake in what was asked is none', async () => {
+test('a faulty statement is no outage', async () => {
   const { pool, prisma } = whole;
   const season = { name: 'One', startsAt: new Date(0), endsAt: new Date(1) };
   await prisma.season.create({ data: { ...season, seasonGuid: '01890000-0000-7000-8000-000000000000' } });
@@ -215,7 +215,7 @@ test('a mistake in what was asked is none', async () => {
   }
 });
 
-test('an outage is told when it begins and when it is over, however many suffer from it', async () => {
+test('an outage is reported once when it begins and once when it is over', async () => {
   const told: string[] = [];
   const database = openDatabase({
     url: whole.url,

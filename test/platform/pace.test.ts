@@ -24,17 +24,17 @@ function givenUpAt(pace: Pace, from: number, everyMs: number, bytes: number): nu
   return null;
 }
 
-test('who brings nothing has the allowance, and who keeps the least rate is never given up', () => {
+test('a silent sender has the allowance; one at the minimum rate is never cancelled', () => {
   expect(paceOfUploads().left(30 * SECOND)).toBe(0);
   expect(givenUpAt(paceOfUploads(), SECOND, SECOND, BOUNDS.uploadRate.value)).toBe(null);
 });
 
-test('who trickles is given up when the allowance is used, not after an hour', () => {
+test('a sender below the minimum rate is cancelled when the allowance is used', () => {
   expect(givenUpAt(paceOfUploads(), SECOND, SECOND, 1)).toBe(31 * SECOND);
   expect(givenUpAt(paceOfUploads(), SECOND, SECOND, 4 * KIB)).toBe(59 * SECOND);
 });
 
-test('half a megabyte and then nothing is given up long before two minutes, a large file after two at most', () => {
+test('a sender that stops is cancelled long before two minutes after half a megabyte, and after two minutes at most after a large file', () => {
   const half = paceOfUploads();
   half.came(512 * KIB, 0);
   expect(half.left(0)).toBe(94 * SECOND);
@@ -43,7 +43,7 @@ test('half a megabyte and then nothing is given up long before two minutes, a la
   expect(large.left(0)).toBe(120 * SECOND);
 });
 
-test('time in which nobody waits for the body does not count', () => {
+test('time in which the service does not read the body does not count', () => {
   const pace = paceOfUploads();
   pace.stop(10 * SECOND);
   expect(pace.left(1000 * SECOND)).toBe(20 * SECOND);
@@ -51,7 +51,7 @@ test('time in which nobody waits for the body does not count', () => {
   expect(pace.left(1005 * SECOND)).toBe(15 * SECOND);
 });
 
-test('who is hurried has no more in hand from then on, however much comes', () => {
+test('a sender under the short limit builds up no credit', () => {
   const pace = paceOfUploads();
   pace.hurry(10 * SECOND, 5 * SECOND);
   expect(pace.left(5 * SECOND)).toBe(10 * SECOND);
@@ -59,13 +59,13 @@ test('who is hurried has no more in hand from then on, however much comes', () =
   expect(pace.left(6 * SECOND)).toBe(10 * SECOND);
 });
 
-test('what has come while the process stood still keeps the upload', () => {
+test('bytes that arrived while the process was suspended keep the upload alive', () => {
   const pace = paceOfUploads();
   pace.came(64 * KIB, 40 * SECOND);
   expect(pace.left(40 * SECOND)).toBe(8 * SECOND);
 });
 
-test('the rate is that of late: a burst is forgotten, and who has just begun is not taken for slow', () => {
+test('the rate is a moving average: an old burst does not count, and a new upload is not slow', () => {
   const [burst, steady, young] = [paceOfUploads(), paceOfUploads(), new Pace({ ...BASE })];
   burst.came(512 * KIB, SECOND);
   for (let at = SECOND; at <= 30 * SECOND; at += SECOND) steady.came(32 * KIB, at);

@@ -104,7 +104,7 @@ const head = (method: string, path: string, headers: string[] = [], version = '1
   [`${method} ${path} HTTP/${version}`, 'Host: here', ...headers, '', ''].join('\r\n');
 const KNOWN = `If-None-Match: ${ETAG}`;
 
-test('this Node takes prepared responses', async () => {
+test('this version of Node supports prepared responses', async () => {
   expect(await canSendPrepared()).toBe(true);
 });
 
@@ -166,7 +166,7 @@ describe('a prepared answer is byte for byte what Node writes', () => {
   });
 });
 
-test('many that were asked for at once reach a client that reads late', async () => {
+test('many answers at once reach a client that reads late', async () => {
   // Only the server closes: whether Node's last answer says that the connection closes depends on when it learns it.
   const request = [
     ...Array.from({ length: 11 }, (_, nth) => head('GET', nth % 2 === 0 ? '/large' : '/small')),
@@ -184,7 +184,7 @@ test('many that were asked for at once reach a client that reads late', async ()
   expect(new Set(idsIn(received)).size).toBe(12);
 });
 
-test('bytes that still wait for the system are not written over', async () => {
+test('bytes that are not sent yet are not overwritten', async () => {
   const answer = prepareAnswer({
     status: 200,
     headers: ['content-length', '4'],

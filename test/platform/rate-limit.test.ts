@@ -17,7 +17,7 @@ test('a caller has its burst and no more, alone or among others', () => {
   }
 });
 
-test('what was taken comes back with time, up to the burst', () => {
+test('tokens are refilled over time, up to the burst', () => {
   const clock = manualClock();
   const buckets = new TokenBuckets(LIMIT, 1, clock);
   const granted = () =>
@@ -44,7 +44,7 @@ describe('a window', () => {
     return all;
   };
 
-  test('lets its number through, says how long to wait, and begins anew', async () => {
+  test('allows its number, gives the time to wait, and begins again', async () => {
     const clock = manualClock();
     const limit = windowLimit('test', THREE, { factor: 1, clock, redis: null });
     expect(await waits(limit, 2)).toEqual([0, 0]);
@@ -55,7 +55,7 @@ describe('a window', () => {
     expect(await waits(limit, 4)).toEqual([0, 0, 0, 60_000]);
   });
 
-  test('grows with the factor, lets one through at least, and everything at factor 0', async () => {
+  test('grows with the factor, allows one at least, and everything at factor 0', async () => {
     const clock = manualClock();
     const withFactor = (factor: number) => windowLimit('test', THREE, { factor, clock, redis: null });
     const granted = async (factor: number) =>
@@ -63,7 +63,7 @@ describe('a window', () => {
     expect([await granted(2), await granted(0.01), await granted(0)]).toEqual([6, 1, 20]);
   });
 
-  test('is not forgotten for a crowd of others while it lasts', async () => {
+  test('is not evicted by many others while it lasts', async () => {
     const limit = windowLimit('test', THREE, { factor: 1, clock: manualClock(), redis: null });
     await waits(limit, 4);
     for (let other = 0; other < 40_000; other++) limit.take(`other ${other}`);
@@ -93,7 +93,7 @@ describe('a window of addresses', () => {
   const TWO = { most: 2, everyMs: 60_000 };
   const limitOf = () => addressLimit('test', TWO, { factor: 1, clock: manualClock(), redis: null });
 
-  test('is one for every writing of an address', async () => {
+  test('is the same for every spelling of an address', async () => {
     const limit = limitOf();
     const writings = ['203.0.113.7', '::ffff:203.0.113.7', '[64:ff9b::203.0.113.7]:80', '2002:cb00:7107::1'];
     const waits = await Promise.all(writings.map((address) => limit.take(address)));
@@ -101,7 +101,7 @@ describe('a window of addresses', () => {
     expect(await limit.take('203.0.113.8')).toBe(0);
   });
 
-  test('is ten times as wide for a network of 48 bits, in which nobody takes what others have', async () => {
+  test('is ten times as wide for a network of 48 bits, and the addresses in it keep their own limits', async () => {
     const limit = limitOf();
     const take = (network: number) => limit.take(`2001:db8:7:${network.toString(16)}::1`);
     // A refused request of one address uses nothing of the limit of its network.

@@ -131,7 +131,7 @@ describe('a public read', () => {
     }
   });
 
-  test('is sent without asking the database, and shows a change as soon as its maker knows', async () => {
+  test('is sent from memory, and shows a change as soon as the writer is answered', async () => {
     const token = await service.identityProvider.accountToken('admin');
     /** The paths that are not answered while the database is cut off, after each was asked for once. */
     const unanswered = async (cut: number): Promise<string[]> => {
@@ -175,7 +175,7 @@ describe('a public read', () => {
     }
   });
 
-  test('is asked for once, however many want it at the same moment', async () => {
+  test('is read once for many requests at the same moment', async () => {
     const name = 'Wanted';
     await service.request('admin', 'PATCH', `/map-categories/${categoryGuid}`, { name });
     const asked = (

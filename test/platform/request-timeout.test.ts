@@ -41,7 +41,7 @@ const head = (path: string, type: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 const late = /^HTTP\/1\.1 408 Request Timeout\r\n.*x-request-id: .*"REQUEST_TIMEOUT"/s;
 
-test('a head that does not end is refused in time', async () => {
+test('headers that do not end are refused in time', async () => {
   expect(await slowly(['GET /things HTTP/1.1\r\nHost: x\r\n'], 0)).toMatch(late);
 });
 
@@ -49,13 +49,13 @@ test('a body that does not end is refused in time', async () => {
   expect(await slowly([head('/things', 'application/json', 100), '{"a"'], 0)).toMatch(late);
 });
 
-test('a body that nobody wants does not keep the connection', async () => {
+test('a body that is not read does not block the connection', async () => {
   expect(await slowly([head('/nothing', 'application/json', 100), '{"a"'], 0)).toMatch(
     /^HTTP\/1\.1 404 .*"NOT_FOUND"/s,
   );
 });
 
-test('an empty body leaves the connection to the requests after it', async () => {
+test('after an empty body the connection takes further requests', async () => {
   const empty = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
   const answers = await slowly(
     [empty, empty, empty, head('/nothing', 'application/json', 0)],

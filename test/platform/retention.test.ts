@@ -127,7 +127,7 @@ test('rows are removed when their time is over, and not a moment before', async 
   expect(await Promise.all(rows.map(([, table]) => table.count()))).toEqual(rows.map(() => 1));
 });
 
-test('two nodes at once remove a long history in batches, and leave what somebody uses', async () => {
+test('two nodes at once remove a long history in batches, and skip locked rows', async () => {
   const { prisma, pool } = database;
   await prisma.auditEntry.deleteMany();
   const old = Array.from({ length: 2500 }, (_, nth) => auditEntry(NOW - 31 * DAY - nth));

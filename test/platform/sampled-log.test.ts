@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleLines } from '../../src/platform/sampled-log.ts';
 import { manualClock } from '../harness/clock.ts';
 
-test('of lines that say the same five a minute are written, and the next says how many were left out', () => {
+test('at most five equal lines a minute are written, and the next one says how many were left out', () => {
   const clock = manualClock(0);
   const sample = sampleLines(clock);
   const lines = (kind: string, count: number) => Array.from({ length: count }, () => sample(kind));

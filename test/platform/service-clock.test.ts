@@ -43,7 +43,7 @@ describe('the time of the service', () => {
     expect(clock.machineAheadMs()).toBe(3_600_000);
   });
 
-  test('changes no further than a reading demands', () => {
+  test('changes only as much as a reading requires', () => {
     const clock = clockOf();
     clock.observe({ sentAt: elapsed, receivedAt: elapsed, databaseNow: 1_000_000 });
     // The reading took two seconds and says nothing against the time as it is.
@@ -53,7 +53,7 @@ describe('the time of the service', () => {
     expect(clock.now()).toBe(1_000_190);
   });
 
-  test('stands still rather than go back a little, and goes back when it is far off', () => {
+  test('stands still instead of going back a little, and goes back when it is far off', () => {
     const clock = clockOf();
     clock.observe({ sentAt: elapsed, receivedAt: elapsed, databaseNow: 1_000_000 });
     expect(clock.now()).toBe(1_000_000);

@@ -34,14 +34,14 @@ test('a change of another node is seen with the next exchange', async () => {
   expect(isOutdated(mark)).toBe(true);
 });
 
-test('nothing that was read before is current after a node died, which may not have announced its last write', async () => {
+test('after a node died everything is read again, because its last write may not have been announced', async () => {
   const { reader, mark } = await twoNodes();
   await write();
   await reader.exchange(['another']);
   expect(isOutdated(mark)).toBe(true);
 });
 
-test('a node that stood still sees what others wrote while they took it for dead', async () => {
+test('a node that was suspended sees what others wrote while they took it for dead', async () => {
   const { reader, writer, mark } = await twoNodes();
   await write();
   await writer.exchange([]);

@@ -84,13 +84,13 @@ async function readALittle({ client, server }: { client: Socket; server: Socket 
   return bytes;
 }
 
-describe('an answer that nobody reads', () => {
+describe('an answer that is not read', () => {
   test.each([
     ['in memory', get('/bytes')],
     ['from a file', get('/stream')],
     ['to one of many requests sent at once', get('/bytes').repeat(20)],
     ['before its connection is closed', get('/bytes').replace('Host: x', 'Host: x\r\nConnection: close')],
-  ])('is given up after a minute without progress: %s', async (_what, request) => {
+  ])('is cancelled after a minute without progress: %s', async (_what, request) => {
     const { client, server } = await ask(request);
     await settle(server);
     const closed = once(server, 'close');
@@ -102,7 +102,7 @@ describe('an answer that nobody reads', () => {
     client.destroy();
   });
 
-  test('is given up for each connection by itself', async () => {
+  test('is cancelled for each connection separately', async () => {
     const silent = await ask(get('/bytes'));
     const reading = await ask(get('/stream'));
     await Promise.all([settle(silent.server), settle(reading.server)]);
@@ -118,7 +118,7 @@ describe('an answer that nobody reads', () => {
 });
 
 test.each(['/bytes', '/stream'])(
-  'an answer is not given up while its reader gets on, however slowly: %s',
+  'an answer is not cancelled while its reader makes progress, however slow: %s',
   async (path) => {
     const { client, server } = await ask(get(path).replace('Host: x', 'Host: x\r\nConnection: close'));
     await settle(server);
@@ -138,7 +138,7 @@ test.each(['/bytes', '/stream'])(
   },
 );
 
-test('a stream on which nothing waits may be silent', async () => {
+test('a stream without waiting bytes may be silent', async () => {
   const { client, server } = await ask(get('/events'));
   const received = once(client, 'data');
   client.resume();

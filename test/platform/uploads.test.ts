@@ -105,21 +105,21 @@ test('an upload that stands still is refused', async () => {
   expect(await send([head(100), 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 408 .*"REQUEST_TIMEOUT"/s);
 });
 
-test('a reader may lose patience with an upload that stands still', async () => {
+test('a reader may end an upload that stands still', async () => {
   expect(await send([head(10, undefined, '/hurried'), 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('an upload that gets on may take longer than that', async () => {
+test('an upload that makes progress may take longer than that', async () => {
   const parts = [head(8), ...'abcdefgh'];
   expect(await send(parts, IDLE_MS / 4, /}$/)).toMatch(/^HTTP\/1\.1 200 OK.*{"size":8}$/s);
 });
 
-test('an upload that only trickles is refused, though it never stands still for that long', async () => {
+test('an upload that is too slow is refused, although it never stands still for that long', async () => {
   const parts = [head(100, undefined, '/tricklers'), ...'x'.repeat(99)];
   expect(await send(parts, IDLE_MS / 10, /}$/)).toMatch(/^HTTP\/1\.1 408 .*"REQUEST_TIMEOUT"/s);
 });
 
-test('what came while the process stood still came in time', async () => {
+test('bytes that arrived while the process was suspended are in time', async () => {
   const { port } = http.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   const answered = once(socket, 'data');
@@ -157,14 +157,14 @@ test('a refused upload may be sent to its end, and the connection goes on', asyn
   expect(answers).toMatch(/^HTTP\/1\.1 413 .*HTTP\/1\.1 200 /s);
 });
 
-test('a body that nobody reads on may be sent to its end, and the connection goes on', async () => {
+test('a body that is not read further may be sent to its end, and the connection goes on', async () => {
   const half = 'x'.repeat(1_000_000);
   const parts = [`${head(2_000_000, undefined, '/beginnings')}${half}`, half, `${head(3)}abc`];
   expect(await send(parts, 50, /"size":3}$/)).toMatch(/^HTTP\/1\.1 200 .*"read":10}.*HTTP\/1\.1 200 /s);
 });
 
 test.each([97, 1000, 65_536, 300_000, 700_001, 2_000_000])(
-  'a body comes whole into blocks of %i bytes',
+  'a body is read completely in blocks of %i bytes',
   async (blockBytes) => {
     const { port } = http.server.address() as AddressInfo;
     const body = randomBytes(700_001);
@@ -178,7 +178,7 @@ test.each([97, 1000, 65_536, 300_000, 700_001, 2_000_000])(
   },
 );
 
-test('a part of a file is refused: it would be taken for the whole', async () => {
+test('Content-Range is refused: a part would be taken for the whole file', async () => {
   const part = head(3).replace('\r\n\r\n', '\r\nContent-Range: bytes 0-2/9\r\n\r\n');
   expect(await send([part, 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 400 .*"VALIDATION_FAILED"/s);
 });
@@ -190,7 +190,7 @@ test('another type is refused, with or without a body', async () => {
     );
 });
 
-test('a reader hears of a client that went away', async () => {
+test('a reader gets an error when the client disconnects', async () => {
   const { port } = http.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   broken = [];

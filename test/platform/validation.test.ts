@@ -37,7 +37,7 @@ function* wrongValues(shape: z.ZodType): Generator<unknown> {
   for (const field of fields) for (const wrong of WRONG) yield { [field]: wrong };
 }
 
-test('every shape says what is wrong in a sentence that names the field', async () => {
+test('every schema gives a sentence that names the field and what is wrong', async () => {
   const all = await shapes();
   expect(all.length).toBeGreaterThan(100);
   const sentences = new Set<string>();
@@ -92,7 +92,7 @@ test.each<[unknown, string]>([
   expect(firstSentence(error as z.core.$ZodError, 'body')).toBe(sentence);
 });
 
-test('what is wrong with very much is said in little', () => {
+test('the message about a large invalid value is short', () => {
   const much = Object.fromEntries(
     Array.from({ length: 32_768 }, (_, n) => [`key ${n} ${'x'.repeat(100)}`, n]),
   );
@@ -102,7 +102,7 @@ test('what is wrong with very much is said in little', () => {
   expect(sentence.length).toBeLessThan(150);
 });
 
-test('of a text that is no time nothing else is said', () => {
+test('a text that is no time gets one message only', () => {
   const { error } = newSeason.safeParse({ name: 'Winter', startsAt: '2026-01-01T00:00:00Z', endsAt: 'x' });
   expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['endsAt', 'must be a time such as 2026-03-01T12:00:00Z'],

@@ -22,19 +22,19 @@ const identity = (subject: string, change: Partial<Identity> = {}): Identity => 
 });
 const ensure = (...given: Parameters<typeof identity>) => ensurePlayer(database, identity(...given), NOW);
 
-it('makes one player of a subject and finds it again', async () => {
+it('creates one player for a subject and finds it again', async () => {
   const first = await ensure('one');
   expect(first).toMatchObject({ subject: 'one', username: 'Ann', platformId: null, grantedRoles: [] });
   expect(await ensure('one')).toEqual(first);
 });
 
-it('calls a player without a name in the token Player', async () => {
+it('names a player Player if the token has no name', async () => {
   expect((await ensure('nameless', { username: null })).username).toBe('Player');
   expect((await ensure('nameless', { username: 'Bob' })).username).toBe('Bob');
   expect((await ensure('nameless', { username: null })).username).toBe('Bob');
 });
 
-it('follows the provider, and a token issued earlier changes nothing back', async () => {
+it('takes over newer tokens of the provider, and ignores older ones', async () => {
   const { playerGuid } = await ensure('renamed', { avatarUrl: 'https://a.example/1' });
   const later: Partial<Identity> = {
     username: 'Anna',
@@ -54,13 +54,13 @@ it('follows the provider, and a token issued earlier changes nothing back', asyn
   expect(await ensure('renamed', { avatarUrl: 'https://a.example/1' })).toMatchObject(expected);
 });
 
-it('keeps the provider’s roles when a game token does not speak of roles', async () => {
+it('keeps the provider’s roles when a game token has no roles', async () => {
   await ensure('staff', { providerRoles: ['role:admin'] });
   expect((await ensure('staff', { providerRoles: null })).providerRoles).toEqual(['role:admin']);
   expect((await ensure('staff', { providerRoles: [] })).providerRoles).toEqual([]);
 });
 
-it('writes a newer token down once, and nothing while nothing changed', async () => {
+it('stores a newer token once, and writes nothing when nothing changed', async () => {
   await ensure('steady');
   const written = async () =>
     (await database.pool.query('SELECT xmin FROM "Player" WHERE "subject" = $1', ['steady'])).rows;
@@ -73,7 +73,7 @@ it('writes a newer token down once, and nothing while nothing changed', async ()
   expect(await written()).toEqual(before);
 });
 
-it('moves no platform id back by an older token, also when the newest one changed nothing', async () => {
+it('does not move a platform id because of an older token, also when the newest one changed nothing', async () => {
   const at = (seconds: number, platformId: string) =>
     ensure('linked', { platformId, issuedAt: NOW + seconds * 1000 });
   await at(0, '500');
@@ -89,7 +89,7 @@ it('moves no platform id back by an older token, also when the newest one change
   expect(await codeOf(at(0, '500'))).toBe('PLATFORM_ID_TAKEN');
 });
 
-it('learns a platform id by an older token where none is known', async () => {
+it('takes a platform id from an older token if none is known', async () => {
   await ensure('late', { issuedAt: NOW + 5000, username: 'Anna' });
   expect(await ensure('late', { platformId: '510' })).toMatchObject({ platformId: '510', username: 'Anna' });
 });
@@ -152,7 +152,7 @@ it('waits for a ban that is being stored before it moves a platform id', async (
   expect((await moving).platformId).toBe('710');
 });
 
-it('makes one player of many first logins at once', async () => {
+it('creates one player when many first logins come at once', async () => {
   const players = await Promise.all(Array.from({ length: 20 }, () => ensure('crowd', { platformId: '200' })));
   expect(new Set(players.map(({ playerGuid }) => playerGuid)).size).toBe(1);
   expect(await database.prisma.player.count({ where: { subject: 'crowd' } })).toBe(1);

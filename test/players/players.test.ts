@@ -112,7 +112,7 @@ describe('a player', () => {
     expect(answer.headers['cache-control']).toContain('public');
   });
 
-  it('that does not exist is 404, that cannot exist 400', async () => {
+  it('that does not exist is 404; a malformed id is 400', async () => {
     expect((await read(`/players/${newGuid()}`)).body.error.code).toBe('PLAYER_NOT_FOUND');
     expect((await read('/players/not-a-guid')).body.error.code).toBe('VALIDATION_FAILED');
   });
@@ -165,7 +165,7 @@ describe('players', () => {
     expect(seen).toEqual(['Name 1', 'Name 2', 'Name 2', 'Name 2', 'Name 3', 'Name 4', 'Name 5']);
   });
 
-  it('are not listed by a cursor that is not ours', async () => {
+  it('are not listed for a forged cursor', async () => {
     for (const cursor of [
       'x',
       Buffer.from('["a"]').toString('base64url'),
@@ -205,7 +205,7 @@ describe('roles', () => {
     expect(entries[2]).toMatchObject({ before: { roles: [{ role: 'role:pooler' }] }, after: { roles: [] } });
   });
 
-  it('are granted to oneself too, beside what the provider gives', async () => {
+  it('may be granted to oneself, beside those of the provider', async () => {
     const admin = await person('admin', ['role:admin']);
     const url = `/players/${admin.playerGuid}/roles`;
     const answer = await admin.ask('PUT', url, { roles: ['role:pooler'] });
@@ -228,7 +228,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('from elsewhere are not taken away here', async () => {
+  it('from the provider or the configuration cannot be revoked here', async () => {
     const admin = await person('admin', ['role:admin']);
     const other = await person('other', ['role:pooler']);
     const refused = await admin.ask('PUT', `/players/${other.playerGuid}/roles`, { roles: [] });
@@ -255,14 +255,14 @@ describe('roles', () => {
   it.each<[string, () => Promise<void>]>([
     ['the configuration', async () => void adminSubjects.push('never-logged-in')],
     ['the provider', async () => void (await player('by-provider', { providerRoles: ['role:admin'] }))],
-  ])('leave an admin by %s as the last one', async (_source, another) => {
+  ])('stay with an admin by %s who is the last one', async (_source, another) => {
     await another();
     const admin = await person('admin');
     await grantDirectly(admin.playerGuid, 'role:admin');
     expect((await admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] })).status).toBe(200);
   });
 
-  it('of somebody banned keep nobody else from being the last admin', async () => {
+  it('of a banned admin do not count: another admin can still be the last one', async () => {
     adminSubjects.push(CONFIGURED);
     const others = [await player(CONFIGURED), await player('by-provider', { providerRoles: ['role:admin'] })];
     const admin = await person('admin');
@@ -276,7 +276,7 @@ describe('roles', () => {
     expect((await revoke()).status, 'their bans have ended').toBe(200);
   });
 
-  it('cannot be taken from the last admin whom only the configuration or the provider made one', async () => {
+  it('leave the last admin, also when the configuration or the provider made the admin', async () => {
     const admin = await person('admin', ['role:admin']);
     const refused = await admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] });
     expect([refused.status, refused.code]).toEqual([409, 'LAST_ADMIN']);
@@ -298,7 +298,7 @@ describe('roles', () => {
     }
   });
 
-  it('are not overwritten by somebody who read an older state', async () => {
+  it('are not overwritten with an older state', async () => {
     const admin = await person('admin', ['role:admin']);
     const target = await player('target');
     const url = `/players/${target}/roles`;
@@ -343,7 +343,7 @@ describe('roles', () => {
 describe('a ban', () => {
   const inAnHour = () => new Date(fixture.clock.now() + 3_600_000).toISOString();
 
-  it('is stored, told on after it is stored, listed, and lifted', async () => {
+  it('is stored, announced after that, listed, and lifted', async () => {
     const admin = await person('admin', ['role:admin']);
     const target = await player('target');
     const url = `/players/${target}/bans`;
@@ -404,7 +404,7 @@ describe('a ban', () => {
     ['an end in a year of five digits', { reason: 'x', until: '9999-12-31T23:59:59-01:00' }],
     ['an end beyond the calendar', { reason: 'x', until: '+275760-09-13T00:00:00.000Z' }],
     ['more than is asked', { reason: 'x', until: null, by: 'me' }],
-  ])('with %s is refused and nobody is told', async (_case, body) => {
+  ])('with %s is refused and not announced', async (_case, body) => {
     const admin = await person('admin', ['role:admin']);
     const answer = await admin.ask('POST', `/players/${await player('target')}/bans`, body);
     expect([answer.status, answer.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -412,7 +412,7 @@ describe('a ban', () => {
     expect(await fixture.database.prisma.ban.count()).toBe(0);
   });
 
-  it('of nobody, of oneself, or of a ban that is another’s is refused', async () => {
+  it('is refused for an unknown player and for oneself, and is not lifted through another player', async () => {
     const admin = await person('admin', ['role:admin']);
     const body = { reason: 'x', until: null };
     expect((await admin.ask('POST', `/players/${newGuid()}/bans`, body)).code).toBe('PLAYER_NOT_FOUND');
@@ -465,7 +465,7 @@ describe('a ban', () => {
     }
   });
 
-  it('of two admins by a third is none of the last', async () => {
+  it('may hit two admins at once while a third one is left', async () => {
     const admin = await person('admin', ['role:admin']);
     for (const subject of ['one', 'two']) {
       const target = await player(subject, { providerRoles: ['role:admin'] });

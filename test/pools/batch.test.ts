@@ -99,7 +99,7 @@ test('removals, changes and additions are one revision, each in the audit log', 
   );
 });
 
-test('two rows of a map trade their difficulties', async () => {
+test('two rows of a map exchange their difficulties', async () => {
   const { first, second } = await fillTwoOfOne();
   const answer = await save({
     changes: [
@@ -128,7 +128,7 @@ test('the difficulty of a removed row is free for a change and for an addition',
   ]);
 });
 
-test('nothing is saved when a row is wrong, and every wrong row has its problem', async () => {
+test('nothing is saved when a row is wrong, and every wrong row is named with its problem', async () => {
   const { first, second, names, row } = await fillTwoOfOne();
   const others = someMaps(40, categoryGuid).filter(({ key }) => key !== first.key);
   const [other, gone] = (await fill(2, others.slice(-2))) as [Row, Row];
@@ -234,7 +234,7 @@ test('a batch has at least one row, at most two hundred of each kind, and change
   }
 });
 
-test('of two batches at once against the same state one is saved, the other told', async () => {
+test('of two batches at once against the same state one is saved and the other is STALE', async () => {
   const { pooler, reviewer } = curation;
   const [one, two] = (await fill(2)) as [Row, Row];
   const { etag = '' } = (await pooler.get(maps)).headers;

@@ -165,7 +165,7 @@ test('a map with an unusable answer does not block the checks of the others', as
   expect(host.asked).toEqual([]);
 });
 
-test('a host that knows no map at all causes no marks', async () => {
+test('nothing is marked when the host finds no map at all', async () => {
   const keys = await publish(10);
   for (const key of keys) uploads.set(key, null);
   await checks.run();

@@ -180,7 +180,7 @@ test.each(['csv', 'bplist'] as const)(
   },
 );
 
-test('is a change of the pool: drafts only, by a pooler, against the state that was read', async () => {
+test('is a change of the pool: for drafts, by a pooler, with If-Match', async () => {
   const file = await exported(source.poolGuid, 'csv');
   const published = await send(source.poolGuid, 'csv', file);
   expect([published.status, published.body.error.code]).toEqual([409, 'POOL_NOT_EDITABLE']);
@@ -213,7 +213,7 @@ test('is a change of the pool: drafts only, by a pooler, against the state that 
 });
 
 describe('a table', () => {
-  test('gives spreadsheets nothing to calculate, and takes their guard off again', () => {
+  test('has no formulas for spreadsheets, and is read again without the guard', () => {
     const pool: any = {
       name: 'P',
       status: 'draft',
@@ -250,7 +250,7 @@ describe('a table', () => {
   });
 });
 
-test('a playlist may name the upload in the way the game names its levels', () => {
+test('a playlist may name the upload by the level id of the game', () => {
   const hash = '414169F2F791443D9F6278009DD91EBE369BC9B6';
   const song = (levelid: string) => rowsOfBplist(bplist.parse({ songs: [{ key: '1a2b', levelid }] }))[0];
   expect(song(`custom_level_${hash}`)).toMatchObject({ key: '', hash });
@@ -274,7 +274,7 @@ test.skipIf(!existsSync(samples))(
   },
 );
 
-test('a category is found as it is spelled, and only then in any case and composition', async () => {
+test('a category is found by its exact spelling first, and then without regard to case and composition', async () => {
   const [upper, lower, accented] = [await category('TECH'), await category('tech'), await category('été')];
   const [first, second, third, fourth] = await maps(source.poolGuid);
   const row = (map: any, name: string) => `${map.hash},${map.characteristic},${map.difficulty},${name},`;

@@ -106,7 +106,7 @@ test('nobody may review a pool that they submitted or changed since the last rev
   expect((await admin.post(`${pool}/reviews`, approve)).status).toBe(201);
 });
 
-test('a review comments on maps, and keeps what they were when they are gone', async () => {
+test('a review comments on maps, and keeps their data when they are removed', async () => {
   const { pooler, reviewer } = curation;
   const [first, second] = (await fill(2)).maps;
   await submit();
@@ -153,7 +153,7 @@ test('of two reviews at once that send a pool back one is refused', async () => 
   expect(done(await admin.get(`${pool}/reviews`)).items).toHaveLength(1);
 });
 
-test('a pool says who may not review it, until it is reviewed', async () => {
+test('a pool lists who may not review it, until it is reviewed', async () => {
   const { admin, pooler, reviewer } = curation;
   const changedBy = async () => done(await admin.get(pool)).changedBy;
   expect(await changedBy()).toEqual([]);
@@ -170,7 +170,7 @@ test('a pool says who may not review it, until it is reviewed', async () => {
   expect((await admin.post(`${pool}/publish`, undefined, { 'if-match': etag })).status).toBe(200);
 });
 
-test('a pool is published only after an approval of this very revision', async () => {
+test('a pool is published only after an approval of the same revision', async () => {
   const { admin, reviewer, pooler } = curation;
   await fill();
   expect(refusal(await admin.post(`${pool}/publish`))).toBe('409 REVIEW_REQUIRED');

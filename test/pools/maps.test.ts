@@ -159,7 +159,7 @@ test('one difficulty of a map is in a pool once; another characteristic of the s
   expect(await count()).toBe(2);
 });
 
-test('of two concurrent additions of a map one is refused', async () => {
+test('one of two concurrent additions of a map is refused', async () => {
   const { pooler, reviewer } = curation;
   const answers = await Promise.all([pooler.post(maps, wanted()), reviewer.post(maps, wanted())]);
   expect(answers.map((answer) => answer.body.error?.code ?? answer.status).sort()).toEqual([
@@ -357,7 +357,7 @@ test('the key of a map and the resolved values cannot be changed', async () => {
   );
 });
 
-test('a map is removed once', async () => {
+test('a map is removed only once', async () => {
   const { pooler, reviewer } = curation;
   const { mapGuid } = done(await pooler.post(maps, wanted()));
   const answers = await Promise.all([

@@ -100,7 +100,7 @@ async function everyRow(): Promise<string[]> {
 }
 
 describe('an erased person', () => {
-  test('is named by no table, no file and no answer, and what they played stays', async () => {
+  test('is in no table, file or answer by name, and the matches stay', async () => {
     const [name, other] = ['Wilma', 'Xaver'];
     const platformId = platformIdOf(name);
     const round = await playRound(service, queueGuid, { names: [name, other] });
@@ -220,7 +220,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
   return { status, etag, text: Buffer.from(chunk?.value ?? []).toString('latin1') };
 }
 
-test('no page, picture, stream or list shows who was erased, also to somebody who kept the answer of before', async () => {
+test('no page, picture, stream or list shows an erased name, also not to a client with a cached answer', async () => {
   const [name, other] = ['Yolan', 'Zeno'];
   const [one, two] = [await service.connect(name), await service.connect(other)];
   const matchGuid = await meet(one, two, queueGuid);
@@ -279,7 +279,7 @@ test('no page, picture, stream or list shows who was erased, also to somebody wh
   two.leave();
 });
 
-test('a review of a replay of somebody erased goes on without the name, and is decided', async () => {
+test('a review of an erased player’s replay goes on without the name, and is decided', async () => {
   const [name, other] = ['Quirin', 'Sophie'];
   const round = await playRound(service, queueGuid, { names: [name, other] });
   const [a, b] = round.players;
@@ -323,7 +323,7 @@ test('a review of a replay of somebody erased goes on without the name, and is d
   expect(JSON.stringify(decided.body)).not.toContain(name);
 });
 
-test('the ladder keeps who was erased', async () => {
+test('the ladder keeps the entry of an erased player', async () => {
   const [one, two] = [await service.connect('Uta'), await service.connect('Vera')];
   const matchGuid = await meet(one, two, queueGuid);
   const [picker, waiter] = await toFirstPick(one, two, matchGuid);
@@ -365,7 +365,7 @@ describe('an erasure', () => {
     expect((await read(`/players/${eve.playerGuid}`)).body.username).toBe('Eve');
   });
 
-  test('of oneself while banned ends the login; who comes back is new, and banned all the same', async () => {
+  test('of oneself while banned ends the login; the same person comes back as a new and banned player', async () => {
     const browser = await logIn('player-one');
     const stranger = await newcomer('Stranger');
     const { playerGuid, platformId } = (await browser.me()).body;
@@ -431,7 +431,7 @@ describe('an erasure', () => {
     expect((await read(`/players/${innocent.playerGuid}/bans`, bearer(admin))).body.items).toEqual([]);
   });
 
-  test('brings a ban back once after each, and not after staff have lifted it', async () => {
+  test('restores a ban once after each erasure, and not after staff have lifted it', async () => {
     const bansOf = async (playerGuid: string) =>
       (await read(`/players/${playerGuid}/bans`, bearer(admin))).body.items;
     const first = await newcomer('Again');
@@ -448,7 +448,7 @@ describe('an erasure', () => {
     expect(await bansOf((await newcomer('Again')).playerGuid)).toEqual([]);
   });
 
-  test('keeps hashes for those alone of whom a ban or a penalty counts, each with a key of its own', async () => {
+  test('keeps hashes only of players with a ban or a penalty, each with its own key', async () => {
     const { prisma } = service.database;
     const [loud, louder, quiet] = [await newcomer('Loud'), await newcomer('Louder'), await newcomer('Quiet')];
     await Promise.all([ban(loud.playerGuid), ban(louder.playerGuid)]);
@@ -507,7 +507,7 @@ describe('at the same time', () => {
     expect(entries).toBe(1);
   });
 
-  test('exports that are under way are of before or of after, and nothing of them stays', async () => {
+  test('exports have the state before or after the erasure, and nothing of them stays', async () => {
     const name = 'Exporting';
     const { playerGuid } = await newcomer(name);
     await ban(playerGuid, `${name} is loud`);
@@ -529,7 +529,7 @@ describe('at the same time', () => {
     expect((await everyRow()).filter((row) => row.includes(name))).toEqual([]);
   });
 
-  test('a token that signs in brings no name back, and makes one new player at most', async () => {
+  test('a sign-in does not restore the name, and creates at most one new player', async () => {
     const { prisma } = service.database;
     for (let times = 0; times < 5; times++) {
       const name = `Busy ${times}`;
@@ -569,7 +569,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a connection of the erased person ends, whichever is first', async () => {
+  test('a connection of the erased person ends, in both orders', async () => {
     const { prisma } = service.database;
     for (let times = 0; times < 5; times++) {
       const name = `Con${times}`;
@@ -583,7 +583,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a pairing or the erasure is first, never both', async () => {
+  test('either the pairing or the erasure happens', async () => {
     const { prisma } = service.database;
     for (let times = 0; times < 5; times++) {
       const [one, two] = [await service.connect(`P${times}a`), await service.connect(`P${times}b`)];

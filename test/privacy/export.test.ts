@@ -32,7 +32,7 @@ describe('every column that names a person', () => {
       (column.endsWith('Guid') && !THINGS.test(column)) || ['subject', 'platformId'].includes(column),
   );
 
-  test('is exported, or there is a reason why not', () => {
+  test('is exported, or has a reason why not', () => {
     expect(personal.length).toBeGreaterThan(25);
     const exported = Object.values(PARTS).map(({ table, person }) => `${table}.${person}`);
     const known = [...exported, ...OWN_STATEMENTS, ...Object.keys(LEFT_OUT)];
@@ -66,7 +66,7 @@ const ownExport = async (player: SocketPlayer) => {
 };
 
 describe('an export', () => {
-  test('has everything of the person and nothing of anybody else', async () => {
+  test('has all data of the person and none of anybody else', async () => {
     const round = await playRound(service, queueGuid);
     const [a, b] = round.players;
     await publish(service, round, a, a.play.replay);
@@ -157,7 +157,7 @@ describe('an export', () => {
       expect(text).not.toContain(foreign);
   });
 
-  test('does not say in which match somebody is before both have joined', async () => {
+  test('does not name the opponent before both have joined', async () => {
     const [cleo, dora] = [await service.connect('Cleo'), await service.connect('Dora')];
     await cleo.do('joinQueue', { queueGuid });
     expect((await ownExport(cleo)).queueEntries).toMatchObject([{ queueGuid, rating: 1000 }]);

@@ -30,7 +30,7 @@ test('ends of matches, new matches and joins of a queue do not wait for each oth
   expect(cid.match.result).toBeNull();
 });
 
-test('staff who drain a queue wait for those who were before them, and not for a crowd that comes after them', async () => {
+test('draining a queue waits for joins that were first, and not for a crowd that comes later', async () => {
   const first = Promise.withResolvers<void>();
   const order: string[] = [];
   const join = (name: string, until: Promise<void>) =>

@@ -143,7 +143,7 @@ test('a queue is given another published pool of its season at any time', async 
   expect(entry).toMatchObject({ before: { poolGuid }, after: { poolGuid: other } });
 });
 
-test('its own pool changes nothing, whatever has become of it', async () => {
+test('a change to the own pool changes nothing, whatever the status of that pool', async () => {
   const { admin } = curation;
   const { queueGuid } = await create();
   const entries = async () => done(await admin.get(`/audit-log?target=/queues/${queueGuid}`)).items.length;
@@ -154,7 +154,7 @@ test('its own pool changes nothing, whatever has become of it', async () => {
   expect(await entries()).toBe(before);
 });
 
-test('the first thing wrong with another pool answers', async () => {
+test('another pool is refused for the first fault', async () => {
   const { admin, clock } = curation;
   const { queueGuid } = await create();
   const [later] = [
@@ -422,7 +422,7 @@ test('a queue closes when its last match ends while it is being drained', async 
   }
 });
 
-test('the end of its season drains a queue, and it does not open again', async () => {
+test('a queue drains at the end of its season, and does not open again', async () => {
   const { admin, queues, clock, drained } = curation;
   const { queueGuid } = await create();
   done(await admin.post(`/queues/${queueGuid}/open`));

@@ -13,7 +13,7 @@ const unmoved = fc.record({
   isOnLadder: fc.constant(true),
 });
 
-test('are those that counting all players gives', () => {
+test('moves on a ladder are the same as counting all players', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ before: place, after: place }), { maxLength: 8 }),

@@ -143,7 +143,7 @@ describe('rating a match', () => {
     expect(await db().ratingChange.count({ where: { matchGuid } })).toBe(2);
   });
 
-  it('loses nothing when the same two end many matches at once, in either seat', async () => {
+  it('counts every match when the same two players end many at once, in either seat', async () => {
     const [one, two] = [newGuid(), newGuid()];
     const matches = await Promise.all(Array.from({ length: 12 }, () => endedMatch(one, two)));
     await Promise.all(
@@ -248,7 +248,7 @@ describe('a leaderboard', () => {
     expect(answer.headers.etag).toBeDefined();
   });
 
-  it('lists who played, the best first, with who they are', async () => {
+  it('lists the players with their names, the best first', async () => {
     const winner = await player('Winner');
     const loser = await player('Loser');
     await rated(winner, loser, 1);
@@ -362,7 +362,7 @@ describe('a leaderboard', () => {
     expect(lines(next.body.entries)).toEqual(['7 p6 1300', '8 p7 1200', '9 p8 1100']);
   });
 
-  it('tells the rank of a player, the same as the list', async () => {
+  it('gives the rank of a player as in the list', async () => {
     const best = await stand('best', 1200);
     const [one, two] = [await stand('one', 1100), await stand('two', 1100)];
     const last = await stand('last', 1050);
@@ -385,7 +385,7 @@ describe('a leaderboard', () => {
     expect((await read(`?seasonGuid=${newGuid()}`)).body.entries).toEqual([]);
   });
 
-  it('refuses what it cannot show', async () => {
+  it('refuses invalid queries', async () => {
     expect((await read('', newGuid())).status).toBe(404);
     const outsider = await read(`?around=${newGuid()}`);
     expect([outsider.status, outsider.body.error.code]).toEqual([404, 'NOT_ON_LEADERBOARD']);

@@ -66,7 +66,7 @@ describe('a rating', () => {
     }
   });
 
-  it('changes by the numbers the documentation works through', () => {
+  it('changes by the numbers of the worked example in the documentation', () => {
     const first = afterMatch(NEWCOMER, NEWCOMER, 1);
     expect([shownRating(first.red), shownRating(first.blue)]).toEqual([1079, 921]);
     const settled = { mu: 25, sigma: 2.5 };
@@ -79,7 +79,7 @@ describe('a rating', () => {
     expect([shownRating(drawn.red), shownRating(drawn.blue)]).toEqual([1194, 1006]);
   });
 
-  it('stays when equals draw, while the doubt shrinks', () => {
+  it('stays after a draw between equals, and becomes more certain', () => {
     const { red, blue } = afterMatch(NEWCOMER, NEWCOMER, 0.5);
     expect([red.mu, blue.mu]).toEqual([25, 25]);
     expect(red.sigma).toBeLessThan(NEWCOMER.sigma);
@@ -94,7 +94,7 @@ describe('a rating', () => {
       }
   });
 
-  it('settles with the tenth match between equals', () => {
+  it('is no longer provisional after the tenth match between equals', () => {
     let strength = NEWCOMER;
     const provisional: boolean[] = [];
     for (let n = 1; n <= 10; n++) {
@@ -105,7 +105,7 @@ describe('a rating', () => {
   });
 });
 
-it('a win streak ends with whatever is not a win', () => {
+it('a win streak ends with everything but a win', () => {
   const twice = counted(counted(EMPTY_TALLY, 1), 1);
   expect(twice).toEqual({ wins: 2, losses: 0, draws: 0, winStreak: 2 });
   expect(counted(twice, 0.5)).toEqual({ wins: 2, losses: 0, draws: 1, winStreak: 0 });

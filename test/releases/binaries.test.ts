@@ -40,7 +40,7 @@ test.each([
   ['a zip file', binaryOf(3000, 'zip'), 'zip'],
   ['a zip file with a comment', zipWithComment('made by a build'), 'zip'],
   ['a zip file with the longest comment', zipWithComment('c'.repeat(65_535), { size: 70_000 }), 'zip'],
-])('%s is recognised, however it is cut', (_what, bytes, format) => {
+])('%s is recognised in chunks of any size', (_what, bytes, format) => {
   for (const chunk of chunksOf(bytes))
     expect(formatOf(bytes, chunk)).toEqual({ format, isRefusedEarly: false });
 });

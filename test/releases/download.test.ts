@@ -49,7 +49,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
     });
   });
 
-  test('HEAD says the same without the file', async () => {
+  test('HEAD has the same headers without the file', async () => {
     const [whole, head] = [await get(), await get({}, 'HEAD')];
     expect(head.status).toBe(200);
     expect(head.bytes).toHaveLength(0);
@@ -78,7 +78,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
     ['bytes=-2000000', 0, 999_999],
     ['bytes=999999-1000000', 999_999, 999_999],
     ['BYTES = 10 - 19', 10, 19],
-  ])('a range is a part: %s', async (range, start, end) => {
+  ])('a range gets a part: %s', async (range, start, end) => {
     const answer = await get({ range });
     expect(answer.status).toBe(206);
     expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end}/1000000`);
@@ -98,7 +98,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
   );
 
   test.each(['bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,5-6', 'bytes', ''])(
-    'what asks for no one range gets everything: %j',
+    'a Range header that is not a single range is ignored: %j',
     async (range) => {
       const answer = await get({ range });
       expect(answer.status).toBe(200);
@@ -148,7 +148,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
   });
 
   test.each(['..%2f..%2fetc%2fpasswd', '%2e%2e', '...', 'a'.repeat(33), 'a%00', '%252e'])(
-    'a game version that can be none is malformed: %s',
+    'an invalid game version is VALIDATION_FAILED: %s',
     async (gameVersion) => {
       const answer = await fetch(`${service.url}/plugin-releases/${gameVersion}/download`);
       expect([400, 404]).toContain(answer.status);
@@ -156,7 +156,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
     },
   );
 
-  test('while releases are replaced every answer is of one of them', async () => {
+  test('while releases are replaced every answer is one whole release', async () => {
     const [one, other] = [binaryOf(400_000), binaryOf(500_000)];
     const versions = new Map([
       ['2.0.0', one],

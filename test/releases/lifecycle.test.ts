@@ -129,7 +129,7 @@ describe('rolling back', () => {
 });
 
 describe('the history', () => {
-  test('says what was published and until when it was served, newest first, in pages', async () => {
+  test('lists releases with the time until which each was served, newest first, in pages', async () => {
     for (const version of ['1.0.0', '1.1.0', '1.2.0']) await upload(service, 'told', version);
     const { items, nextCursor } = await history('told');
     expect(nextCursor).toBeNull();
@@ -170,7 +170,7 @@ describe('the history', () => {
 });
 
 describe('several nodes on one disk', () => {
-  test('serve what any of them publishes, and a start removes nothing that still arrives', async () => {
+  test('serve the releases of each other, and a start removes no file that still arrives', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const slow = new TransformStream<Uint8Array, Uint8Array>();
@@ -209,7 +209,7 @@ describe('several nodes on one disk', () => {
 });
 
 describe('a version that is withdrawn while somebody plays with it', () => {
-  test('finishes its match, is told, and is refused by the queue with the version to get', async () => {
+  test('finishes its match, gets a notice, and is refused by the queue with the version to get', async () => {
     const own = await startTestService({ environment: { DEPLOY_SECRET, PLUGIN_VERSIONS: '' } });
     try {
       await upload(own, '1.40.8', '1.0.0');

@@ -42,14 +42,14 @@ describe('a plugin version', () => {
 describe('the accepted versions', () => {
   const published = ['1.10.0', '1.9.0', '1.10.0-rc.1', '1.9.0+again'];
 
-  test('are the published ones, each once, oldest first, and the newest is served', () => {
+  test('are the published ones, each once, oldest first; the newest is served', () => {
     expect(pluginVersions(undefined, published)).toEqual({
       accepted: ['1.9.0', '1.10.0-rc.1', '1.10.0'],
       served: '1.10.0',
     });
   });
 
-  test('are the configured ones where there are any, and what is served stays the newest published', () => {
+  test('are the configured ones if there are any; the newest published one is still served', () => {
     expect(pluginVersions(['2.0.0', '1.0.0'], published)).toEqual({
       accepted: ['1.0.0', '2.0.0'],
       served: '1.10.0',
@@ -67,7 +67,7 @@ describe('the accepted versions', () => {
     ['what is served, when that is accepted', undefined, ['1.1.0', '1.2.0'], '1.2.0'],
     ['the newest accepted, when what is served is not', ['1.0.0', '1.1.0'], ['1.2.0'], '1.1.0'],
     ['what is served, rather than a newer one that nobody can get', ['1.2.0', '9.0.0'], ['1.2.0'], '1.2.0'],
-  ])('name the one to get: %s', (_which, configured, of, wanted) => {
+  ])('have a message that names the one to get: %s', (_which, configured, of, wanted) => {
     expect(notAccepted(pluginVersions(configured, of), '0.1.0')).toMatchObject({
       code: 'PLUGIN_VERSION_NOT_ACCEPTED',
       status: 426,
@@ -75,12 +75,12 @@ describe('the accepted versions', () => {
     });
   });
 
-  test('a message repeats nothing that is no version', () => {
+  test('are not repeated in a message if they are malformed', () => {
     expect(notAccepted(pluginVersions(undefined, []), '<script>').message).not.toContain('<');
   });
 });
 
-test('game versions are ordered as a person would', () => {
+test('game versions are sorted by their numbers', () => {
   const versions = ['1.40.8', '1.9.1', '1.10.0', '1.40.8_7379', '1.40.10', '1.40.8_700', 'a', 'A', '01.9.1'];
   const sorted = [...versions].sort(byGameVersion);
   expect(sorted.indexOf('1.9.1')).toBeLessThan(sorted.indexOf('1.10.0'));

@@ -51,13 +51,13 @@ describe('a signature made by minisign', () => {
     );
   };
 
-  test('is good for its file and its key, among others', () => {
+  test('is valid for its file and its key, among other keys', () => {
     expect(isGood([key], SIGNATURE, PLUGIN)).toBe(true);
     expect(isGood([other, key], SIGNATURE, PLUGIN)).toBe(true);
     expect(isGood([key], SIGNATURE.replaceAll('\n', '\r\n'), PLUGIN)).toBe(true);
   });
 
-  test('is not good for another file, another key, or another comment', () => {
+  test('is invalid for another file, another key, or another comment', () => {
     expect(isGood([key], SIGNATURE, binaryOf())).toBe(false);
     expect(isGood([other], SIGNATURE, PLUGIN)).toBe(false);
     expect(isGood([], SIGNATURE, PLUGIN)).toBe(false);
@@ -73,12 +73,12 @@ describe('a signature made by minisign', () => {
     ['a line too many', `${SIGNATURE}more`],
     ['a signature that is cut', SIGNATURE.replace('Cgk=', '')],
     ['no comment', SIGNATURE.replace('trusted comment: plugin', 'comment: plugin')],
-  ])('is not read from what is none: %s', (_what, text) => {
+  ])('is refused when malformed: %s', (_what, text) => {
     expect(readSignature(text)).toBeNull();
   });
 
   test.each(['', 'RW', KEY.slice(0, -4), `${KEY}AAAA`, `RU${KEY.slice(2)}`, `${KEY}\n`])(
-    'no key is read from %j',
+    'is refused with the malformed key %j',
     (line) => expect(readPublicKey(line)).toBeNull(),
   );
 });
@@ -103,7 +103,7 @@ describe('without configured keys', () => {
     expect(history.items[0].signed).toBe(true);
   });
 
-  test('minisign itself finds it good', async (context) => {
+  test('minisign itself accepts the signature', async (context) => {
     if (spawnSync('minisign', ['-v']).error) return context.skip('there is no minisign on the PATH');
     const folder = await mkdtemp(path.join(tmpdir(), 'minisign-'));
     try {

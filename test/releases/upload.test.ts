@@ -113,7 +113,7 @@ describe('an upload', () => {
   });
 
   test.each(['dll', 'so', 'zip'] as const)(
-    'is named by its content where nobody names it: %s',
+    'gets a default file name from its content: %s',
     async (extension) => {
       const { body } = await upload(service, `by-${extension}`, '1.0.0-beta.1', {
         bytes: binaryOf(100, extension),
@@ -122,7 +122,7 @@ describe('an upload', () => {
     },
   );
 
-  test('is named without what no file name has', async () => {
+  test('gets a file name without the characters that are not allowed in one', async () => {
     const { body } = await upload(service, '1.40.8+steam', '1.0.0-rc.1+build.5');
     expect(body.fileName).toBe('plugin-1.0.0-rc.1_build.5-1.40.8_steam.dll');
   });
@@ -148,7 +148,7 @@ describe('an upload', () => {
   });
 
   test.each(['CON', 'nul', '1.40.8_7379', 'v1+extra', 'a'.repeat(32), '..a', '-'])(
-    'is possible for a game version that is a name of no file: %s',
+    'is accepted for a game version that is no valid file name: %s',
     async (gameVersion) => {
       const bytes = binaryOf();
       const { status, body } = await upload(service, gameVersion, '1.0.0', { bytes });
@@ -208,7 +208,7 @@ describe('a proposed file name', () => {
     ['attachment; filename="nul.dll"', byDefault],
     ['attachment; filename="com1 .txt"', byDefault],
     [`attachment; filename="${'a'.repeat(101)}.dll"`, byDefault],
-  ])('%s is reduced to what is one everywhere', async (proposed, expected) => {
+  ])('%s is reduced to a name that is valid everywhere', async (proposed, expected) => {
     expect(await nameFor(proposed)).toBe(expected);
   });
 });
@@ -306,7 +306,7 @@ describe('refused', () => {
   });
 
   test.each(['..', '%2e%2e', '.%2e', '../escape', '%2e%2e/%2e%2e/escape'])(
-    'a path that clients would tidy up: %s',
+    'a path that clients would normalise: %s',
     async (gameVersion) => {
       const bytes = binaryOf();
       const answer = await sendRaw([head(gameVersion, bytes.length, ['Connection: close']), bytes], {
@@ -374,7 +374,7 @@ describe('refused', () => {
     await expect.poll(state).toEqual(before);
   });
 
-  test('the refusal leaves the connection to the next request', async () => {
+  test('the connection takes the next request after a refusal', async () => {
     const bytes = new Uint8Array(200_000).fill(1);
     const next = `GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     const answers = await sendRaw([head('kept', bytes.length), bytes, next], { end: false });
@@ -383,7 +383,7 @@ describe('refused', () => {
 });
 
 describe('limits', () => {
-  test('a full disk refuses the upload, and what was served still is', async (context) => {
+  test('a full disk refuses the upload, and the release that was served stays', async (context) => {
     const disk = await mountSmallDisk(1024 * 1024);
     if (disk === null) return context.skip('needs the right to mount a file system');
     const full = await startTestService({ environment: { DEPLOY_SECRET, STORAGE_DIR: disk.folder } });
@@ -403,7 +403,7 @@ describe('limits', () => {
     }
   });
 
-  test('without a configured secret nothing is taken, whatever is sent', async () => {
+  test('without a configured secret every upload is refused', async () => {
     const closed = await startTestService({ environment: { DEPLOY_SECRET: '' } });
     try {
       const answer = await upload(closed, '1.40.8', '1.0.0');
@@ -434,7 +434,7 @@ describe('limits', () => {
     }
   });
 
-  test('a sixth wrong secret in a minute is one too many, the right one is let in all the same', async () => {
+  test('a sixth wrong secret in a minute is refused with 429, and the right one is still accepted', async () => {
     const limited = await startTestService({ environment: { DEPLOY_SECRET, RATE_LIMIT_FACTOR: '1' } });
     try {
       const wrong = () =>

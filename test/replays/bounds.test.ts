@@ -56,7 +56,7 @@ function beginUpload(round: Round, player: Player, part: Uint8Array, encoding = 
   };
 }
 
-test('of one player two uploads wait for the one before, the next is refused', async () => {
+test('two uploads of a player wait for the one before; the next is refused', async () => {
   const round = await playRound(service, queueGuid);
   const [{ play }] = round.players;
   const first = beginUpload(round, round.players[0], play.replay.subarray(0, 10_000));
@@ -114,7 +114,7 @@ test('a body that is no replay is refused at its first bytes', async () => {
   expect((await publish(service, round, a, a.play.replay)).status).toBe(201);
 });
 
-test('four that have sent what unpacks to 240 MiB, and then nothing, keep nobody from publishing', async () => {
+test('four stalled uploads that unpack to 240 MiB do not prevent other uploads', async () => {
   const rounds = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
   const late = await playRound(service, queueGuid);
   const [head, info] = replaySections(draft()) as [Buffer, Buffer];

@@ -50,7 +50,7 @@ const scoreOf = (changes: Partial<ReplayDraft>) =>
   recount(readReplay(writeReplay(draft(changes)))).score.most;
 
 describe('a written replay', () => {
-  it('is read as what it was written from', () => {
+  it('is read as it was written', () => {
     const file = writeReplay(draft(everything, { score: 115, songName: 'Für Élise ♫', failTime: 3.5 }));
     const replay = readReplay(file);
     expect(replay.bytes).toBe(file.length);
@@ -85,7 +85,7 @@ describe('a written replay', () => {
     expect(recount(replay)).toEqual(recount(whole));
   });
 
-  it('tells where it speaks of the person', () => {
+  it('has the places with personal data', () => {
     const file = writeReplay(draft(everything, { playerName: 'Zoë' }));
     const { playerName, height, heights } = readReplay(file).personal;
     expect(file.toString('utf8', playerName.at + 4, playerName.at + playerName.length)).toBe('Zoë');
@@ -122,7 +122,7 @@ describe('oddities of real files', () => {
     expect(refusedAt(Buffer.concat([...parts.slice(0, 7), ...parts.slice(8)]))).toBeNull();
   });
 
-  it.each([-1, 9, 1009, 32_109])('takes a note without colour and direction, %i, for a bomb', (id) => {
+  it.each([-1, 9, 1009, 32_109])('treats a note without colour and direction, %i, as a bomb', (id) => {
     const cut = { ...good(20), id };
     expect(recount(readReplay(writeReplay(draft({ notes: [good(0), cut] }))))).toMatchObject({
       score: { most: 115 },
@@ -207,7 +207,7 @@ describe('the score of a replay', () => {
     expect(scoreOf({ notes: [good(0, { before: 3, after: -1, distance: 9 })] })).toBe(70);
   });
 
-  it('knows that a value between two integers may have been rounded either way', () => {
+  it('allows a value between two integers to be rounded up or down', () => {
     const { score } = recount(
       readReplay(writeReplay(draft({ notes: [good(0, { ...PERFECT, after: 0.75 })] }))),
     );
@@ -220,7 +220,7 @@ describe('a damaged replay', () => {
   const whole = Buffer.concat(parts);
   const boundaries = parts.map((_, nth) => parts.slice(0, nth).reduce((sum, part) => sum + part.length, 0));
 
-  it('is refused at its end wherever it is cut off, with the offset', () => {
+  it('is refused with the offset wherever it is cut off', () => {
     // After the pauses and after the offsets it is a whole one.
     const complete = new Set([boundaries[7], boundaries[8]]);
     for (let length = 0; length < whole.length; length += 1) {
@@ -315,7 +315,7 @@ describe('a damaged replay', () => {
     expect(refusedAt(writeReplay(draft({ notes: [note] })))).not.toBeNull();
   });
 
-  it('is refused when it claims more events than anybody can play, before they come', () => {
+  it('is refused for an impossible number of events, before they are read', () => {
     const reader = createReplayReader();
     const claim = Buffer.alloc(4);
     claim.writeInt32LE(2_000_000);
@@ -324,7 +324,7 @@ describe('a damaged replay', () => {
     );
   });
 
-  it('says that poses and times are odd without refusing them', () => {
+  it('reports odd poses and times and is not refused', () => {
     const [first] = standing(1) as [ReturnType<typeof standing>[number]];
     const far = { ...first, head: [Number.NaN, 0, 0, 0, 0, 0, 1] as const };
     const frames = [far, { ...first, time: 2 }, { ...first, time: 1 }];
@@ -337,7 +337,7 @@ describe('a damaged replay', () => {
 });
 
 describe('ten thousand tiny replays', () => {
-  it('leave nothing behind', () => {
+  it('leave no memory behind', () => {
     const tiny = writeReplay(draft({ frames: [], notes: [] }));
     const junk = tiny.subarray(0, 100);
     for (let nth = 0; nth < 10_000; nth += 1) expect(readReplay(tiny).notes.count).toBe(0);

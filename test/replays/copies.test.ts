@@ -46,7 +46,7 @@ async function publishAs(round: Round, player: Player, file: Uint8Array) {
   return answer.body;
 }
 
-test('the bytes of another player’s replay, in whatever match, are listed with it and shown to staff alone', async () => {
+test('a replay with the bytes of another player’s, from any match, is listed with the original, for staff alone', async () => {
   const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
   const [a] = first.players;
   const [c, d] = second.players;
@@ -77,7 +77,7 @@ test('the bytes of another player’s replay, in whatever match, are listed with
   expect(JSON.stringify(shown.body)).not.toContain('copyOf');
 });
 
-test('the cuts of another player’s replay are listed though the bytes are others, also when its file is gone', async () => {
+test('a replay with the cuts of another player’s and other bytes is listed, also when the original file is gone', async () => {
   const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
   const [a] = first.players;
   const [c, d] = second.players;
@@ -126,7 +126,7 @@ test('a player’s own replay is no copy, and a replay without a digest of cuts 
   ]);
 });
 
-test('of copies that are published at once all but the first are listed', async () => {
+test('all copies but the first are listed when they are published at once', async () => {
   const rounds: Round[] = [];
   for (let nth = 0; nth < 3; nth += 1) rounds.push(await playRound(service, queueGuid));
   const file = rounds[0]?.players[0].play.replay as Uint8Array;
@@ -230,7 +230,7 @@ describe('the digest of the cuts', () => {
     digestOf(writeReplay(draft({ notes: changed })), notesOfMap);
   const plain = digest(notes);
 
-  test('is the same whatever else is in the file, and whenever the notes were cut', () => {
+  test('does not depend on the rest of the file or on the times of the cuts', () => {
     expect(plain).toMatch(/^[0-9a-f]{64}$/);
     const later = notes.map((note) => ({ ...note, time: note.time + 0.5, spawnTime: note.spawnTime + 1 }));
     expect(digest(later)).toBe(plain);
@@ -238,7 +238,7 @@ describe('the digest of the cuts', () => {
     expect(digestOf(writeReplay(dressed))).toBe(plain);
   });
 
-  test('is another with a note, a type, an order or a bit of a cut changed', () => {
+  test('changes with a note, a type, the order or one bit of a cut', () => {
     const at = (nth: number, change: Partial<NoteEvent>) =>
       digest(notes.map((note, index) => (index === nth ? { ...note, ...change } : note)));
     const bits = new Float32Array([1]);
@@ -257,7 +257,7 @@ describe('the digest of the cuts', () => {
     expect(new Set([plain, ...others]).size).toBe(others.length + 1);
   });
 
-  test('proves nothing on a map of 30 notes, or without a cut', () => {
+  test('is not used on a map of 30 notes, or without a cut', () => {
     expect(digest(notes, 30)).toBe(null);
     expect(digest(Array.from({ length: 40 }, (_, nth) => missed(nth)))).toBe(null);
     expect(digest([...Array.from({ length: 40 }, (_, nth) => missed(nth)), badCut(40)])).not.toBe(null);

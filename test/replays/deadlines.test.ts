@@ -75,7 +75,7 @@ test('a round without the replay its queue demands is listed 15 minutes after th
   expect((await publish(service, round, a, a.play.replay)).status).toBe(200);
 });
 
-test('a replay of a round that no score came in for is evidence, and listed', async () => {
+test('a replay of a round without a score is kept as evidence and listed', async () => {
   const round = await playRound(service, queueGuid, { submit: false });
   const [a, b] = round.players;
   const early = await publish(service, round, b, b.play.replay);
@@ -94,7 +94,7 @@ test('a replay of a round that no score came in for is evidence, and listed', as
   await round.finish();
 });
 
-test('one player cannot publish without end', async () => {
+test('a player has a limit for published replays', async () => {
   const round = await playRound(service, queueGuid);
   const [a] = round.players;
   await service.database.prisma.replay.create({
@@ -186,7 +186,7 @@ test('a file that the storage has lost is REPLAY_FILE_MISSING, and logged once',
   ]);
 });
 
-test('a file whose time is over and that could not be removed then is removed a day later', async () => {
+test('a file that could not be removed when its time was over is removed a day later', async () => {
   const round = await playRound(service, queueGuid);
   const [a] = round.players;
   const { replayGuid } = (await publish(service, round, a, a.play.replay)).body;
@@ -204,7 +204,7 @@ test('a file whose time is over and that could not be removed then is removed a 
   expect(existsSync(fileOf(replayGuid))).toBe(false);
 });
 
-test('a file that a process left behind before it was recorded is removed a day later, and no other', async () => {
+test('a file of a process that died before it was recorded is removed a day later, and no other file', async () => {
   const [old, young, foreign] = [newGuid(), newGuid(), newGuid()];
   for (const guid of [old, young, foreign]) await writeFile(fileOf(guid), 'left behind');
   const longAgo = new Date(Date.now() - 2 * DAY);

@@ -75,7 +75,7 @@ const settled = async () => {
   for (let turns = 0; turns < 10; turns += 1) await setImmediate();
 };
 
-test('memory is taken as files come: many that have begun fit where few large ones do', async () => {
+test('memory is reserved as bytes arrive: many started uploads fit beside few large ones', async () => {
   const intake = createIntake(1024 * KIB);
   const begun = Array.from({ length: 7 }, () => sentByHand(10));
   const readings = begun.map(({ file }) => read(intake, file));
@@ -91,7 +91,7 @@ test('memory is taken as files come: many that have begun fit where few large on
   expect(readings.slice(5).map(({ outcome }) => outcome)).toEqual(['arrives', 'arrives']);
 });
 
-test('where memory does not suffice the slowest upload ends, and a faster new one is accepted', async () => {
+test('when memory is full the slowest upload ends, and a faster new one is accepted', async () => {
   const intake = createIntake(512 * KIB);
   const [quick, slow, slower, young] = [1000, 3, 2, 500].map(sentByHand) as [Sent, Sent, Sent, Sent];
   const readings = [quick, slow, slower].map(({ file }) => read(intake, file));
@@ -133,7 +133,7 @@ test('the slowest upload is refused with Retry-After when it asks for more', asy
   expect(reading.outcome).toBe('arrives');
 });
 
-test('a file that has come whole is not given up any more, and what is let go of is free', async () => {
+test('a complete upload is not cancelled; a released one frees its memory', async () => {
   const intake = createIntake(300 * KIB);
   const held = [read(intake, sentByHandWhole().file), read(intake, sentByHandWhole().file)];
   await Promise.all(held.map(({ finished }) => finished));
@@ -154,7 +154,7 @@ function sentByHandWhole() {
   return sent;
 }
 
-test('what was read of a file counts as well', async () => {
+test('bytes that were read already count as well', async () => {
   const intake = createIntake(1024 * KIB);
   const consumer = { write: () => {}, end: () => {}, memory: 0 };
   const sent = sentByHand(1);
@@ -168,7 +168,7 @@ test('what was read of a file counts as well', async () => {
   expect(reading.outcome).toBe('UPLOADS_BUSY');
 });
 
-test('the head of a file is looked at as it comes, byte by byte if need be', async () => {
+test('the head of a file is checked as it arrives, also byte by byte', async () => {
   const intake = createIntake();
   const seen: number[] = [];
   const sent = sentByHand(1);
@@ -184,7 +184,7 @@ test('the head of a file is looked at as it comes, byte by byte if need be', asy
   expect(reading.bytes).toBe(8);
 });
 
-test('of one player two uploads wait for the one before, the next is refused; others go on', async () => {
+test('a player may have two waiting uploads; a third is refused; other players are not affected', async () => {
   const { inTurn } = createIntake();
   const { promise: first, resolve: finish } = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -203,7 +203,7 @@ test('of one player two uploads wait for the one before, the next is refused; ot
   await upload('red', 'later');
 });
 
-test('who arrives while another upload of the player waits is hurried, whichever of the two was first', async () => {
+test('the running upload of a player gets a short idle limit as soon as another one waits', async () => {
   const { inTurn } = createIntake();
   const hurried: string[] = [];
   const file = (name: string): Incoming => ({ ...oneByte(), hurry: () => void hurried.push(name) });

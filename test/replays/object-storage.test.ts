@@ -79,7 +79,7 @@ test('a replay is stored in the bucket, read from there in parts, and removed th
   expect((await download(replayGuid)).status).toBe(410);
 });
 
-test('a crash leaves nothing that anybody sees, and what it left is removed a day later', async () => {
+test('a crash leaves nothing visible, and its files are removed a day later', async () => {
   const round = await playRound(service, queueGuid);
   const [a] = round.players;
   await round.finish();

@@ -107,7 +107,7 @@ describe('a replay that agrees with its score', () => {
     });
   });
 
-  test('is downloaded without the person by everybody, and as it was by staff', async () => {
+  test('is downloaded without personal data by everybody, and unchanged by staff', async () => {
     const match = await played();
     const [a] = match.players;
     const { replayGuid } = (await publish(match, a, gzipSync(a.play.replay), { 'content-encoding': 'gzip' }))
@@ -270,7 +270,7 @@ describe('a replay that does not agree', () => {
     );
   });
 
-  test('with the round: another map’s, another player’s', async () => {
+  test('with the round is a mismatch: another map’s, another player’s', async () => {
     const match = await played();
     const other = await played();
     const [a, b] = match.players;
@@ -283,7 +283,7 @@ describe('a replay that does not agree', () => {
   });
 });
 
-test('a match’s replays come with the version it began with, whatever is accepted by now', async () => {
+test('the replays of a match need the plugin version that it began with, whatever is accepted by now', async () => {
   const match = await played();
   const [a, b] = match.players;
   const versions = { [a.guid]: { pluginVersion: '0.5.0', gameVersion: null } };
@@ -322,7 +322,7 @@ describe('a refusal', () => {
     );
   });
 
-  test('of something unreadable says where, and leaves nothing', async () => {
+  test('of an unreadable file names the offset, and leaves nothing', async () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
@@ -341,7 +341,7 @@ describe('a refusal', () => {
     expect((await publish(match, a, a.play.replay)).status).toBe(201);
   });
 
-  test('of a gzip bomb comes though it has no end', async () => {
+  test('of a gzip bomb comes before the body has ended', async () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
@@ -378,7 +378,7 @@ describe('a refusal', () => {
     request.destroy();
   });
 
-  test('is not needed for an upload that is cut off: it leaves nothing, and the file can be sent again', async () => {
+  test('does not follow an interrupted upload: it leaves nothing, and the file can be sent again', async () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
@@ -392,7 +392,7 @@ describe('a refusal', () => {
     expect((await publish(match, a, a.play.replay)).status).toBe(201);
   });
 
-  test('is what a banned player gets', async () => {
+  test('is the answer to a banned player', async () => {
     const match = await played();
     const [a] = match.players;
     await service.request('admin', 'POST', `/players/${a.guid}/bans`, { reason: 'Testing.', until: null });

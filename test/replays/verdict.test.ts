@@ -130,7 +130,7 @@ describe('an honest replay', () => {
       { about: { gameVersions: [] }, info: { gameVersion: '1.0' } },
     ],
     ['that notes its time in milliseconds', { info: { timestamp: String(STARTED) } }],
-  ])('%s is verified, and nothing about it is odd', (_, changes) => {
+  ])('%s is verified without findings', (_, changes) => {
     expect(outcomeOf(changes)).toMatchObject(verified);
   });
 });
@@ -156,7 +156,7 @@ describe('each check by itself', () => {
     expect(found.check(name)).toMatchObject({ ok: false, decisive: true });
   });
 
-  test('submittedScore and recomputedScore tell a lie in the header from one in the notes', () => {
+  test('submittedScore and recomputedScore distinguish a false header from false notes', () => {
     const { most } = recount(readReplay(writeReplay(draft({ notes })))).score;
     expect(outcomeOf({ score: { rawScore: most - 1 } }).wrong).toEqual(['submittedScore', 'recomputedScore']);
     expect(outcomeOf({ info: { score: most - 1 }, score: { rawScore: most - 1 } }).wrong).toEqual([
@@ -173,7 +173,7 @@ describe('each check by itself', () => {
     });
   });
 
-  test('a cut between two points counts either way', () => {
+  test('a cut between two points is accepted with both', () => {
     const between = [good(0, { before: 1, after: 0.75, distance: 0 })];
     for (const rawScore of [107, 108])
       expect(
@@ -203,7 +203,7 @@ describe('each check by itself', () => {
     expect(found.check(name)).toMatchObject({ ok: false, decisive: false });
   });
 
-  test('without a submitted score nothing is verified', () => {
+  test('without a submitted score the verdict is not verified', () => {
     expect(outcomeOf({ score: null })).toMatchObject({ verdict: 'mismatch', wrong: ['submittedScore'] });
   });
 });
@@ -235,7 +235,7 @@ describe('the public’s copy', () => {
     expect(read.personal.heights.length).toBe(4);
   });
 
-  test('gives any range of itself', () => {
+  test('can be read in any range', () => {
     const whole = copy();
     for (let start = 0; start < whole.length; start += 7)
       for (const length of [1, 5, 64, whole.length]) {

@@ -93,7 +93,7 @@ test('a player reports the other one of a match, once, however often and with wh
   expect(filings).toBe(0);
 });
 
-test('the first thing wrong with a report answers', async () => {
+test('a report is refused for the first fault', async () => {
   const { matchGuid, one, other } = await pair();
   const good = { matchGuid, playerGuid: other.guid, reason: 'abuse' };
   expect(codeOf(await ask(null, 'POST', '/reports', {}))).toBe('401 UNAUTHENTICATED');
@@ -199,7 +199,7 @@ describe('staff', () => {
     expect([again.status, again.body]).toEqual([200, body]);
   });
 
-  test('see and decide nothing about matches they played in', async () => {
+  test('cannot see or decide reports about their own matches', async () => {
     const { platformId, username } = ACCOUNTS.admin;
     const token = await service.identityProvider.gameToken({ platformId, username });
     const [staff, rival] = [await service.connect('Admin', { token }), await service.connect('Rival')];
@@ -233,7 +233,7 @@ describe('staff', () => {
   });
 });
 
-test('a person knows what is held against them: time-out, bans, reports they filed, replays under review', async () => {
+test('a person sees their time-out, bans, reports they filed, and replays under review', async () => {
   const round = await playRound(service, queueGuid);
   const [one, other] = round.players;
   const standing = async (token = one.token) => (await ask(token, 'GET', '/auth/me/standing')).body;

@@ -67,11 +67,11 @@ test.each<[string, Record<string, string>]>([
   ],
   ['production-without-dev-packages', { 'app.ts': "import 'vitest';" }],
   ['no place in the order', { 'domains/utils/index.ts': "import 'node:path';" }],
-])('%s is noticed (%#)', async (rule, files) => {
+])('%s is reported (%#)', async (rule, files) => {
   expect(await check({ 'used.ts': "import 'node:path';", ...files })).toEqual([rule]);
 });
 
-test('what the house allows is not complained of', async () => {
+test('allowed imports are not reported', async () => {
   const allowed = {
     ...door,
     ...store,
@@ -87,11 +87,11 @@ test('what the house allows is not complained of', async () => {
   expect(await check(allowed)).toEqual([]);
 });
 
-test('an empty house is a problem, not a clean one', async () => {
+test('a run that sees no modules fails', async () => {
   expect(await check({})).toEqual(['nothing was looked at']);
 });
 
-test('the house itself is seen whole', async () => {
+test('all modules of this repository are checked', async () => {
   const { problems, modules } = await findViolations(root);
   expect(modules).toBeGreaterThan(100);
   expect(problems.filter((problem) => /^(not looked at|nothing|no place)/.test(problem))).toEqual([]);

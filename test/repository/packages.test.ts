@@ -21,14 +21,14 @@ const lockfile: Lockfile = {
   'node_modules/deep': {},
 };
 
-test('counts what one platform installs for production, and who brings it', () => {
+test('packages are counted as one platform installs them for production, with the dependency that brings each', () => {
   expect(countPackages(lockfile)).toEqual({
     total: 8,
     brought: { server: { all: 3, alone: 3 }, client: { all: 5, alone: 5 } },
   });
 });
 
-test('a package that two bring goes with neither', () => {
+test('a package that two dependencies bring counts for neither', () => {
   const shared = { ...lockfile, 'node_modules/client': { dependencies: { deep: '1' } } };
   expect(countPackages(shared).brought).toEqual({
     server: { all: 3, alone: 2 },
@@ -36,7 +36,7 @@ test('a package that two bring goes with neither', () => {
   });
 });
 
-test('says who brought more than before, and is silent about fewer', () => {
+test('a dependency that brings more than before is named, and fewer are accepted', () => {
   const before: Count = { total: 8, brought: { server: { all: 3, alone: 3 }, client: { all: 5, alone: 5 } } };
   const now: Count = {
     total: 18,
@@ -52,7 +52,7 @@ test('says who brought more than before, and is silent about fewer', () => {
   ]);
 });
 
-test('more than 250 are too many, even when they were written down', () => {
+test('more than 250 packages fail, also when they are recorded', () => {
   const many: Count = { total: 251, brought: { all: { all: 251, alone: 251 } } };
   expect(problemsOf(many, many)).toEqual([
     '251 packages are installed for production, 251 were.',

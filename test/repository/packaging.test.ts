@@ -21,7 +21,7 @@ describe('the image', () => {
       .filter((instruction) => instruction.getKeyword() === keyword)
       .map((instruction: Instruction) => instruction.getArgumentsContent() ?? '');
 
-  test('has only instructions that there are', () => {
+  test('has only known instructions', () => {
     const known = new Set<string>(Object.values(Keyword));
     expect(instructions.length).toBeGreaterThan(10);
     expect(
@@ -35,7 +35,7 @@ describe('the image', () => {
     );
   });
 
-  test('copies files that exist and that the builder is sent', () => {
+  test('copies files that exist and that are in the build context', () => {
     const sent = new Set(
       read('.dockerignore')
         .split('\n')
@@ -60,7 +60,7 @@ describe('the image', () => {
     expect(argumentsOf(Keyword.CMD)).toEqual(['["node", "src/main.ts"]']);
   });
 
-  test('tells whether it is alive by asking /health', () => {
+  test('checks its health with /health', () => {
     const [healthcheck] = dockerfile.getHEALTHCHECKs();
     const command = healthcheck?.getRawArgumentsContent()?.replace(/^.*?CMD/s, '') ?? '';
     const [program, flag, code] = JSON.parse(command) as string[];
@@ -99,7 +99,7 @@ describe('the composition', () => {
     expect(postgres.ports).toBeUndefined();
   });
 
-  test('starts a Redis for those who want one, which nobody else reaches and which keeps nothing', () => {
+  test('has an optional Redis that is not reachable from outside and stores nothing', () => {
     const { redis, service } = composition.services;
     expect(redis.profiles).toEqual(['redis']);
     expect([redis.ports, redis.volumes]).toEqual([undefined, undefined]);
@@ -128,7 +128,7 @@ describe('without development dependencies', () => {
     folder = undefined;
   });
 
-  test('an installation makes no database client, says so, and succeeds', async () => {
+  test('an installation succeeds without a database client, and says so', async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'matches-install-'));
     const script = path.join(folder, 'postinstall.ts');
     await copyFile(path.join(root, 'scripts/postinstall.ts'), script);

@@ -11,7 +11,7 @@ const files = (pattern: string): string[] =>
   globSync(pattern, { cwd: root }).map((file) => file.replaceAll(path.sep, '/'));
 const sources = files('src/**/*.ts').filter((file) => !file.includes('/generated/'));
 
-test('npm scripts are a program and its arguments, with nothing that only one shell understands', () => {
+test('npm scripts are a program and its arguments, in a form that every shell understands', () => {
   const { scripts, devDependencies } = JSON.parse(read('package.json')) as {
     scripts: Record<string, string>;
     devDependencies: Record<string, string>;
@@ -33,7 +33,7 @@ const MAY: Record<string, string[]> = {
   spawn: ['src/local/postgres-binaries.ts'],
 };
 
-test('sources name no folder of one system, start no program by its name and take no path out of an address', () => {
+test('sources have no folders of one system, start no program by name and make no path from a URL', () => {
   const found = sources.flatMap((file) => {
     const text = read(file).replaceAll(/^ *(\*|\/\/).*$/gm, '');
     const folders = [...text.matchAll(/['"`](\/(?:tmp|dev|proc|var|usr|etc|bin|home))\b/g)].map(
@@ -63,7 +63,7 @@ test('imports are written as the files are, also in upper and lower case', () =>
   expect(wrong).toEqual([]);
 });
 
-test('no two files differ in upper and lower case alone, and texts have one kind of line end', () => {
+test('no two file names differ only in upper and lower case, and texts have one kind of line end', () => {
   const names = globSync('{src,docs,scripts,test,prisma}/**/*', { cwd: root }).map((name) =>
     name.toLowerCase(),
   );
@@ -72,7 +72,7 @@ test('no two files differ in upper and lower case alone, and texts have one kind
   expect(sources.filter((file) => read(file).includes('\r\n'))).toEqual([]);
 });
 
-test('the forge runs everything on Linux, and the commands of the README on Windows and macOS', () => {
+test('the CI runs everything on Linux, and the commands of the README on Windows and macOS', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml'));
   const commands = (job: string) => jobs[job].steps.map(({ run }: { run?: string }) => run).filter(Boolean);
   expect(jobs.linux['runs-on']).toBe('ubuntu-latest');

@@ -22,11 +22,11 @@ test('rules, machine and phases are found', () => {
   expect(pure.length).toBeGreaterThan(15);
 });
 
-test.each(pure)('%s looks at no clock, no chance and no environment', (file) => {
+test.each(pure)('%s uses no clock, no randomness and no environment', (file) => {
   expect(IMPURE.exec(readFileSync(path.join(root, file), 'utf8'))?.[0]).toBeUndefined();
 });
 
-test.each(proof)('%s uses no global of Node: browsers run it', (file) => {
+test.each(proof)('%s uses no global of Node, because browsers run it', (file) => {
   expect(
     /\b(Buffer|process|global)\b[.[]/.exec(readFileSync(path.join(root, file), 'utf8'))?.[0],
   ).toBeUndefined();

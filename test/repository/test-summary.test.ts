@@ -9,7 +9,7 @@ const report = {
   testResults: [],
 };
 
-test('a run is told in one line', () => {
+test('a run is summarised in one line', () => {
   expect(summarise(report)).toBe('123 passed, 0 failed, 2 skipped');
 });
 

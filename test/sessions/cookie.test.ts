@@ -24,7 +24,7 @@ describe('a request that changes something with the cookie', () => {
     endsAt: new Date(logins.clock.now() + DAY).toISOString(),
   });
 
-  test('counts from a page of the website or of this service, as with a token', async () => {
+  test('is accepted from a page of the website or of this service', async () => {
     const { browser } = await logins.logIn('admin');
     expect((await logins.post(browser, '/seasons', WEBSITE, season())).status).toBe(201);
     logins.clock.advance(2 * DAY);
@@ -54,7 +54,7 @@ describe('a request that changes something with the cookie', () => {
     expect((await logins.me(browser)).status).toBe(200);
   });
 
-  test('needs no origin when a token decides', async () => {
+  test('needs no origin when it has a token', async () => {
     const { browser } = await logins.logIn('player-one');
     const token = await logins.identityProvider.accountToken('admin');
     const answer = await browser.request(`${logins.url}/map-categories`, {
@@ -66,14 +66,14 @@ describe('a request that changes something with the cookie', () => {
   });
 });
 
-describe('a cookie that is not good', () => {
+describe('an invalid cookie', () => {
   test.each([
     ['an unknown one', 'A'.repeat(43)],
     ['one of another form', 'nonsense'],
     ['an empty one', ''],
     ['one that would not fit into a column', '%00'],
     ['a long one', 'A'.repeat(8000)],
-  ])('%s is 401 where somebody is needed, and nobody where everybody may read', async (_case, value) => {
+  ])('%s is 401 where credentials are needed, and ignored on public reads', async (_case, value) => {
     const browser = browserWith({ session: value });
     expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
     expect(await logins.post(browser, '/seasons')).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
@@ -82,7 +82,7 @@ describe('a cookie that is not good', () => {
     expect(read.headers.get('cache-control')).toContain('public');
   });
 
-  test('is no way to take another person’s session from the database over', async () => {
+  test('cannot take over another person’s session from the database', async () => {
     await logins.logIn('admin');
     for (const { tokenHash, sessionGuid, accessToken } of await logins.sessions())
       for (const value of [tokenHash, sessionGuid, accessToken])
@@ -123,7 +123,7 @@ describe('logging out', () => {
     expect((await logins.me(here.browser)).status).toBe(401);
   });
 
-  test('needs somebody who is logged in', async () => {
+  test('needs a login', async () => {
     for (const path of ['/auth/logout', '/auth/logout-everywhere'])
       expect(await logins.post(createBrowser(), path)).toMatchObject({
         status: 401,
@@ -177,7 +177,7 @@ describe('a session ends', () => {
     expect((await logins.me(browser)).status).toBe(401);
   });
 
-  test('and is removed then, with logins that nobody finished', async () => {
+  test('and is removed then, with unfinished logins', async () => {
     await logins.logIn();
     await logins.begin(createBrowser());
     logins.clock.advance(8 * DAY);
@@ -186,7 +186,7 @@ describe('a session ends', () => {
   });
 });
 
-test('a new secret in front keeps everybody logged in, and the old one can go once they were here', async () => {
+test('a new first secret keeps everybody logged in, and the old one may be removed after each has come back', async () => {
   const active = await logins.logIn('player-one');
   const away = await logins.logIn('player-two');
   /** The status of `GET /auth/me` for each of these browsers on a node with these secrets. */

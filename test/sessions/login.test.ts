@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => logins.stop());
 
 describe('a login', () => {
-  test('leads over the provider back to the website, which knows its visitor then', async () => {
+  test('goes to the provider and back to the website, which then knows the visitor', async () => {
     const browser = createBrowser();
     const begun = await browser.request(`${logins.url}/auth/login?returnTo=${WEBSITE}/home?tab=1%23top`);
     expect(begun.status).toBe(302);
@@ -68,7 +68,7 @@ describe('a login', () => {
     expect(logins.door.authorization()).toMatch(/^Basic /);
   });
 
-  test('tells the browser nothing of the provider’s tokens, and the database nothing of the cookie', async () => {
+  test('does not show the provider’s tokens to the browser, nor the cookie to the database', async () => {
     const { browser, response } = await logins.logIn('player-two');
     const cookie = cookieOf(response, 'session')?.value ?? '';
     const [stored] = (await logins.sessions()).slice(-1);
@@ -95,7 +95,7 @@ describe('a login', () => {
     expect((await logins.me(browser)).status).toBe(200);
   });
 
-  test('begun again and again leaves a browser with ten cookies, those of the latest', async () => {
+  test('that is started again and again leaves ten cookies in the browser, the latest ones', async () => {
     const browser = createBrowser();
     const pages: URL[] = [];
     for (let i = 0; i < 13; i++) pages.push(await logins.begin(browser));
@@ -119,7 +119,7 @@ describe('a login', () => {
     expect(location).toBe(`${logins.url}/docs`);
   });
 
-  test('is not begun, and not used up, by who only asks for the head of an address', async () => {
+  test('is neither started nor used up by a HEAD request', async () => {
     const before = await logins.pending();
     const begun = await fetch(`${logins.url}/auth/login`, { method: 'HEAD', redirect: 'manual' });
     expect([begun.status, begun.headers.get('allow')]).toEqual([405, 'GET']);
@@ -130,7 +130,7 @@ describe('a login', () => {
     expect((await browser.request(callback)).status).toBe(302);
   });
 
-  test('of somebody known keeps the one player, with the roles and the name of the latest token', async () => {
+  test('of a known person keeps the player, with the roles and the name of the latest token', async () => {
     const first = await logins.logIn('player-one');
     const before = (await logins.me(first.browser)).body;
     logins.clock.advance(1000);
@@ -179,7 +179,7 @@ describe('returnTo', () => {
     expect(await logins.pending()).toBe(before);
   });
 
-  test('takes the host as browsers read it', async () => {
+  test('is parsed as browsers parse it', async () => {
     const { location } = await logins.logIn(
       'player-one',
       createBrowser(),
@@ -203,7 +203,7 @@ describe('a callback', () => {
     expect(answer.headers.get('location')).toBeNull();
     expect(answer.headers.getSetCookie()).toEqual([]);
   };
-  test('counts once, also when it comes twice at the same moment', async () => {
+  test('works once, also when it comes twice at the same moment', async () => {
     const browser = createBrowser();
     const callback = await logins.toCallback(browser);
     const answers = await Promise.all([1, 2, 3, 4].map(() => browser.request(callback)));
@@ -211,7 +211,7 @@ describe('a callback', () => {
     await expectFailed(await browser.request(callback));
   });
 
-  test('with a state nobody made, none, or one that was made for another browser is refused', async () => {
+  test('with an unknown state, no state, or the state of another browser is refused', async () => {
     const [mine, theirs] = [createBrowser(), createBrowser()];
     const callback = await logins.toCallback(mine);
     const swapped = new URL(callback);
@@ -228,7 +228,7 @@ describe('a callback', () => {
     expect((await mine.request(callback)).status).toBe(302);
   });
 
-  test('with a stolen code in the thief’s own login gets nothing: its verifier is another', async () => {
+  test('with a stolen code in another login is refused, because the verifier differs', async () => {
     const [victim, thief] = [createBrowser(), createBrowser()];
     const stolen = (await logins.toCallback(victim, 'admin')).searchParams.get('code') ?? '';
     const own = await logins.toCallback(thief, 'player-one');
@@ -238,7 +238,7 @@ describe('a callback', () => {
     expect(cookieOf(answer, 'session')).toBeNull();
   });
 
-  test('that somebody sends to a victim does not log the victim in as somebody else', async () => {
+  test('that is sent to another person does not log that person in', async () => {
     const [attacker, victim] = [createBrowser(), createBrowser()];
     const callback = await logins.toCallback(attacker, 'player-two');
     await logins.begin(victim);
@@ -246,7 +246,7 @@ describe('a callback', () => {
     expect((await logins.me(victim)).status).toBe(401);
   });
 
-  test('that another provider sent is refused', async () => {
+  test('from another provider is refused', async () => {
     const browser = createBrowser();
     const callback = await logins.toCallback(browser);
     expect(callback.searchParams.get('iss')).toBe(logins.identityProvider.issuer);
@@ -263,7 +263,7 @@ describe('a callback', () => {
     await expectFailed(await browser.request(callback));
   });
 
-  test('says in loginError what went wrong, and leaves the rest of the address alone', async () => {
+  test('names the error in loginError, and keeps the rest of the address', async () => {
     const browser = createBrowser();
     const page = await logins.begin(browser, `${WEBSITE}/a?b=c%20d&e&loginError=banned#/route?x=1`);
     const callback = await logins.press(browser, page, { decision: 'deny' });
@@ -272,7 +272,7 @@ describe('a callback', () => {
     await expectFailed(await browser.request(callback));
   });
 
-  test('does not repeat the loginError of an earlier attempt to somebody who is let in', async () => {
+  test('removes the loginError of an earlier attempt when it succeeds', async () => {
     const { location } = await logins.logIn(
       'player-one',
       createBrowser(),
@@ -297,7 +297,7 @@ describe('a callback', () => {
     expect((await logins.me(browser)).status).toBe(401);
   });
 
-  test('answers banned to who is banned, and a ban later leaves the login its reads', async () => {
+  test('refuses a banned person with banned; a later ban leaves the login read-only', async () => {
     const { browser } = await logins.logIn('player-two');
     const { playerGuid } = (await logins.me(browser)).body;
     const ban = await logins.request('admin', 'POST', `/players/${playerGuid}/bans`, {
@@ -317,7 +317,7 @@ describe('a callback', () => {
     await logins.request('admin', 'DELETE', `/players/${playerGuid}/bans/${ban.body.banGuid}`);
   });
 
-  test('makes a new cookie each time and ends the one that was there: a planted one is worth nothing', async () => {
+  test('makes a new cookie each time and ends the old session, so a planted cookie is useless', async () => {
     const attacker = await logins.logIn('player-one');
     const planted = cookieOf(attacker.response, 'session')?.value ?? '';
     const begun = await fetch(`${logins.url}/auth/login`, { redirect: 'manual' });
@@ -333,7 +333,7 @@ describe('a callback', () => {
   });
 });
 
-test('somebody on more than twenty browsers is logged out of the one longest ago', async () => {
+test('a person with more than twenty browsers is logged out of the oldest one', async () => {
   const first = await logins.logIn('pooler-two');
   for (let i = 0; i < 20; i++) {
     expect((await logins.me(first.browser)).status).toBe(200);

@@ -87,7 +87,7 @@ describe('a login', () => {
     },
   );
 
-  test('does not wait for a provider that answers slowly, or never to the end', async () => {
+  test('does not wait for a provider that answers slowly or never ends its answer', async () => {
     const begin = async () => {
       const browser = createBrowser();
       return { browser, callback: await logins.toCallback(browser) };
@@ -114,7 +114,7 @@ describe('a login', () => {
   test.each([
     ['another key', { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }],
     ['no key', { alg: 'none' }],
-  ])('is none with a token signed with %s', async (_case, options) => {
+  ])('fails with a token signed with %s', async (_case, options) => {
     const token = await logins.identityProvider.mint({}, options);
     const browser = createBrowser();
     const callback = await logins.toCallback(browser);
@@ -123,7 +123,7 @@ describe('a login', () => {
     expect(finished.headers.get('location')).toBe(`${WEBSITE}/home?loginError=provider_error`);
   });
 
-  test('that the provider refuses with a word of its own is a provider_error, whatever the word', async () => {
+  test('that the provider refuses with an unknown error code is a provider_error', async () => {
     for (const error of ['server_error', 'invalid_scope', 'x'.repeat(5000), '<script>']) {
       const browser = createBrowser();
       const callback = await logins.toCallback(browser);
@@ -149,7 +149,7 @@ describe('a login', () => {
   });
 });
 
-test('a provider that takes the client’s secret in the body only is found out once', async () => {
+test('a provider that accepts the client’s secret only in the body is detected once', async () => {
   const own = await openLogins();
   own.door.answer((response, authorization) =>
     authorization === undefined ? PROVIDER : response.writeHead(401).end('Unauthorized'),
@@ -165,7 +165,7 @@ test('a provider that takes the client’s secret in the body only is found out 
   await own.stop();
 });
 
-test('a wrong secret is not tried without end', async () => {
+test('a wrong secret is not tried again and again', async () => {
   const before = logins.door.asked.length;
   const browser = createBrowser();
   const callback = await logins.toCallback(browser);
@@ -214,7 +214,7 @@ describe('the tokens of a session', () => {
     },
   );
 
-  test('that are still good are used while another request renews them, on this node or another', async () => {
+  test('that are still valid are used while another request renews them, on this node or another', async () => {
     const { browser } = await logInUntil('due');
     const before = renewals();
     const release = logins.door.hold();
@@ -226,7 +226,7 @@ describe('the tokens of a session', () => {
     expect(renewals()).toBe(before + 1);
   });
 
-  test('that are still good count on while the provider is down, which is asked again after a while', async () => {
+  test('that are still valid are used while the provider is down, and the renewal is tried again later', async () => {
     const { browser } = await logInUntil('due');
     const before = renewals();
     logins.door.answer((response) => void response.destroy());
@@ -292,7 +292,7 @@ describe('the tokens of a session', () => {
     expect(renewals()).toBe(before + 1);
   });
 
-  test('are of no use in another row or column of the database', async () => {
+  test('cannot be decrypted in another row or column of the database', async () => {
     const player = await logins.logIn('player-one');
     logins.clock.advance(1);
     const admin = await logins.logIn('admin');
@@ -316,7 +316,7 @@ describe('the tokens of a session', () => {
   });
 });
 
-test('a login is known to every node, also while it is under way', async () => {
+test('a login works on every node, also across nodes', async () => {
   const { browser } = await logins.logIn('player-two');
   const unfinished = createBrowser();
   const callback = await logins.toCallback(unfinished);

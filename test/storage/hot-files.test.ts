@@ -43,14 +43,14 @@ describe('hot files', () => {
     expect(reads).toBe(4);
   });
 
-  test('are given whole, but not kept, when one alone is too large', async () => {
+  test('are returned whole, but not kept, when one alone is too large', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 10 });
     expect(await hot.read('a')).toHaveLength(40);
     expect(await hot.read('a')).toHaveLength(40);
     expect(reads).toBe(2);
   });
 
-  test('are gone with the file: at once on a disk', async () => {
+  test('are dropped with the file, at once on a disk', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
     await hot.read('a');
     files.delete('a');
@@ -58,20 +58,20 @@ describe('hot files', () => {
     expect(await hot.read('b')).not.toBeNull();
   });
 
-  test('of an object storage are not looked for with every request', async () => {
+  test('of an object storage are not checked with every request', async () => {
     const hot = createHotFiles({ storage: placeOf(false), maxBytes: 100 });
     for (let n = 0; n < 5; n += 1) await hot.read('a');
     expect(looks).toBe(0);
   });
 
-  test('that are not there are looked for again', async () => {
+  test('that do not exist are checked again', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
     expect(await hot.read('d')).toBeNull();
     files.set('d', Buffer.from('late'));
     expect(String(await hot.read('d'))).toBe('late');
   });
 
-  test('that cannot be read are an error, and asked for again', async () => {
+  test('that cannot be read are an error, and read again', async () => {
     const storage = placeOf(true);
     let fails = true;
     const hot = createHotFiles({

@@ -61,14 +61,14 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     expect(await readdir(spool)).toEqual([]);
   });
 
-  test('a file of no bytes is a file', async () => {
+  test('an empty file is a file', async () => {
     const key = newKey();
     await storage.put(key, pieces(Buffer.alloc(0)));
     expect(await storage.head(key)).toMatchObject({ size: 0 });
     expect(await read(await storage.get(key))).toHaveLength(0);
   });
 
-  test('64 MiB pass through without being held', async () => {
+  test('64 MiB pass through without being held in memory', async () => {
     const chunk = randomBytes(1024 * 1024);
     const key = newKey();
     const before = process.memoryUsage().arrayBuffers;
@@ -131,7 +131,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     expect(await readdir(spool)).toEqual([]);
   });
 
-  test('a file that is refused once it is whole leaves nothing', async () => {
+  test('a file that is refused after its last byte leaves nothing', async () => {
     const key = newKey();
     const bytes = randomBytes(1000);
     const accept = ({ sha256: found }: { sha256: string }) => {
@@ -185,7 +185,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
   });
 
   test.each(['../escape', 'files/../escape', 'files/', '/files/a', 'files/a/b', 'files/A', 'files/a.b', ''])(
-    'a key that is none is a mistake of ours: %j',
+    'an invalid storage key throws: %j',
     async (key) => {
       await expect(storage.put(key, pieces(randomBytes(1)))).rejects.toThrow('Not a storage key');
       expect(() => storage.get(key)).toThrow('Not a storage key');
@@ -209,7 +209,7 @@ describe('the start', () => {
     await expect(openStorage({ directory: '/sys/kernel' })).rejects.toThrow(/^STORAGE_DIR cannot be used: /);
   });
 
-  test('makes the folders that lead there, and leaves nothing in them', async () => {
+  test('makes the parent folders, and leaves nothing in them', async () => {
     const own = path.join(directory, randomUUID(), 'deep', 'below');
     for (let times = 0; times < 2; times++) (await openStorage({ directory: own })).close();
     expect(await readdir(own)).toEqual(['.incoming']);
@@ -224,7 +224,7 @@ describe('the start', () => {
     );
   });
 
-  test('finds the files of the last run', async () => {
+  test('finds the files of the run before', async () => {
     const own = path.join(directory, randomUUID());
     const before = await openStorage({ directory: own });
     await before.put('files/kept', pieces(Buffer.from('kept')));
@@ -234,7 +234,7 @@ describe('the start', () => {
   });
 });
 
-describe('trouble', () => {
+describe('a storage error:', () => {
   test('a full disk answers STORAGE_FULL, leaves nothing, and takes smaller files on', async (context) => {
     const small = await mountSmallDisk(1024 * 1024);
     if (small === null) return context.skip('needs the right to mount a file system');
@@ -265,7 +265,7 @@ describe('trouble', () => {
     storage.close();
   });
 
-  test('a key that cannot be written answers STORAGE_UNAVAILABLE and leaves nothing', async () => {
+  test('a file that cannot be written answers STORAGE_UNAVAILABLE and leaves nothing', async () => {
     const own = path.join(directory, randomUUID());
     const storage = await openStorage({ directory: own });
     await writeFile(path.join(own, 'other'), '');
