@@ -200,7 +200,7 @@ ${table(settlingTable)}
   ${settledWith(settling[0].found)} among settled players, whose results say more, and with match ${settledWith(settling[1].found)} among newcomers; about half of the error is left then.
 - Among settled players the error goes on falling. Where everybody is new it stays near ${settling[1].found.at(-1)?.meanError.toFixed(0)} points although
   the order is as right as in the other case: while everybody is in doubt, wins count for more than they will
-  later, which stretches the whole scale by about a third. Who is better than whom does not change by that.
+  later, which stretches the whole scale by about a third. The order of the players does not change by that.
 `;
 
 const docs = path.join(import.meta.dirname, '../docs');
