@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import {
   bareOrigins,
   baseUrl,
+  bucketName,
   credential,
   databaseUrl,
   fileHosts,
@@ -72,7 +73,7 @@ export const variables = {
       'Folder of plugin releases and replays; with `S3_BUCKET` only of uploads while they arrive. Several nodes without a bucket share it.',
     default: './data/storage',
   }),
-  s3Bucket: variable('S3_BUCKET', text, {
+  s3Bucket: variable('S3_BUCKET', bucketName, {
     meaning: 'Bucket of an S3-compatible object storage for releases and replays, instead of the disk.',
   }),
   s3Endpoint: variable('S3_ENDPOINT', httpUrl, { meaning: 'Its address; unset: AWS.' }),

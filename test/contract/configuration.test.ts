@@ -87,6 +87,7 @@ describe('the service does not start', () => {
       PICK_SECONDS: 'hidden-soon',
       SCORE_EARLIEST_SHARE: '1.5',
       MAINTENANCE: 'yes',
+      S3_BUCKET: 'Hidden bucket hidden!',
       S3_ENDPOINT: 'hidden-endpoint',
       S3_PATH_STYLE: 'hidden-maybe',
       MAP_HOST_URL: 'https://hidden-user:hidden-word@maps.example',

@@ -220,7 +220,7 @@ describe('the start', () => {
     const own = path.join(directory, randomUUID());
     const s3 = { ...objectStorage.options, bucket: 'elsewhere' };
     await expect(openStorage({ directory: own, s3 })).rejects.toThrow(
-      'S3_BUCKET elsewhere cannot be used: it answers 404',
+      'S3_BUCKET cannot be used: it answers 404',
     );
   });
 

@@ -86,7 +86,7 @@ export const lookupQuery = z
   })
   .refine(({ key, hash }) => (key === undefined) !== (hash === undefined), {
     path: ['key'],
-    message: 'give either a key or a hash',
+    message: 'or hash must be given, and not both',
   });
 export type LookupQuery = z.output<typeof lookupQuery>;
 

@@ -47,7 +47,7 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Pla
     client.destroy();
     const status = statusOf(cause);
     const reason = status ? `it answers ${status}` : cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`S3_BUCKET ${bucket} cannot be used: ${reason}`, { cause });
+    throw new Error(`S3_BUCKET cannot be used: ${reason}`, { cause });
   });
 
   return {
