@@ -179,15 +179,18 @@ describe('a refusal has the same form and headers everywhere:', () => {
   });
 
   test('a WebSocket of another site, and a malformed one', async () => {
-    const upgrade = (query: string, origin: string) =>
+    const upgrade = (query: string, origin: string, key = 'AAAAAAAAAAAAAAAAAAAAAA==') =>
       send(
         `GET /socket.io/?${query} HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+          `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
       );
     const channel = 'EIO=4&transport=websocket';
     expectRefusal(await upgrade(channel, 'https://evil.example'), 403, 'FORBIDDEN');
     expectRefusal(await upgrade('EIO=4&transport=pigeon', WEBSITE), 400, 'VALIDATION_FAILED');
     expectRefusal(await upgrade(`${channel}&sid=unknown`, WEBSITE), 400, 'VALIDATION_FAILED');
+    for (const query of ['EIO=3&transport=websocket', 'transport=websocket'])
+      expectRefusal(await upgrade(query, WEBSITE), 400, 'VALIDATION_FAILED');
+    expectRefusal(await upgrade(channel, WEBSITE, 'short'), 400, 'VALIDATION_FAILED');
   });
 
   test('long polling that is malformed, of another site, or too large', async () => {

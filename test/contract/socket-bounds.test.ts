@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const authOf = async (name: string) => ({
-  token: await service.gameToken(name),
+const authOf = async (name: string, into: TestService) => ({
+  token: await into.gameToken(name),
   pluginVersion: '1.0.0',
 });
-const connectPacket = async (name: string) => `40${JSON.stringify(await authOf(name))}`;
+const connectPacket = async (name: string, into = service) => `40${JSON.stringify(await authOf(name, into))}`;
 /** Opens an admitted connection. */
-const letIn = async (name: string): Promise<BareSocket> => {
-  const bare = await BareSocket.open(service.url);
-  bare.frame(await connectPacket(name));
+const letIn = async (name: string, into = service): Promise<BareSocket> => {
+  const bare = await BareSocket.open(into.url);
+  bare.frame(await connectPacket(name, into));
   await bare.until('40{"sid"');
   return bare;
 };
@@ -45,6 +45,22 @@ const RECORD = '\x1e';
 
 /** The head of a text frame as it travels (RFC 6455, 5.2), and Engine.IO's message in it. */
 const A_MESSAGE = /\x81(?:[^\x7e\x7f]|\x7e..|\x7f.{8})4/s;
+
+const flood = async (bare: BareSocket, frames: Buffer): Promise<number> => {
+  const begunAt = performance.now();
+  let isOver = false;
+  void bare.ended.then(() => (isOver = true));
+  while (!isOver) {
+    if (!bare.tcp.write(frames))
+      await Promise.race([bare.ended, new Promise((resolve) => bare.tcp.once('drain', resolve))]);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return ((bare.endedAt ?? 0) - begunAt) / 1000;
+};
+const events = (count: number, payload: unknown = {}) =>
+  Buffer.concat(
+    Array.from({ length: count }, (_, id) => frameOf(`42${id}${JSON.stringify(['dance', payload])}`)),
+  );
 
 describe('a connection before its handshake is closed at once', () => {
   test.each([
@@ -194,22 +210,6 @@ describe('an admitted connection is closed at once', () => {
 });
 
 describe('the messages of one connection', () => {
-  const flood = async (bare: BareSocket, frames: Buffer): Promise<number> => {
-    const begunAt = performance.now();
-    let isOver = false;
-    void bare.ended.then(() => (isOver = true));
-    while (!isOver) {
-      if (!bare.tcp.write(frames))
-        await Promise.race([bare.ended, new Promise((resolve) => bare.tcp.once('drain', resolve))]);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    return ((bare.endedAt ?? 0) - begunAt) / 1000;
-  };
-  const events = (count: number, payload: unknown = {}) =>
-    Buffer.concat(
-      Array.from({ length: count }, (_, id) => frameOf(`42${id}${JSON.stringify(['dance', payload])}`)),
-    );
-
   test('may be a thousand packets at once, and each is acknowledged', async () => {
     const bare = await letIn('Quinn');
     bare.tcp.write(events(1000));
@@ -236,9 +236,9 @@ describe('the messages of one connection', () => {
     const seconds = await flood(bare, events(200));
     expect(seconds).toBeGreaterThan(1.9);
     expect(await cuts('over_budget')).toBe(1);
-    // The most that it could send: its bucket and the refill.
+    // The most that it could send: its bucket and the refill, and two reads of 64 KiB that were under way.
     expect(acknowledged(bare).size).toBeLessThanOrEqual(200);
-    expect(bare.received.split('UNKNOWN_EVENT').length).toBeLessThan(1024 + 512 * (seconds + 1) + 20_000);
+    expect(bare.received.split('UNKNOWN_EVENT').length).toBeLessThan(1024 + 512 * (seconds + 1) + 7000);
   });
 
   test('end it when they are too many bytes for two seconds', async () => {
@@ -247,6 +247,15 @@ describe('the messages of one connection', () => {
     expect(seconds).toBeGreaterThan(1.9);
     const mebibytes = (bare.received.split('UNKNOWN_EVENT').length * 30_000) / 1024 / 1024;
     expect(mebibytes).toBeLessThan(2 + seconds + 1);
+  });
+
+  test('end it two seconds after one burst that takes longer to be read', async () => {
+    const bare = await letIn('Tom');
+    const sentAt = performance.now();
+    bare.tcp.write(events(6000));
+    await bare.ended;
+    expect(performance.now() - sentAt).toBeGreaterThan(1900);
+    expect(await cuts('over_budget')).toBeGreaterThan(0);
   });
 
   test('end a polling connection as well', async () => {
@@ -273,6 +282,35 @@ describe('the messages of one connection', () => {
     // Every one of them came while the other was ahead with thousands of messages.
     expect(answers).toBeGreaterThan(10);
     quiet.leave();
+  });
+});
+
+describe('messages beyond the rate', () => {
+  let limited: TestService;
+  beforeAll(async () => {
+    limited = await startTestService({ environment: { RATE_LIMIT_FACTOR: '1' } });
+  });
+  afterAll(() => limited.stop());
+
+  test.each([10, 1000, 4000, 16_000, 30_000])(
+    'end the connection when they are too much for two seconds, %i characters in each',
+    async (size) => {
+      const bare = await letIn(`${size}`, limited);
+      const seconds = await flood(bare, events(Math.ceil(120_000 / (size + 20)), 'x'.repeat(size)));
+      expect(seconds).toBeGreaterThan(1.9);
+    },
+  );
+
+  test('are refused and do not end the connection while its bucket holds enough', async () => {
+    const bare = await letIn('Tilo', limited);
+    for (let id = 0; id < 900; id += 30) {
+      bare.tcp.write(Buffer.concat(Array.from({ length: 30 }, (_, at) => frameOf(`42${id + at}["dance"]`))));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await bare.until('43899[');
+    expect(acknowledged(bare).size).toBe(900);
+    expect(bare.endedAt).toBeNull();
+    bare.leave();
   });
 });
 

@@ -32,15 +32,28 @@ describe('the bucket of a connection', () => {
     expect(askFor(600, 10, 60)).not.toBeNull();
   });
 
-  test('recovers from one burst, however large', () => {
+  test('recovers from a burst whose debt is paid in time', () => {
     const clock = manualClock(0);
     const budget = new Budget(CHANNEL_BUDGET, clock.now);
-    for (let times = 0; times < 10_000; times++) expect(budget.take(10)).not.toBe('exhausted');
-    expect(budget.isDebtFull()).toBe(true);
+    expect(budget.exhaustedInMs()).toBe(Number.POSITIVE_INFINITY);
+    for (let times = 0; times < 1024 + 512; times++) expect(budget.take(10)).not.toBe('exhausted');
     expect(budget.debtMs()).toBe(1000);
+    clock.advance(900);
+    expect(budget.exhaustedInMs()).toBe(1100);
+    clock.advance(1100);
+    expect(budget.exhaustedInMs()).toBe(Number.POSITIVE_INFINITY);
+    expect(budget.take(10)).toBe('within');
+  });
+
+  test('is exhausted after two seconds by one burst that it could not hold until then', () => {
+    const clock = manualClock(0);
+    const budget = new Budget(CHANNEL_BUDGET, clock.now);
+    for (let times = 0; times < 1024 + 3 * 512; times++) expect(budget.take(10)).not.toBe('exhausted');
+    expect(budget.debtMs()).toBe(3000);
     clock.advance(1999);
-    expect(budget.take(10)).toBe('within');
-    clock.advance(1000);
-    expect(budget.take(10)).toBe('within');
+    expect(budget.exhaustedInMs()).toBe(1);
+    clock.advance(1);
+    expect(budget.exhaustedInMs()).toBe(0);
+    expect(budget.take(10)).toBe('exhausted');
   });
 });

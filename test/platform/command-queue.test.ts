@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BOUNDS } from '../../src/platform/limits.ts';
-import { openCommandQueue, type QueuedCommand } from '../../src/platform/socket/command-queue.ts';
+import { CommandQueue, type QueuedCommand } from '../../src/platform/socket/command-queue.ts';
 
 /** A queue of one connection, and when each of its commands began. */
 function openQueue(repeatMs: number) {
-  const queue = openCommandQueue(Promise.resolve(), { ordinary: 100, merged: 100, repeatMs }, () => true);
+  const queue = new CommandQueue(
+    Promise.resolve(),
+    { ordinary: 100, merged: 100, repeatMs },
+    { isOpen: () => true },
+  );
   const begunAt: number[] = [];
   const execute = (readKey: string | null) =>
     new Promise((resolve) => {
@@ -63,7 +67,7 @@ describe('a queue in which nothing moves', () => {
 
   test('refuses a command whose turn does not come in time and never executes it; the next one is executed', async () => {
     const first = Promise.withResolvers<void>();
-    const queue = openCommandQueue(first.promise, BOUNDS_OF_QUEUE, () => true);
+    const queue = new CommandQueue(first.promise, BOUNDS_OF_QUEUE, { isOpen: () => true });
     const early = queue.add(command('early'), (answer) => answers.push(answer));
     await vi.advanceTimersByTimeAsync(BOUNDS.command.value - 1);
     expect(answers).toEqual([]);
@@ -79,7 +83,7 @@ describe('a queue in which nothing moves', () => {
   });
 
   test('refuses identical reads together', async () => {
-    const queue = openCommandQueue(new Promise(() => undefined), BOUNDS_OF_QUEUE, () => true);
+    const queue = new CommandQueue(new Promise(() => undefined), BOUNDS_OF_QUEUE, { isOpen: () => true });
     for (let times = 0; times < 2; times++)
       void queue.add(command('hello', { readKey: 'hello' }), (answer) => answers.push(answer));
     await vi.advanceTimersByTimeAsync(BOUNDS.command.value);

@@ -16,8 +16,8 @@ export type Verdict = 'within' | 'beyond' | 'exhausted';
 const RECOVERED = 1 / 8;
 
 /**
- * The token bucket for the data that one connection sends, in the socket channel and in live plays. It may go into debt,
- * at most by the refill of one second.
+ * The token bucket for the data that one connection sends, in the socket channel and in live plays. Data that has been
+ * read is counted even when the bucket does not hold enough, so the bucket may go into debt.
  */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -39,13 +39,12 @@ export class Budget {
 
   /** Takes one packet of so many bytes. */
   take(bytes: number): Verdict {
-    const { packets, bytes: weight, patienceMs } = this.#limits;
     const now = this.#refill();
-    this.#packets = Math.max(-packets.perSecond, this.#packets - 1);
-    this.#bytes = Math.max(-weight.perSecond, this.#bytes - bytes);
+    this.#packets -= 1;
+    this.#bytes -= bytes;
     if (this.#packets >= 0 && this.#bytes >= 0) return 'within';
     this.#beyondSince ??= now;
-    return now - this.#beyondSince >= patienceMs ? 'exhausted' : 'beyond';
+    return now - this.#beyondSince >= this.#limits.patienceMs ? 'exhausted' : 'beyond';
   }
 
   /** Milliseconds until the debt is paid; 0 without debt. */
@@ -56,10 +55,11 @@ export class Budget {
     return Math.ceil(seconds * 1000);
   }
 
-  /** Whether the debt has reached its bound, so that more would not be counted. */
-  isDebtFull(): boolean {
-    const { packets, bytes } = this.#limits;
-    return this.#packets <= -packets.perSecond || this.#bytes <= -bytes.perSecond;
+  /** Milliseconds until it is exhausted unless the debt is paid; infinite without debt. */
+  exhaustedInMs(): number {
+    if (this.debtMs() === 0) return Number.POSITIVE_INFINITY;
+    const now = this.#now();
+    return Math.max(0, (this.#beyondSince ?? now) + this.#limits.patienceMs - now);
   }
 
   #refill(): number {

@@ -8,9 +8,9 @@ import { HEADERS } from '../http/server.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import type { Arrivals } from './arrivals.ts';
-import { type CommandQueue, openCommandQueue } from './command-queue.ts';
+import { CommandQueue, type QueueBounds } from './command-queue.ts';
 import { bindCommands, queueBounds } from './commands.ts';
-import { type ConnectionLimits, type CutReason, limitConnection } from './connection-limits.ts';
+import { ConnectionLimits, type CutReason } from './connection-limits.ts';
 import type { Binding, Envelope } from './contract.ts';
 import { COMMAND, type Command, CommandDecoder } from './decoder.ts';
 import { JsonEncoder } from './encoder.ts';
@@ -18,7 +18,7 @@ import { createHandshakes } from './handshakes.ts';
 import { countPendingHandshakes } from './pending-handshakes.ts';
 import { pollingAnswers } from './polling.ts';
 import { refusals } from './refusals.ts';
-import { BoundedWebSocketServer } from './web-socket-engine.ts';
+import { BoundedWebSocketServer, connectionOf, type Transport } from './web-socket-engine.ts';
 
 /** The channel's data of an admitted connection; the session of the product holds more. */
 export interface ChannelSession {
@@ -87,12 +87,6 @@ export interface Channel {
 /** How long the end of the channel waits for transports to close. */
 const CLOSE_MS = 1000;
 const CLOSE_POLL_MS = 20;
-type Transport = Socket['conn'];
-
-/** A polling request, with its query as Engine.IO parsed it. */
-type EngineRequest = IncomingMessage & { _query: { sid?: string } };
-const clientsOf = (io: Server): Record<string, Transport> =>
-  (io.engine as unknown as { clients: Record<string, Transport> }).clients;
 
 /** The data that Engine.IO emits about a connection that it refuses. */
 interface EngineRefusal {
@@ -105,11 +99,16 @@ interface EngineRefusal {
 /** Engine.IO's code for a refusal by `allowRequest`. */
 const ENGINE_FORBIDDEN = 4;
 const CLOSING = 'Closing';
+const OTHER_PROTOCOL = 'Unsupported protocol version';
+
+/** The version of Engine.IO's protocol in a request. Socket.IO's clients from 3 on speak 4. */
+const protocolOf = ({ url = '' }: IncomingMessage): string | null =>
+  new URLSearchParams(url.slice(url.indexOf('?'))).get('EIO');
 
 /** Frees several kilobytes of the handshake, with the token, that Socket.IO would keep. */
-function forgetHandshake({ conn, handshake }: Socket): void {
-  Object.assign(conn, { request: null });
-  Object.assign(handshake, { auth: {}, headers: {} });
+function forgetHandshake(socket: Socket): void {
+  Object.assign(socket.conn, { request: null });
+  Object.assign(socket, { handshake: null });
 }
 
 /** Opens Socket.IO over Engine.IO, with limits for each connection and the headers of every answer. */
@@ -117,9 +116,12 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
   const pending = countPendingHandshakes(options.rateLimitFactor);
   const limits = new WeakMap<Transport, ConnectionLimits>();
   let isClosing = false;
-  /** Engine.IO knows one refusal, 403. A client of a node that stops is to try another one. */
-  const forbidden: ChannelOptions<Session>['forbidden'] = (about) =>
-    about.message === `${CLOSING}.` ? commonErrors.DRAINING() : options.forbidden(about);
+  /** The refusals of `allowRequest`, for which Engine.IO has one status, 403. */
+  const forbidden: ChannelOptions<Session>['forbidden'] = (about) => {
+    if (about.message === `${CLOSING}.`) return commonErrors.DRAINING();
+    if (about.message === `${OTHER_PROTOCOL}.`) return commonErrors.VALIDATION_FAILED(about);
+    return options.forbidden(about);
+  };
   const io = new Server(options.server, {
     serveClient: false,
     maxHttpBufferSize: BOUNDS.message.value,
@@ -138,6 +140,8 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
     allowRequest: (request, decide) => {
       const origin = request.headers.origin;
       if (origin !== undefined && !options.origins.includes(origin)) decide('Origin not allowed', false);
+      // Engine.IO checks it after it has opened the WebSocket.
+      else if (protocolOf(request) !== '4') decide(OTHER_PROTOCOL, false);
       else if (pending.isFull(options.addressOf(request))) decide('Too many connections', false);
       // A connection that is opened after the channel has closed would keep the listener from closing.
       else if (isClosing) decide(CLOSING, false);
@@ -146,7 +150,7 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
   });
   io.engine.on('connection', (transport: Transport) => {
     const endHandshake = pending.begin(options.addressOf(transport.request));
-    limits.set(transport, limitConnection(transport, endHandshake, options.onCut));
+    limits.set(transport, new ConnectionLimits(transport, endHandshake, options.onCut));
   });
   // Engine.IO refuses an upgrade with a line of text and without our headers.
   io.engine.on('connection_error', ({ req, code, message, context }: EngineRefusal) => {
@@ -155,8 +159,8 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
     refuseOn(req.socket, refuse({ message: `${context?.message ?? message}.` }), HEADERS);
   });
   io.engine.use(pollingAnswers(forbidden));
-  io.engine.use((request: EngineRequest, _response: ServerResponse, next: () => void) => {
-    const transport = clientsOf(io)[request._query.sid ?? ''];
+  io.engine.use((request: IncomingMessage, _response: ServerResponse, next: () => void) => {
+    const transport = connectionOf(io.engine, request);
     const limited = request.method === 'POST' && transport ? limits.get(transport) : undefined;
     if (limited === undefined) next();
     else limited.whenInBudget(() => request.destroyed || next());
@@ -173,11 +177,27 @@ function openServer<Session extends ChannelSession>(options: ChannelOptions<Sess
 }
 
 /** A connection that was admitted and has not ended. */
-interface Connection {
-  socket: Socket;
-  queue: CommandQueue;
+class Connection<Session extends ChannelSession> {
+  readonly socket: Socket;
+  readonly session: Session;
+  readonly queue: CommandQueue;
   /** It was told why it ends, and is disconnected once its changes are acknowledged. */
-  isDismissed: boolean;
+  isDismissed = false;
+
+  /** @param takeUp what its first command waits for */
+  constructor(
+    socket: Socket,
+    takeUp: (connection: Connection<Session>) => Promise<void>,
+    bounds: QueueBounds,
+  ) {
+    this.socket = socket;
+    this.session = socket.data.session;
+    this.queue = new CommandQueue(takeUp(this), bounds, this);
+  }
+
+  isOpen(): boolean {
+    return this.socket.connected && !this.isDismissed;
+  }
 }
 
 const isForRate = (answer: Envelope): boolean => !answer.ok && answer.error.code === 'RATE_LIMITED';
@@ -189,8 +209,9 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   const { io, limitsOf, close } = openServer(options);
   const handshakes = createHandshakes({ ...options, factor, asRefusal });
   const commandOf = bindCommands({ ...options, factor, asRefusal });
+  const bounds = queueBounds(factor);
 
-  const connections = new Map<string, Connection>();
+  const connections = new Map<string, Connection<Session>>();
   const live = new Map<string, Socket>();
   /** Ended connections whose loss is not yet stored. */
   const ending = new Set<Promise<void>>();
@@ -209,52 +230,66 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     next();
   });
 
+  const about = ({ session: { playerGuid, connectionGuid } }: Connection<Session>) => ({
+    playerGuid,
+    connectionGuid,
+  });
+
+  /** Has the seat of the player taken. Commands wait for it. */
+  const takeUp = async (connection: Connection<Session>): Promise<void> => {
+    const { session, socket } = connection;
+    try {
+      await options.connected(session);
+      // Only with the seat: of two new connections the replaced one is dismissed by now.
+      if (connection.isOpen()) live.set(session.playerGuid, socket);
+    } catch (error) {
+      // A connection without a seat would receive nothing, so the client has to connect again.
+      logger.error({ ...about(connection), err: error }, 'a connection could not be taken up');
+      socket.conn.close();
+    }
+  };
+
+  const receive = (
+    { session, socket, queue, isDismissed }: Connection<Session>,
+    command: Command,
+    acknowledge?: (envelope: unknown) => void,
+  ): void => {
+    if (isDismissed) return;
+    const at = options.arrivals.now();
+    const answer = commandOf(session, command, at);
+    if (!('ok' in answer)) {
+      const done = queue.add(answer, acknowledge);
+      // Nothing depends on when a read is executed.
+      if (answer.readKey === null) options.arrivals.add(session.playerGuid, at, done);
+    } else if (isForRate(answer)) limitsOf(socket)?.throttle(() => acknowledge?.(answer));
+    else acknowledge?.(answer);
+  };
+
+  const end = (connection: Connection<Session>): void => {
+    const { session, socket, queue } = connection;
+    // A client may disconnect from the namespace and keep the transport open.
+    limitsOf(socket)?.close();
+    connections.delete(session.connectionGuid);
+    if (live.get(session.playerGuid) === socket) live.delete(session.playerGuid);
+    const recorded = queue
+      .done()
+      .then(() => options.disconnected(session))
+      .catch((error: unknown) =>
+        logger.error({ ...about(connection), err: error }, 'a lost connection was not recorded'),
+      )
+      .finally(() => ending.delete(recorded));
+    ending.add(recorded);
+  };
+
   io.on('connection', (socket) => {
-    const session = socket.data.session as Session;
-    const limits = limitsOf(socket);
-    limits?.admitted();
+    limitsOf(socket)?.admitted();
     forgetHandshake(socket);
-    const about = { playerGuid: session.playerGuid, connectionGuid: session.connectionGuid };
-    const isOpen = (): boolean => socket.connected && !connection.isDismissed;
-    const connected = options
-      .connected(session)
-      .then(() => {
-        // Only with the seat: of two new connections the replaced one is dismissed by now.
-        if (isOpen()) live.set(session.playerGuid, socket);
-      })
-      .catch((error: unknown) => {
-        // A connection without a seat would receive nothing, so the client has to connect again.
-        logger.error({ ...about, err: error }, 'a connection could not be taken up');
-        socket.conn.close();
-      });
-    const queue = openCommandQueue(connected, queueBounds(factor), isOpen);
-    const connection: Connection = { socket, queue, isDismissed: false };
-    connections.set(session.connectionGuid, connection);
-    socket.on(COMMAND, (command: Command, acknowledge?: (envelope: unknown) => void) => {
-      if (connection.isDismissed) return;
-      const at = options.arrivals.now();
-      const answer = commandOf(session, command, at);
-      if (!('ok' in answer)) {
-        const done = queue.add(answer, acknowledge);
-        // Nothing depends on when a read is executed.
-        if (answer.readKey === null) options.arrivals.add(session.playerGuid, at, done);
-      } else if (isForRate(answer)) limits?.throttle(() => acknowledge?.(answer));
-      else acknowledge?.(answer);
-    });
-    socket.on('disconnect', () => {
-      // A client may disconnect from the namespace and keep the transport open.
-      limits?.close();
-      connections.delete(session.connectionGuid);
-      if (live.get(session.playerGuid) === socket) live.delete(session.playerGuid);
-      const recorded = queue
-        .done()
-        .then(() => options.disconnected(session))
-        .catch((error: unknown) =>
-          logger.error({ ...about, err: error }, 'a lost connection was not recorded'),
-        )
-        .finally(() => ending.delete(recorded));
-      ending.add(recorded);
-    });
+    const connection = new Connection<Session>(socket, takeUp, bounds);
+    connections.set(connection.session.connectionGuid, connection);
+    socket.on(COMMAND, (command: Command, acknowledge?: (envelope: unknown) => void) =>
+      receive(connection, command, acknowledge),
+    );
+    socket.on('disconnect', () => end(connection));
   });
 
   return {

@@ -26,70 +26,102 @@ export interface QueueBounds {
   repeatMs: number;
 }
 
-export type CommandQueue = ReturnType<typeof openCommandQueue>;
+/** A command that waits, and its answer for repeats of the same read. */
+interface Entry {
+  readKey: string | null;
+  answer: Promise<Envelope | null>;
+}
 
 /**
  * Executes the commands of one connection one after the other, in the order in which the client sent them. A read that
  * is repeated before its turn is executed once for all, and only a few times a second: a client that spends its whole
  * burst on one read would take the database from others. Reads are skipped when the connection has
  * ended; changes are made all the same. A command whose turn does not come in time is refused.
- * @param first what the first command waits for
- * @param bounds a slow service executes fewer commands than the rates let through
- * @param isOpen false once the connection has ended or is about to
  */
-export function openCommandQueue(first: Promise<unknown>, bounds: QueueBounds, isOpen: () => boolean) {
-  let last = first;
-  const waiting = { ordinary: 0, merged: 0 };
-  let newest: { readKey: string | null; isWaiting: boolean; answer: Promise<Envelope | null> } | null = null;
+export class CommandQueue {
+  readonly #bounds: QueueBounds;
+  readonly #connection: { isOpen(): boolean };
+  #last: Promise<unknown>;
+  /** The command that was added last, while it waits. */
+  #newest: Entry | undefined;
+  /** How many commands wait. */
+  #ordinary = 0;
+  #merged = 0;
+  /** The read that began last, and when, by `performance.now()`. */
+  #lastRead = '';
+  #lastReadAt = 0;
 
-  const lastRead = { key: '', at: 0 };
+  /**
+   * @param first what the first command waits for
+   * @param bounds a slow service executes fewer commands than the rates let through
+   * @param connection `isOpen` is false once it has ended or is about to
+   */
+  constructor(first: Promise<unknown>, bounds: QueueBounds, connection: { isOpen(): boolean }) {
+    this.#last = first;
+    this.#bounds = bounds;
+    this.#connection = connection;
+  }
+
+  /** Resolves when every command added so far is done. */
+  done(): Promise<unknown> {
+    return this.#last;
+  }
+
+  /** @returns a promise that resolves when the command is done or refused */
+  add(command: QueuedCommand, acknowledge: Acknowledge): Promise<unknown> {
+    const { readKey, isMerged } = command;
+    const answerWith = (envelope: Envelope | null): void => {
+      if (envelope !== null) acknowledge?.(envelope);
+    };
+    const newest = this.#newest;
+    if (newest && readKey !== null && newest.readKey === readKey) return newest.answer.then(answerWith);
+    if (this.#isFull(isMerged)) {
+      answerWith(command.refuse());
+      return Promise.resolve();
+    }
+    this.#count(isMerged, 1);
+    const { promise: answer, resolve } = Promise.withResolvers<Envelope | null>();
+    const entry: Entry = { readKey, answer };
+    let isWaiting = true;
+    const endWait = (): void => {
+      isWaiting = false;
+      // The answer must not be kept until the next command.
+      if (this.#newest === entry) this.#newest = undefined;
+      this.#count(isMerged, -1);
+      clearTimeout(expiry);
+    };
+    const expiry = setTimeout(() => {
+      endWait();
+      resolve(command.expire());
+    }, BOUNDS.command.value);
+    const begin = async (): Promise<void> => {
+      if (isWaiting && readKey !== null) await this.#pace(readKey);
+      if (!isWaiting) return;
+      endWait();
+      resolve(readKey !== null && !this.#connection.isOpen() ? null : await command.run());
+      // The next command begins after this one is acknowledged.
+      await done;
+    };
+    const done = answer.then(answerWith);
+    this.#newest = entry;
+    this.#last = this.#last.then(begin);
+    return done;
+  }
+
+  #isFull(isMerged: boolean): boolean {
+    return isMerged ? this.#merged >= this.#bounds.merged : this.#ordinary >= this.#bounds.ordinary;
+  }
+
+  #count(isMerged: boolean, more: number): void {
+    if (isMerged) this.#merged += more;
+    else this.#ordinary += more;
+  }
+
   /** Waits until this read may begin. */
-  const pace = async (key: string): Promise<void> => {
-    const waitMs = lastRead.at + bounds.repeatMs - performance.now();
-    if (key === lastRead.key && waitMs > 0) await sleep(waitMs);
-    Object.assign(lastRead, { key, at: performance.now() });
-  };
-
-  return {
-    /** Resolves when every command added so far is done. */
-    done: (): Promise<unknown> => last,
-    /** @returns a promise that resolves when the command is done or refused */
-    add: (command: QueuedCommand, acknowledge: Acknowledge): Promise<unknown> => {
-      const { readKey } = command;
-      const answerWith = (envelope: Envelope | null): void => {
-        if (envelope !== null) acknowledge?.(envelope);
-      };
-      if (newest?.isWaiting && readKey !== null && newest.readKey === readKey)
-        return newest.answer.then(answerWith);
-      const kind = command.isMerged ? 'merged' : 'ordinary';
-      if (waiting[kind] >= bounds[kind]) {
-        answerWith(command.refuse());
-        return Promise.resolve();
-      }
-      waiting[kind] += 1;
-      const { promise: answer, resolve } = Promise.withResolvers<Envelope | null>();
-      const entry = { readKey, isWaiting: true, answer };
-      const endWait = (): void => {
-        entry.isWaiting = false;
-        waiting[kind] -= 1;
-        clearTimeout(expiry);
-      };
-      const expiry = setTimeout(() => {
-        endWait();
-        resolve(command.expire());
-      }, BOUNDS.command.value);
-      const begin = async (): Promise<void> => {
-        if (entry.isWaiting && readKey !== null) await pace(readKey);
-        if (!entry.isWaiting) return;
-        endWait();
-        resolve(readKey !== null && !isOpen() ? null : await command.run());
-        // The next command begins after this one is acknowledged.
-        await done;
-      };
-      const done = answer.then(answerWith);
-      newest = entry;
-      last = last.then(begin);
-      return done;
-    },
-  };
+  async #pace(key: string): Promise<void> {
+    const waitMs = this.#lastReadAt + this.#bounds.repeatMs - performance.now();
+    if (key === this.#lastRead && waitMs > 0) await sleep(waitMs);
+    this.#lastRead = key;
+    this.#lastReadAt = performance.now();
+  }
 }

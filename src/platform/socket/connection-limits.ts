@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'socket.io';
 import type { WebSocket } from 'ws';
 import { BOUNDS } from '../limits.ts';
 import { Budget } from './budget.ts';
-import { CHANNEL_BUDGET } from './web-socket-engine.ts';
-
-type Transport = Socket['conn'];
+import { CHANNEL_BUDGET, pollingAnswerOf, type Transport, webSocketOf } from './web-socket-engine.ts';
 
 /** Why a connection was cut. */
 export type CutReason =
@@ -20,28 +17,27 @@ export type CutReason =
   /** It reads too slowly. */
   | 'not_reading';
 
-export type ConnectionLimits = ReturnType<typeof limitConnection>;
-
 /**
- * For how long a connection is not read after a refusal for its rate. Its next messages then arrive in one read and
- * their refusals leave in one write, which costs a tenth of a read and a write for each.
+ * For how long a connection is not read after a refusal for its rate, once everything it had sent is read. Its next
+ * messages then arrive in one read and their refusals leave in one write, which costs a tenth of a read and a write for
+ * each.
  */
 const THROTTLE_MS = 100;
 
-/** Connections that are read again, one in each turn of the event loop. All in one turn would delay everybody else. */
-const resumingInTurn: WebSocket[] = [];
+/** A polling connection with more debt is cut. Its next request waits until the debt is paid. */
+const MOST_POLLING_DEBT_MS = 1000;
 
-function resumeInTurn(webSocket: WebSocket): void {
-  if (resumingInTurn.push(webSocket) === 1) setImmediate(resumeNext);
+/** Continues reading connections, one in each turn of the event loop. All in one turn would delay everybody else. */
+const resumingInTurn: (() => void)[] = [];
+
+function resumeInTurn(resume: () => void): void {
+  if (resumingInTurn.push(resume) === 1) setImmediate(resumeNext);
 }
 
 function resumeNext(): void {
-  resumingInTurn.shift()?.resume();
+  resumingInTurn.shift()?.();
   if (resumingInTurn.length > 0) setImmediate(resumeNext);
 }
-
-const webSocketOf = ({ transport }: Transport): WebSocket | null =>
-  transport.name === 'websocket' ? (transport as unknown as { socket: WebSocket }).socket : null;
 
 /** Whether it is a text packet of Socket.IO for the default namespace. */
 function isValidPacket(packet: unknown): packet is string {
@@ -51,134 +47,222 @@ function isValidPacket(packet: unknown): packet is string {
   return packet[1] !== '/' || packet[2] === ',' || packet.length === 2;
 }
 
+/** A packet of Engine.IO. */
+interface EnginePacket<Data = unknown> {
+  type: string;
+  data?: Data;
+}
+
+const monotonicMs = (): number => performance.now();
+
 const sizeOf = (data: unknown): number =>
   typeof data === 'string' ? Buffer.byteLength(data) : Buffer.isBuffer(data) ? data.byteLength : 0;
 
 /**
  * Limits one Engine.IO connection: what it sends, in which order, and what waits to be sent to it. A connection over a
  * limit is cut at once, so that attacks cost little.
- * @param onHandshakeEnded called when the connection was admitted or has closed
- * @param onCut called before the connection is cut
  */
-export function limitConnection(
-  transport: Transport,
-  onHandshakeEnded: () => void,
-  onCut: (reason: CutReason) => void,
-) {
-  const budget = new Budget(CHANNEL_BUDGET, () => performance.now());
-  let stage: 'new' | 'asking' | 'admitted' | 'closing' | 'cut' = 'new';
+export class ConnectionLimits {
+  readonly #transport: Transport;
+  readonly #onCut: (reason: CutReason) => void;
+  readonly #budget = new Budget(CHANNEL_BUDGET, monotonicMs);
+  /** How many arrived. */
+  #packets = 0;
+  #stage: 'new' | 'asking' | 'admitted' | 'closing' | 'cut' = 'new';
+  #endHandshake: (() => void) | undefined;
+  #tooLate: NodeJS.Timeout | undefined;
   /** When the WebSocket is read again, by `performance.now()`. */
-  let readAgainAt = 0;
-  let resuming: NodeJS.Timeout | undefined;
-  let releasing: NodeJS.Timeout | undefined;
+  #readAgainAt = 0;
+  #resuming: NodeJS.Timeout | undefined;
+  #releasing: NodeJS.Timeout | undefined;
   /** Refusals that are sent together. */
-  let refusals: (() => void)[] = [];
+  #refusals: (() => void)[] | undefined;
   /** Continues a polling request that waits to be read. */
-  let held: (() => void) | undefined;
+  #held: (() => void) | undefined;
+  /** Transports that were probed for an upgrade. */
+  #probed: WeakSet<object> | undefined;
+  /** Characters that wait in Engine.IO, and those in polling answers that the client has not read. */
+  #queued = 0;
+  #unread = 0;
+  /** Those answers. */
+  #answers: Set<ServerResponse> | undefined;
 
-  const cut = (reason: CutReason): void => {
-    if (stage === 'cut') return;
-    stage = 'cut';
-    onCut(reason);
-    const webSocket = webSocketOf(transport);
-    unsent.drop();
-    transport.close(true);
+  /**
+   * @param onHandshakeEnded called when the connection was admitted or has closed
+   * @param onCut called before the connection is cut
+   */
+  constructor(transport: Transport, onHandshakeEnded: () => void, onCut: (reason: CutReason) => void) {
+    this.#transport = transport;
+    this.#onCut = onCut;
+    this.#endHandshake = onHandshakeEnded;
+    this.#tooLate = setTimeout(() => this.#cut('too_late'), BOUNDS.connect.value);
+    transport.on('packet', (packet: EnginePacket) => this.#received(packet));
+    transport.on('packetCreate', ({ data }: EnginePacket<string>) => this.#created(data));
+    transport.on('flush', () => this.#flushed());
+    if (webSocketOf(transport) === null) transport.on('upgrading', (next: object) => this.#upgrading(next));
+    transport.once('close', () => this.#closed());
+  }
+
+  /** The handshake has succeeded. */
+  admitted(): void {
+    this.#handshakeEnded();
+    if (this.#stage !== 'asking') return;
+    this.#stage = 'admitted';
+    this.#stopWaiting();
+  }
+
+  /** Closes the connection after a refusal or a disconnect, and cuts it when the client does not close it. */
+  close(): void {
+    if (this.#stage === 'cut' || this.#transport.readyState !== 'open') return;
+    this.#stage = 'closing';
+    closeOrCut(this.#transport);
+  }
+
+  /** Reads a polling request when the connection has no debt. A second request that waits cuts the connection. */
+  whenInBudget(read: () => void): void {
+    const debtMs = this.#budget.debtMs();
+    if (debtMs > 0 && this.#held === undefined) {
+      this.#held = () => {
+        this.#held = undefined;
+        read();
+      };
+      this.#releasing = setTimeout(this.#held, debtMs);
+      return;
+    }
+    if (debtMs > 0) this.#cut('over_budget');
+    read();
+  }
+
+  /** Pauses reading after a refusal for the rate, and sends the refusals of the pause together. */
+  throttle(sendRefusal: () => void): void {
+    if (this.#refusals !== undefined) {
+      this.#refusals.push(sendRefusal);
+      return;
+    }
+    this.#refusals = [sendRefusal];
+    this.#pauseWhenRead(this.#packets);
+    setTimeout(() => {
+      const due = this.#refusals ?? [];
+      this.#refusals = undefined;
+      if (this.#stage !== 'cut') for (const send of due) send();
+    }, THROTTLE_MS);
+  }
+
+  #cut(reason: CutReason): void {
+    if (this.#stage === 'cut') return;
+    this.#stage = 'cut';
+    this.#onCut(reason);
+    const webSocket = webSocketOf(this.#transport);
+    for (const answer of this.#answers ?? []) answer.destroy();
+    this.#transport.close(true);
     webSocket?.terminate();
-  };
-  const unsent = watchUnsent(transport, () => cut('not_reading'));
+  }
 
-  /** Pauses a WebSocket until its debt is paid. A polling request has waited before it is read. */
-  const holdBack = (): void => {
-    const webSocket = webSocketOf(transport);
-    if (webSocket === null) {
-      if (budget.isDebtFull()) cut('over_budget');
-    } else pause(webSocket, budget.debtMs());
-  };
-
-  const pause = (webSocket: WebSocket, forMs: number): void => {
-    readAgainAt = Math.max(readAgainAt, performance.now() + forMs);
-    if (resuming !== undefined) return;
-    webSocket.pause();
-    const resume = (): void => {
-      const leftMs = readAgainAt - performance.now();
-      resuming = leftMs > 0 ? setTimeout(resume, leftMs) : undefined;
-      if (resuming === undefined) resumeInTurn(webSocket);
-    };
-    resuming = setTimeout(resume, forMs);
-  };
+  #received({ type, data }: EnginePacket): void {
+    this.#packets += 1;
+    const verdict = this.#budget.take(sizeOf(data));
+    if (verdict === 'exhausted') this.#cut('over_budget');
+    else if (verdict === 'beyond') this.#holdBack();
+    if (type !== 'message') return;
+    if (!isValidPacket(data)) this.#cut('not_spoken_here');
+    else if (!this.#isInOrder(data))
+      this.#cut(this.#stage === 'admitted' ? 'not_spoken_here' : 'not_admitted');
+  }
 
   /** The first packet is CONNECT; nothing may follow before the answer. */
-  const isInOrder = (packet: string): boolean => {
-    if (stage === 'admitted') return !packet.startsWith('0');
-    if (stage !== 'new' || !packet.startsWith('0')) return false;
-    stage = 'asking';
+  #isInOrder(packet: string): boolean {
+    if (this.#stage === 'admitted') return !packet.startsWith('0');
+    if (this.#stage !== 'new' || !packet.startsWith('0')) return false;
+    this.#stage = 'asking';
     return true;
-  };
+  }
 
-  transport.on('packet', ({ type, data }: { type: string; data?: unknown }) => {
-    const verdict = budget.take(sizeOf(data));
-    if (verdict === 'exhausted') cut('over_budget');
-    else if (verdict === 'beyond') holdBack();
-    if (type !== 'message') return;
-    if (!isValidPacket(data)) cut('not_spoken_here');
-    else if (!isInOrder(data)) cut(stage === 'admitted' ? 'not_spoken_here' : 'not_admitted');
-  });
-  // An upgrade from polling to a WebSocket needs one probe. Engine.IO answers each one.
-  const probed = new WeakSet();
-  transport.on('upgrading', (next: object) => {
-    if (probed.has(next)) cut('not_spoken_here');
-    probed.add(next);
-  });
-  const tooLate = setTimeout(() => cut('too_late'), BOUNDS.connect.value);
-  transport.once('close', () => {
-    onHandshakeEnded();
-    clearTimeout(tooLate);
-    clearTimeout(resuming);
-    clearTimeout(releasing);
-    held?.();
-  });
+  /** Pauses a WebSocket until its debt is paid. A polling request has waited before it is read. */
+  #holdBack(): void {
+    const debtMs = this.#budget.debtMs();
+    const webSocket = webSocketOf(this.#transport);
+    if (webSocket !== null) this.#pause(webSocket, debtMs);
+    else if (debtMs >= MOST_POLLING_DEBT_MS) this.#cut('over_budget');
+  }
 
-  return {
-    /** The handshake has succeeded. */
-    admitted: (): void => {
-      onHandshakeEnded();
-      if (stage !== 'asking') return;
-      stage = 'admitted';
-      clearTimeout(tooLate);
-    },
-    /** Closes the connection after a refusal or a disconnect, and cuts it when the client does not close it. */
-    close: (): void => {
-      if (stage === 'cut' || transport.readyState !== 'open') return;
-      stage = 'closing';
-      closeOrCut(transport);
-    },
-    /** Reads a polling request when the connection has no debt. A second request that waits cuts the connection. */
-    whenInBudget: (read: () => void): void => {
-      const debtMs = budget.debtMs();
-      if (debtMs > 0 && held === undefined) {
-        held = () => {
-          held = undefined;
-          read();
-        };
-        releasing = setTimeout(held, debtMs);
-        return;
-      }
-      if (debtMs > 0) cut('over_budget');
-      read();
-    },
-    /** Pauses reading after a refusal for the rate, and sends the refusals of the pause together. */
-    throttle: (sendRefusal: () => void): void => {
-      refusals.push(sendRefusal);
-      if (refusals.length > 1) return;
-      const webSocket = webSocketOf(transport);
-      if (webSocket !== null) pause(webSocket, THROTTLE_MS);
-      setTimeout(() => {
-        const due = refusals;
-        refusals = [];
-        if (stage !== 'cut') for (const send of due) send();
-      }, THROTTLE_MS);
-    },
-  };
+  /**
+   * Pauses a WebSocket after a turn of the event loop in which nothing arrived. Earlier, a stream of large messages
+   * would be read more slowly than its bucket refills, and never be over its budget.
+   */
+  #pauseWhenRead(packets: number): void {
+    setImmediate(() => {
+      const webSocket = webSocketOf(this.#transport);
+      if (this.#packets !== packets) this.#pauseWhenRead(this.#packets);
+      else if (webSocket !== null) this.#pause(webSocket, THROTTLE_MS);
+    });
+  }
+
+  /** Pauses a WebSocket, and cuts it when its debt is not paid in time. */
+  #pause(webSocket: WebSocket, forMs: number): void {
+    this.#readAgainAt = Math.max(this.#readAgainAt, performance.now() + forMs);
+    if (this.#resuming !== undefined) return;
+    webSocket.pause();
+    const resume = (): void => {
+      // It may have been paused again meanwhile.
+      if (this.#resuming === undefined) webSocket.resume();
+    };
+    const wait = (): void => {
+      const leftMs = this.#readAgainAt - performance.now();
+      const exhaustedInMs = this.#budget.exhaustedInMs();
+      this.#resuming = undefined;
+      if (leftMs <= 0) resumeInTurn(resume);
+      else if (exhaustedInMs === 0) this.#cut('over_budget');
+      else this.#resuming = setTimeout(wait, Math.ceil(Math.min(leftMs, exhaustedInMs)));
+    };
+    wait();
+  }
+
+  /** Limits what waits to be sent: in Engine.IO, in the socket, and in polling answers. A character counts as one byte. */
+  #created(data: string | undefined): void {
+    this.#queued += data?.length ?? 0;
+    const waiting = this.#queued + this.#unread + (webSocketOf(this.#transport)?.bufferedAmount ?? 0);
+    if (waiting > BOUNDS.waiting.value) this.#cut('not_reading');
+  }
+
+  #flushed(): void {
+    const size = this.#queued;
+    this.#queued = 0;
+    const answer = pollingAnswerOf(this.#transport);
+    if (answer === null) return;
+    this.#unread += size;
+    this.#answers ??= new Set();
+    this.#answers.add(answer);
+    // The system has taken all of it, or the connection is closed.
+    answer.once('close', () => {
+      this.#unread -= size;
+      this.#answers?.delete(answer);
+    });
+  }
+
+  /** An upgrade from polling to a WebSocket needs one probe. Engine.IO answers each one. */
+  #upgrading(next: object): void {
+    this.#probed ??= new WeakSet();
+    if (this.#probed.has(next)) this.#cut('not_spoken_here');
+    this.#probed.add(next);
+  }
+
+  #handshakeEnded(): void {
+    this.#endHandshake?.();
+    this.#endHandshake = undefined;
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#tooLate);
+    this.#tooLate = undefined;
+  }
+
+  #closed(): void {
+    this.#handshakeEnded();
+    this.#stopWaiting();
+    clearTimeout(this.#resuming);
+    clearTimeout(this.#releasing);
+    this.#held?.();
+  }
 }
 
 /** Closes a connection, and cuts it when that takes too long or when it still sends. */
@@ -196,38 +280,4 @@ function closeOrCut(transport: Transport): void {
   webSocket.once('close', () => clearTimeout(end));
   webSocket.once('message', () => webSocket.terminate());
   transport.close();
-}
-
-/**
- * Watches what waits to be sent: in Engine.IO, in the socket, and in polling answers that the client does not read.
- * @returns `drop` ends those answers
- */
-function watchUnsent(transport: Transport, onTooMuch: () => void): { drop(): void } {
-  let queued = 0;
-  let unread = 0;
-  const answers = new Set<ServerResponse>();
-  transport.on('packetCreate', ({ data }: { data?: string }) => {
-    // A character counts as one byte.
-    queued += data?.length ?? 0;
-    const waiting = queued + unread + (webSocketOf(transport)?.bufferedAmount ?? 0);
-    if (waiting > BOUNDS.waiting.value) onTooMuch();
-  });
-  transport.on('flush', () => {
-    const size = queued;
-    queued = 0;
-    const { res: answer } = transport.transport as unknown as { res?: ServerResponse | null };
-    if (!answer) return;
-    unread += size;
-    answers.add(answer);
-    // The system has taken all of it, or the connection is closed.
-    answer.once('close', () => {
-      unread -= size;
-      answers.delete(answer);
-    });
-  });
-  return {
-    drop: () => {
-      for (const answer of answers) answer.destroy();
-    },
-  };
 }

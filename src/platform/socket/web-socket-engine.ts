@@ -1,8 +1,35 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket as NetSocket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { Server, Socket } from 'socket.io';
+import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
+import { commonErrors } from '../errors.ts';
+import { refuseOn } from '../http/errors.ts';
+import { HEADERS } from '../http/server.ts';
 import { BOUNDS } from '../limits.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
+
+/**
+ * The layers below Socket.IO: Engine.IO and `ws`. Their undocumented members are used in this file only.
+ */
+
+/** A connection of Engine.IO. */
+export type Transport = Socket['conn'];
+
+/** The WebSocket of a connection; null while it polls. */
+export const webSocketOf = ({ transport }: Transport): WebSocket | null =>
+  transport.name === 'websocket' ? (transport as unknown as { socket: WebSocket }).socket : null;
+
+/** The answer to the polling request that waits for messages; null without one. */
+export const pollingAnswerOf = ({ transport }: Transport): ServerResponse | null =>
+  (transport as unknown as { res?: ServerResponse | null }).res ?? null;
+
+/** The connection that a polling request belongs to. */
+export function connectionOf(engine: Server['engine'], request: IncomingMessage): Transport | undefined {
+  const { clients } = engine as unknown as { clients: Record<string, Transport> };
+  const { _query: query } = request as unknown as { _query: { sid?: string } };
+  return clients[query.sid ?? ''];
+}
 
 /** Options of every WebSocket of the service. */
 export const WEB_SOCKET_OPTIONS = {
@@ -23,73 +50,88 @@ export const CHANNEL_BUDGET: BudgetLimits = {
   patienceMs: BOUNDS.overBudget.value,
 };
 
-/** Limits WebSocket pings and pongs. `ws` answers them, so Engine.IO does not see them. */
-function boundControlFrames(webSocket: WebSocket): void {
-  let budget: Budget | undefined;
-  const count = (payload: Buffer): void => {
-    budget ??= new Budget({ ...CHANNEL_BUDGET, patienceMs: 0 }, () => performance.now());
-    const isTooMuch = budget.take(payload.byteLength) === 'exhausted';
-    if (isTooMuch || webSocket.bufferedAmount > BOUNDS.waiting.value) webSocket.terminate();
-  };
-  webSocket.on('ping', count);
-  webSocket.on('pong', count);
-}
-
 /** So many messages of a connection are handled in one turn of the event loop. */
 const MESSAGES_A_TURN = 16;
 
-/**
- * Allows a connection several messages per turn, because with one a busy process reads fewer than a connection may
- * send. `ws` checks this field before each message and has no public way to set it; without the field it stays one.
- */
-function takeTurns(webSocket: WebSocket): void {
-  const { _receiver: receiver } = webSocket as unknown as {
-    _receiver?: { _allowSynchronousEvents: boolean };
-  };
-  if (receiver === undefined) return;
-  let count = 0;
-  webSocket.on('message', () => {
-    count = (count + 1) % MESSAGES_A_TURN;
-    receiver._allowSynchronousEvents = count !== 0;
-  });
-}
+/** A connection of the channel. Its listeners are methods, because a function for each connection takes memory. */
+class ChannelWebSocket extends WebSocket {
+  #socket: Duplex | undefined;
+  #isCorked = false;
+  #messages = 0;
+  /** Of pings and pongs. */
+  #control: Budget | undefined;
 
-/**
- * Writes all messages of one turn of the event loop with one system call. That call takes longer than everything else
- * that is done for an answer.
- */
-function writeOnceATurn(webSocket: WebSocket, socket: Duplex): void {
-  const send = webSocket.send.bind(webSocket) as (...message: unknown[]) => void;
-  let isCorked = false;
-  webSocket.send = (...message: unknown[]): void => {
-    if (!isCorked) {
-      isCorked = true;
-      socket.cork();
+  /** @param socket under this WebSocket */
+  begin(socket: Duplex): void {
+    this.#socket = socket;
+    this.on('ping', this.#count);
+    this.on('pong', this.#count);
+    this.on('message', this.#takeTurns);
+  }
+
+  /**
+   * Writes all messages of one turn of the event loop with one system call. That call takes longer than everything
+   * else that is done for an answer.
+   */
+  override send(...message: unknown[]): void {
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#socket?.cork();
       setImmediate(() => {
-        isCorked = false;
-        socket.uncork();
+        this.#isCorked = false;
+        this.#socket?.uncork();
       });
     }
-    send(...message);
-  };
+    (super.send as (...all: unknown[]) => void)(...message);
+  }
+
+  /** Limits pings and pongs. `ws` answers them, so Engine.IO does not see them. */
+  #count(payload: Buffer): void {
+    this.#control ??= new Budget({ ...CHANNEL_BUDGET, patienceMs: 0 }, () => performance.now());
+    const isTooMuch = this.#control.take(payload.byteLength) === 'exhausted';
+    if (isTooMuch || this.bufferedAmount > BOUNDS.waiting.value) this.terminate();
+  }
+
+  /**
+   * Allows a connection several messages per turn, because with one a busy process reads fewer than a connection may
+   * send. `ws` checks this field before each message and has no public way to set it; without the field it stays one.
+   */
+  #takeTurns(): void {
+    const { _receiver: receiver } = this as unknown as {
+      _receiver?: { _allowSynchronousEvents: boolean } | null;
+    };
+    this.#messages = (this.#messages + 1) % MESSAGES_A_TURN;
+    if (receiver) receiver._allowSynchronousEvents = this.#messages !== 0;
+  }
 }
 
 /** The WebSocket server under Engine.IO, which sets the largest message itself. */
-export class BoundedWebSocketServer extends WebSocketServer {
+export class BoundedWebSocketServer extends WebSocketServer<typeof ChannelWebSocket> {
   constructor(options: ServerOptions) {
-    super({ ...options, ...WEB_SOCKET_OPTIONS } as ServerOptions);
+    super({ ...options, ...WEB_SOCKET_OPTIONS, WebSocket: ChannelWebSocket } as ServerOptions<
+      typeof ChannelWebSocket
+    >);
+    // Without a listener `ws` answers with plain text and without our headers.
+    this.on('wsClientError', (error, socket) =>
+      refuseOn(
+        socket as NetSocket,
+        commonErrors.VALIDATION_FAILED({
+          message: `${error.message}.`,
+          headers: { 'sec-websocket-version': '13' },
+        }),
+        HEADERS,
+      ),
+    );
   }
 
   override handleUpgrade(
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    take: (webSocket: WebSocket, request: IncomingMessage) => void,
+    take: (webSocket: ChannelWebSocket, request: IncomingMessage) => void,
   ): void {
     super.handleUpgrade(request, socket, head, (webSocket) => {
-      boundControlFrames(webSocket);
-      takeTurns(webSocket);
-      writeOnceATurn(webSocket, socket);
+      webSocket.begin(socket);
       take(webSocket, request);
     });
   }
