@@ -1,5 +1,6 @@
 import helmet from '@fastify/helmet';
-import { HEADERS, type Http } from '../http/server.ts';
+import { HEADERS } from '../http/headers.ts';
+import type { Http } from '../http/server.ts';
 
 /** Sources that a page may load, by directive, such as `{ 'script-src': ["'self'"] }`; nothing else. */
 export type PageSources = Record<string, readonly string[]>;

@@ -27,6 +27,7 @@ import { finishAnswers, openConnections } from './closing.ts';
 import { corsRules, EXPOSED } from './cors.ts';
 import { readPlainUtf8Only } from './encodings.ts';
 import { type PageRefusals, refuseUnread, renderError } from './errors.ts';
+import { HEADERS } from './headers.ts';
 import { limitRequests } from './limits.ts';
 import { refuseUnrouted } from './methods.ts';
 import { canSendPrepared } from './prepared.ts';
@@ -78,14 +79,6 @@ declare module 'fastify' {
 
 /** How often timeouts are checked. By default Node checks every 30 s, so a request could take a minute. */
 const TIMEOUT_CHECK_MS = 2_000;
-
-/** Headers of every response, also of refusals. A plugin for them costs a third of the throughput. */
-export const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-} as const;
 
 /** Addresses of WebSockets. The channel handles its own; the others are handled by routes. */
 const CHANNEL_PATH = '/socket.io/';

@@ -1,24 +1,15 @@
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import { Server, type Socket } from 'socket.io';
+import type { Socket } from 'socket.io';
 import { type Clock, newGuid, type Randomness } from '../clock.ts';
-import { commonErrors, type ServiceError } from '../errors.ts';
-import { refuseOn } from '../http/errors.ts';
-import { HEADERS } from '../http/server.ts';
-import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import type { Arrivals } from './arrivals.ts';
 import { CommandQueue, type QueueBounds } from './command-queue.ts';
 import { bindCommands, queueBounds } from './commands.ts';
-import { ConnectionLimits, type CutReason } from './connection-limits.ts';
 import type { Binding, Envelope } from './contract.ts';
-import { COMMAND, type Command, CommandDecoder } from './decoder.ts';
-import { JsonEncoder } from './encoder.ts';
+import { COMMAND, type Command } from './decoder.ts';
 import { createHandshakes } from './handshakes.ts';
-import { countPendingHandshakes } from './pending-handshakes.ts';
-import { pollingAnswers } from './polling.ts';
 import { refusals } from './refusals.ts';
-import { BoundedWebSocketServer, connectionOf, type Transport } from './web-socket-engine.ts';
+import { openServer, type ServerOptions } from './server.ts';
 
 /** The channel's data of an admitted connection; the session of the product holds more. */
 export interface ChannelSession {
@@ -34,27 +25,18 @@ export interface Handshake {
   address: string;
 }
 
-export interface ChannelOptions<Session extends ChannelSession> {
-  server: HttpServer;
+export interface ChannelOptions<Session extends ChannelSession> extends ServerOptions {
   logger: FastifyBaseLogger;
   clock: Clock;
   /** Notes the commands of all connections. */
   arrivals: Arrivals;
   randomness: Randomness;
-  /** Origins a browser may connect from. A plugin sends no Origin at all. */
-  origins: readonly string[];
-  addressOf(request: IncomingMessage): string;
-  /** The refusal with status 403. */
-  forbidden(about: { message?: string | undefined }): ServiceError;
-  rateLimitFactor: number;
   /** Where nodes count handshakes together; null: each counts its own. */
   redis: Redis | null;
   /** Called for every acknowledged command. @param outcome `ok` or the code of the refusal */
   observe(event: string, outcome: string, milliseconds: number): void;
   /** Called for every handshake. @param outcome `ok` or the code of the refusal */
   onHandshake(outcome: string): void;
-  /** Called for every connection that is cut at a limit. */
-  onCut(reason: CutReason): void;
   /** Authenticates a client. @throws ServiceError: becomes a `connect_error`. */
   admit(handshake: Handshake): Promise<Omit<Session, 'connectionGuid'>>;
   /** Called for an admitted connection. Its commands wait until this resolves. */
@@ -88,92 +70,10 @@ export interface Channel {
 const CLOSE_MS = 1000;
 const CLOSE_POLL_MS = 20;
 
-/** The data that Engine.IO emits about a connection that it refuses. */
-interface EngineRefusal {
-  /** `websocket` is set once the WebSocket is open. */
-  req: IncomingMessage & { websocket?: unknown };
-  code: number;
-  message: string;
-  context?: { message?: string };
-}
-/** Engine.IO's code for a refusal by `allowRequest`. */
-const ENGINE_FORBIDDEN = 4;
-const CLOSING = 'Closing';
-const OTHER_PROTOCOL = 'Unsupported protocol version';
-
-/** The version of Engine.IO's protocol in a request. Socket.IO's clients from 3 on speak 4. */
-const protocolOf = ({ url = '' }: IncomingMessage): string | null =>
-  new URLSearchParams(url.slice(url.indexOf('?'))).get('EIO');
-
 /** Frees several kilobytes of the handshake, with the token, that Socket.IO would keep. */
 function forgetHandshake(socket: Socket): void {
   Object.assign(socket.conn, { request: null });
   Object.assign(socket, { handshake: null });
-}
-
-/** Opens Socket.IO over Engine.IO, with limits for each connection and the headers of every answer. */
-function openServer<Session extends ChannelSession>(options: ChannelOptions<Session>) {
-  const pending = countPendingHandshakes(options.rateLimitFactor);
-  const limits = new WeakMap<Transport, ConnectionLimits>();
-  let isClosing = false;
-  /** The refusals of `allowRequest`, for which Engine.IO has one status, 403. */
-  const forbidden: ChannelOptions<Session>['forbidden'] = (about) => {
-    if (about.message === `${CLOSING}.`) return commonErrors.DRAINING();
-    if (about.message === `${OTHER_PROTOCOL}.`) return commonErrors.VALIDATION_FAILED(about);
-    return options.forbidden(about);
-  };
-  const io = new Server(options.server, {
-    serveClient: false,
-    maxHttpBufferSize: BOUNDS.message.value,
-    // The limits of the connection apply earlier.
-    connectTimeout: 2 * BOUNDS.connect.value,
-    pingInterval: BOUNDS.ping.value,
-    pingTimeout: BOUNDS.ping.value,
-    perMessageDeflate: false,
-    httpCompression: false,
-    wsEngine: BoundedWebSocketServer,
-    parser: { Encoder: JsonEncoder, Decoder: CommandDecoder },
-    // Engine.IO must not end upgrades of the other WebSocket routes.
-    destroyUpgrade: false,
-    cors: { origin: [...options.origins], credentials: false, preflightContinue: true },
-    // CORS does not stop a page of another site from opening a WebSocket; this does.
-    allowRequest: (request, decide) => {
-      const origin = request.headers.origin;
-      if (origin !== undefined && !options.origins.includes(origin)) decide('Origin not allowed', false);
-      // Engine.IO checks it after it has opened the WebSocket.
-      else if (protocolOf(request) !== '4') decide(OTHER_PROTOCOL, false);
-      else if (pending.isFull(options.addressOf(request))) decide('Too many connections', false);
-      // A connection that is opened after the channel has closed would keep the listener from closing.
-      else if (isClosing) decide(CLOSING, false);
-      else decide(null, true);
-    },
-  });
-  io.engine.on('connection', (transport: Transport) => {
-    const endHandshake = pending.begin(options.addressOf(transport.request));
-    limits.set(transport, new ConnectionLimits(transport, endHandshake, options.onCut));
-  });
-  // Engine.IO refuses an upgrade with a line of text and without our headers.
-  io.engine.on('connection_error', ({ req, code, message, context }: EngineRefusal) => {
-    if (req.headers.upgrade === undefined || req.websocket !== undefined) return;
-    const refuse = code === ENGINE_FORBIDDEN ? forbidden : commonErrors.VALIDATION_FAILED;
-    refuseOn(req.socket, refuse({ message: `${context?.message ?? message}.` }), HEADERS);
-  });
-  io.engine.use(pollingAnswers(forbidden));
-  io.engine.use((request: IncomingMessage, _response: ServerResponse, next: () => void) => {
-    const transport = connectionOf(io.engine, request);
-    const limited = request.method === 'POST' && transport ? limits.get(transport) : undefined;
-    if (limited === undefined) next();
-    else limited.whenInBudget(() => request.destroyed || next());
-  });
-  return {
-    io,
-    limitsOf: ({ conn }: Socket): ConnectionLimits | undefined => limits.get(conn),
-    /** Closes every connection and refuses new ones. */
-    close: (): void => {
-      isClosing = true;
-      io.engine.close();
-    },
-  };
 }
 
 /** A connection that was admitted and has not ended. */

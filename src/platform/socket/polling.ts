@@ -2,7 +2,8 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { newGuid } from '../clock.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
 import { refusalBody, refuseOn } from '../http/errors.ts';
-import { HEADERS, hostProblem } from '../http/server.ts';
+import { HEADERS } from '../http/headers.ts';
+import { hostProblem } from '../http/server.ts';
 
 const METHODS = { allow: 'GET, POST' };
 

@@ -5,7 +5,7 @@ import type { Server, Socket } from 'socket.io';
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import { commonErrors } from '../errors.ts';
 import { refuseOn } from '../http/errors.ts';
-import { HEADERS } from '../http/server.ts';
+import { HEADERS } from '../http/headers.ts';
 import { BOUNDS } from '../limits.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
 
