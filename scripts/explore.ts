@@ -31,7 +31,7 @@ if (unknown.length > 0) {
   console.error(`There is no setting ${unknown.join()}: ${SETTINGS.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-// A refusal is made a hundred million times: nobody reads where.
+// A refusal is made a hundred million times, and its stack is never read.
 Error.stackTraceLimit = 0;
 
 const number = (value: number): string => value.toLocaleString('en-US');

@@ -82,7 +82,7 @@ export function countPackages(lockfile: Lockfile): Count {
   return { total, brought: Object.fromEntries(brought) };
 }
 
-/** The problems of the present number; empty when there is none. */
+/** The problems of the present number. */
 export function problemsOf(now: Count, before: Count): string[] {
   if (now.total <= before.total && now.total <= MOST) return [];
   const grown = Object.entries(now.brought)

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env, { production: true });
   const logger = createLogger(config);
   for (const warning of configWarnings(config)) logger.warn(warning);
-  // Loaded last: an invalid configuration is said at once.
+  // Loaded last, so that an invalid configuration is reported at once.
   const { startService } = await import('./service.ts');
   const service = await startService(config, { logger });
   logger.info({ url: service.url, port: service.port }, 'listening');

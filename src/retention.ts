@@ -23,7 +23,7 @@ type RetentionOptions = { database: Database; clock: Clock } & Pick<
 
 /**
  * One table of the data that are removed from the database after some time. docs/operations.md also names the data that
- * are kept for good, and the rows that other tasks remove.
+ * are never removed, and the rows that other tasks remove.
  */
 export function createRetention({ database, clock, ...config }: RetentionOptions) {
   const mapHostMs = config.mapHostRetentionDays * DAY_MS;

@@ -35,7 +35,7 @@ const INBOX_MS = 250;
 /** An upload that began longer ago than this has its row or will never have one. */
 const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
 
-/** How often it is looked whether there is news for those who follow everything. */
+/** How often the feed of all queues and matches looks for changes. */
 const FEED_MS = 250;
 
 const SECOND = 1000;
@@ -61,8 +61,8 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     await app.connections.storeLosses();
     // After the losses, because they begin the graces that are extended.
     await app.connections.putOff.store();
-    // Without peers too: a dead node may have stored changes that nobody has published, and this one as well when an
-    // answer of the database was lost.
+    // Without peers too: a dead node may have stored changes and not published them, and so may this node when an answer of
+    // the database was lost.
     if (!hasPeers) await Promise.all([app.connections.readInbox(), app.observers.catchUp()]);
     await app.connections.dismissExpired();
     await app.connections.notifyRetiredVersions();
@@ -84,7 +84,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
-    { name: 'feed', everyMs: FEED_MS, run: app.observers.tellChanges },
+    { name: 'feed', everyMs: FEED_MS, run: app.observers.publishChanges },
     { name: 'live', everyMs: 10 * SECOND, run: app.live.refresh },
     { name: 'retention', everyMs: MINUTE, asLeader: () => app.retention.removeExpired() },
     { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },

@@ -187,7 +187,7 @@ function compareOperations(sides: Sides, before: Document, after: Document, plac
     else compareSchemas(sides, schema, has[type].schema, `${place}: body`, 'in');
   for (const [status, given] of Object.entries(before.responses)) {
     const now = after.responses[status];
-    // A refusal that is not given any more is missed by nobody.
+    // A client does not notice a refusal that does not occur any more.
     if (now === undefined && Number(status) >= 400) continue;
     if (now === undefined) problems.push(`${place} no longer answers ${status}`);
     const content = follow(sides.after, now)?.content;

@@ -10,7 +10,7 @@ const BEGINS_AT_HOUR = 4;
 const BUSIEST_HOUR = 20;
 /** Players who come in the quietest hour, as a share of those in the busiest hour. */
 const QUIETEST_SHARE = 0.08;
-/** A player who waited this long gives up for the day. */
+/** A player who waited this long stops playing for the day. */
 const PATIENCE_SECONDS = 600;
 const MATCHES_WANTED = 5;
 const BREAK_SECONDS = 60;
@@ -56,8 +56,8 @@ function doubts(most: number): Strength[] {
 }
 
 /**
- * Everybody who comes on that day. A fifth are newcomers; of the others is believed what the truth allows
- * after as many matches as they have played.
+ * The players of one day. A fifth are newcomers. The others start with the rating that their true strength and their number
+ * of matches would give.
  */
 export function players(count: number, seed: number): Player[] {
   const random = seeded(seed);

@@ -3,7 +3,7 @@ import { type HttpShapes, rest } from '../../kit/typescript/rest.ts';
 /** The routes of the service, as the person who is signed in with a cookie. */
 export const api = rest({ url: document.baseURI.replace(/\/$/, '') });
 
-// Public reads may be kept by browsers for half a minute. Who has just changed something has to see it.
+// Browsers may cache public reads for half a minute. A person who has changed something has to see the change.
 api.use({ onRequest: ({ request }) => new Request(request, { cache: 'no-cache' }) });
 
 export type Shapes = HttpShapes;

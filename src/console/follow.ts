@@ -20,7 +20,7 @@ export function useFollow<State>(
   return followed;
 }
 
-/** The time of this computer, told anew as long as it is needed. @param isRunning whether a clock runs at all */
+/** The time of this computer, updated as long as it is needed. @param isRunning whether a clock runs at all */
 export function useTicks(isRunning: boolean, everyMs = 500): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -253,7 +253,7 @@ export async function connectBot(options: BotOptions) {
     resume,
     joinQueue: (queueGuid: string) => send('joinQueue', { queueGuid }),
     leaveQueue: () => send('leaveQueue', {}),
-    /** The match it was told of last; null before the first. */
+    /** The newest match that was delivered; null before the first. */
     matchGuid: () => lastGuid,
     /** The next time that it is out of the queue without a match. */
     idle: () => new Promise<void>((resolve) => idle.push(resolve)),

@@ -8,7 +8,7 @@ export type Opponent = Awaited<ReturnType<typeof openOpponent>>;
 
 export interface OpponentOptions extends Omit<ExhibitionOptions, 'cheat'> {
   script: Script | undefined;
-  /** Told what went wrong; the opponent goes on. */
+  /** Called with an error; the opponent continues. */
   onProblem(problem: string): void;
 }
 

@@ -26,7 +26,7 @@ export interface Binaries {
 const run = promisify(execFile);
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message.trim() : String(error));
 
-/** PostgreSQL's own user where it is installed, else the one every system has: nobody's users are changed. */
+/** The user of an installed PostgreSQL, or else the user `nobody`, which every system has. No user is created. */
 const CANDIDATES = ['postgres', 'nobody'] as const;
 
 /**

@@ -65,7 +65,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 
 interface RunningServer {
   pid: number;
-  /** Whether its keeper is there, who ends it when nobody needs it any more. */
+  /** Whether the keeper of the server runs. The keeper stops the server when no process needs it any more. */
   kept: boolean;
 }
 

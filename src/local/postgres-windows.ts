@@ -8,7 +8,7 @@ import type { Binaries } from './postgres-binaries.ts';
  * administrator. `pg_ctl` takes these rights from it, and knows how to stop it.
  */
 
-/** The output of the server goes to this file: the server outlives `pg_ctl`, so nobody reads a pipe. */
+/** The output of the server goes to this file. The server outlives `pg_ctl`, so a pipe would not be read. */
 const logOf = (folder: string): string => path.join(folder, 'server.log');
 const START_LIMIT_SECONDS = 60;
 const STOP_LIMIT_SECONDS = 15;

@@ -33,7 +33,7 @@ const PASSWORD_FILE = 'local-password';
 /** Below what systems give to connections and to programs that ask for any port: 32768 and up on Linux, 49152 elsewhere. */
 const PORTS = [20_000, 32_768] as const;
 
-/** Whether nobody listens there. @throws Error of the system when that is not the reason */
+/** Whether no process listens on the port. @throws the error of the system when the port cannot be used for another reason */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
@@ -46,7 +46,7 @@ export async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A port nobody listens on at the moment, and which nobody gets by chance before it is used. */
+/** A free port that the system gives to no other process before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS);

@@ -59,7 +59,7 @@ export async function secondQueue(stack: Pick<Seedable, 'url'>): Promise<string 
   return items.find(({ name, status }) => name === SECOND_QUEUE && status === 'open')?.queueGuid ?? null;
 }
 
-/** The season of now; a new one when there is none. */
+/** The running season; a new one when there is none. */
 async function runningSeason(admin: Rest): Promise<string> {
   const now = Date.now();
   const { items } = await dataOf(admin.GET('/seasons'));

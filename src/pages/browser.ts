@@ -9,7 +9,7 @@ export interface Visitor {
   roles: string[];
 }
 
-/** The signed-in visitor; null: nobody is. Addresses are resolved against the base of the document. */
+/** The signed-in visitor; null: not signed in. Addresses are resolved against the base of the document. */
 export const visitor: Promise<Visitor | null> = fetch('auth/me', {
   headers: { accept: 'application/json' },
 })

@@ -6,7 +6,7 @@
 
 /**
  * `opening`: nothing is known yet. `old`: the connection is lost, and what is shown may have changed. `over`: the stream
- * has ended for good.
+ * has ended.
  */
 export type Connection = 'opening' | 'live' | 'old' | 'over';
 

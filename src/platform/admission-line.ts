@@ -21,7 +21,7 @@ const SOONEST_MS = 500;
 const FORGET_EVERY_MS = 1000;
 /** How often it is looked whether a turn may begin. */
 const LOOK_EVERY_MS = 20;
-/** How often it is looked who waits too long. All who came in between are told in the order in which they came. */
+/** How often the line looks for players who wait too long. They are put off in the order in which they came. */
 const SWEEP_EVERY_MS = 250;
 
 /** How many turns there may be at once. Milliseconds of `now`. */
@@ -52,7 +52,7 @@ function createTurns(now: () => number) {
         throw error;
       } finally {
         running -= 1;
-        // A database that is out of reach says nothing of how fast it is.
+        // A failure of a database that is out of reach does not measure its speed.
         if (hasAnswer) learn(now() - startedAt);
       }
     },
@@ -150,14 +150,14 @@ interface Place {
 export type AdmissionLine = ReturnType<typeof createAdmissionLine>;
 
 interface LineOptions {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
   /** The share of the time since its last call in which the event loop was busy. */
   loopShare?: () => number;
 }
 
 /**
- * The line of the players who want to be let in by this node. There are as many turns at once as the database bears: one
+ * The line of the players who wait for admission by this node. There are as many turns at once as the database bears: one
  * more while they are quick, fewer when they are slow. Fewer begin in a second while a crowd keeps the event loop busy.
  * The others wait in order. Players who would wait longer than the bound are put off until the turn after all those who
  * were put off before. When they come back they go before those whose turn is later.
@@ -213,7 +213,7 @@ export function createAdmissionLine({
     const late: Place[] = [];
     line = [];
     for (const place of before) {
-      // A player whose turn the busy event loop delays is told so at once, and comes back when it may be quick again.
+      // A player whose turn would be delayed by the busy event loop is put off at once and comes back later.
       const waitsMs = now() - place.since + Math.max(rate.msFor(line.length), pace.msFor(line.length));
       (waitsMs > BOUNDS.admissionLine.value ? late : line).push(place);
     }
@@ -264,7 +264,7 @@ export function createAdmissionLine({
       promises.keep(subject);
       return answer;
     },
-    /** Work for a player who was let in: it waits for nobody, and others wait for it. */
+    /** Runs follow-up work of an admitted player at once. New turns wait for it. */
     follow: run,
     /** How many players wait. */
     waiting: (): number => places.size,

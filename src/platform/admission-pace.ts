@@ -11,7 +11,7 @@ const CROWD_A_SECOND = 120;
 /** A crowd ends with fewer than these: while the loop is busy, it reads fewer than come. */
 const CROWD_ENDS_A_SECOND = 30;
 const CROWD_MEMORY_MS = 500;
-/** What was not used is used for so long afterwards, because a busy loop looks at its timers late. */
+/** Unused admissions stay valid for so long, because timers run late in a busy event loop. */
 const UNUSED_MS = 500;
 /** Nothing is delayed at this pace. */
 const MOST_A_SECOND = 1000;
@@ -31,7 +31,7 @@ export function measureLoop(): () => number {
 
 /**
  * How many turns of the line may begin in a second: fewer while a crowd keeps the event loop busy.
- * @param now milliseconds of a clock that nobody sets
+ * @param now milliseconds of a monotonic clock
  */
 export function createPace(now: () => number, loopShare: () => number) {
   let aSecond = MOST_A_SECOND;
@@ -58,7 +58,7 @@ export function createPace(now: () => number, loopShare: () => number) {
 
   return {
     aSecond: (): number => aSecond,
-    /** Somebody comes, to be let in or refused. */
+    /** Counts an arriving player, admitted or refused. */
     arrived: (): void => {
       learn();
       lately += 1;

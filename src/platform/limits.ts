@@ -329,7 +329,7 @@ export const BOUNDS = {
     value: MINUTE_MS,
     unit: 'ms',
     what: 'Time until that turn',
-    beyond: 'several are told the same time',
+    beyond: 'several get the same time',
   },
   putOff: {
     value: 20_000,

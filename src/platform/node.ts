@@ -28,7 +28,7 @@ export interface ServiceLife {
 const HEARTBEAT_MS = 500;
 /** A node without a heartbeat for this long loses its leases, and acts on nothing before its next heartbeat. */
 export const SILENT_MS = 3000;
-/** A node without a heartbeat for this long counts as dead: the other nodes give up its connections. */
+/** A node without a heartbeat for this long counts as dead: the other nodes free the seats of its players. */
 export const DEAD_MS = 5000;
 /** How long the pool may take to answer a probe. */
 const POOL_MS = 1000;
@@ -47,7 +47,7 @@ interface NodeOptions {
   rulesVersion: number;
   /** Until when every command that arrived at this process is done, by the service's clock. */
   doneUntil(): Promise<number>;
-  /** Called after a silence in which others may have given up the connections of this node: claims them again. */
+  /** Called after a time without heartbeats, in which other nodes may have freed the seats of this node: claims them again. */
   onRevived(): Promise<void>;
 }
 
@@ -182,7 +182,7 @@ export async function joinNodes(options: NodeOptions) {
 
   /** @throws OutOfReach */
   const requireInService = async (): Promise<void> => {
-    // A heartbeat that is under way may have begun before this node stood still.
+    // A running heartbeat may have begun before this node was suspended.
     for (let times = 0; times < 2 && !isInService(); times++) await beatNow();
     if (!isInService()) throw new OutOfReach(new Error('this node is not in service'));
   };

@@ -157,7 +157,7 @@ describe('an export', () => {
       expect(text).not.toContain(foreign);
   });
 
-  test('does not name the opponent before both have joined', async () => {
+  test('does not name the match before both have joined', async () => {
     const [cleo, dora] = [await service.connect('Cleo'), await service.connect('Dora')];
     await cleo.do('joinQueue', { queueGuid });
     expect((await ownExport(cleo)).queueEntries).toMatchObject([{ queueGuid, rating: 1000 }]);

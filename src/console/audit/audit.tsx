@@ -28,7 +28,7 @@ const NO_FILTER: Filters = {
   until: undefined,
 };
 
-/** The filters of an address. What is malformed there is left out. */
+/** The filters in the address. Malformed ones are ignored. */
 const filtersOf = (asked: Readonly<Record<string, string | undefined>>): Filters => ({
   actorGuid: GUID.test(asked.actorGuid ?? '') ? asked.actorGuid : undefined,
   action: asked.action || undefined,
@@ -83,7 +83,7 @@ const Field = ({ name, label, value, hint, type = 'text', list, onInput }: Field
   </label>
 );
 
-/** What, which thing and when; applied by the button, so that a page is read once and not with every letter. */
+/** The filters by action, target and time. A button applies them, so that the page is not read again with every letter. */
 function Others({ filters, onChange }: FilterProps) {
   const [action, setAction] = useState(filters.action ?? '');
   const [target, setTarget] = useState(filters.target ?? '');

@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** One place that is different. */
 export interface Difference {
   kind: 'added' | 'removed' | 'changed' | 'moved';
-  /** Names of members, and of elements of lists what tells them apart. Empty: the whole. */
+  /** Names of members; for an element of a list its identifying value. Empty: the whole. */
   path: readonly string[];
   /** Undefined: it was not there. */
   before: Json | undefined;
@@ -77,7 +77,7 @@ function ofLists(before: readonly Json[], after: readonly Json[], path: readonly
   const gone = without(before, after);
   const come = without(after, before);
   if (gone.length + come.length === 0) return [{ kind: 'moved', path, before, after }];
-  // Elements that nothing tells apart: one that went and one that came are the same one, changed, where both are things.
+  // No member identifies the elements: the first removed and the first added object count as one that was changed.
   return Array.from({ length: Math.max(gone.length, come.length) }, (_, at) => at).flatMap((at) => {
     const [old, young] = [gone[at], come[at]];
     if (isThing(old) && isThing(young)) return ofThings(old, young, [...path, `${at + 1}`]);
@@ -89,7 +89,7 @@ function ofLists(before: readonly Json[], after: readonly Json[], path: readonly
   });
 }
 
-/** The elements of a list that another one does not have, each as often as it has it more. */
+/** The elements of a list that the other one does not have, each as often as it occurs more often. */
 function without(list: readonly Json[], other: readonly Json[]): Json[] {
   const left = new Map<string, number>();
   for (const one of other) left.set(textOf(one), (left.get(textOf(one)) ?? 0) + 1);
@@ -100,7 +100,7 @@ function without(list: readonly Json[], other: readonly Json[]): Json[] {
   });
 }
 
-/** The member that tells the elements of both lists apart, such as `mapGuid`; null: there is none. */
+/** The member that identifies the elements of both lists, such as `mapGuid`; null: there is none. */
 function identityOf(before: readonly Json[], after: readonly Json[]): string | null {
   const all = [...before, ...after];
   const [first] = all;

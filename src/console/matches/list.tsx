@@ -20,16 +20,16 @@ import { strings } from './strings.ts';
 
 const list = strings.list;
 const PAGE = 50;
-/** Limits, phases and connections of a list are told by no stream: they are read again. */
+/** No stream sends the limits, phases and connections of a list: they are read again. */
 const AGAIN_MS = 3000;
 
 /** The state of the stream of all matches: how often something has changed, and the time of the server. */
-interface Told {
+interface Streamed {
   events: number;
   offsetMs: number | null;
 }
 
-const afterEvent = (before: Told | null, type: string, data: unknown): Told => ({
+const afterEvent = (before: Streamed | null, type: string, data: unknown): Streamed => ({
   events: (before?.events ?? 0) + 1,
   offsetMs:
     type === 'snapshot'
@@ -44,7 +44,7 @@ function useMatches(query: MatchQuery) {
     (cursor) => ask(api.GET('/matches', { params: { query: { ...asked, limit: PAGE, cursor } } })),
     [JSON.stringify(asked)],
   );
-  const followed = useFollow<Told>(
+  const followed = useFollow<Streamed>(
     isRunning(query)
       ? `events${query.queueGuid === undefined ? '' : `?${new URLSearchParams({ queueGuid: query.queueGuid })}`}`
       : null,

@@ -22,7 +22,7 @@ import { strings } from './strings.ts';
 
 const texts = strings.match;
 
-/** A running match as its stream tells it. */
+/** A running match as its stream sends it. */
 interface Streamed {
   match: Match;
   offsetMs: number;
@@ -137,10 +137,10 @@ interface ViewProps {
   streamed: Streamed | null;
 }
 
-/** A match, the newest of what was read and what was told. */
+/** A match: the newer one of the read and the streamed version. */
 function View({ found, read, isRunning, streamed }: ViewProps) {
-  const told = isRunning && streamed !== null && streamed.match.version >= found.version;
-  const match = told ? { ...found, ...streamed.match } : found;
+  const isNewer = isRunning && streamed !== null && streamed.match.version >= found.version;
+  const match = isNewer ? { ...found, ...streamed.match } : found;
   return (
     <div data-match={match.matchGuid} data-status={match.status}>
       <Decisions match={match} read={read} />

@@ -1,4 +1,4 @@
-/** Texts of the list of matches and of one match. What the public pages say in the same words stands in their strings. */
+/** Texts of the list of matches and of one match. Texts that the public pages share are in their strings. */
 export const strings = {
   filters: {
     label: 'Filter',

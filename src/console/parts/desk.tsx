@@ -29,7 +29,7 @@ export function useQuery(): {
 const READ_AHEAD = 5;
 
 export interface Desk<Item> {
-  /** Which one is looked at; null: there is none. */
+  /** The selected item; null: the list is empty. */
   guid: string | null;
   /** The same as the list has it; undefined: it is not on the list. */
   item: Item | undefined;
@@ -45,11 +45,11 @@ interface DeskOptions<Item> {
   isDone(item: Item): boolean;
 }
 
-/** A list of which one item is looked at. Which one is in the address (`at`); left out: the first that is not done. */
+/** A list with one selected item. The address (`at`) names it; left out: the first item that is not done. */
 export function useDesk<Item>({ list, guidOf, isDone }: DeskOptions<Item>): Desk<Item> {
   const { query, change, addressWith } = useQuery();
   const items = list.data ?? [];
-  // It stays open when it is decided: the next one is opened on purpose.
+  // It stays selected when it is decided; the person selects the next one.
   const first = useRef<string | null>(null);
   const isFirstThere = items.some((item) => guidOf(item) === first.current);
   if (!isFirstThere) {

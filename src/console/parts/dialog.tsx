@@ -52,7 +52,7 @@ interface AskProps {
   children: ComponentChildren;
 }
 
-/** Asks before something that cannot be taken back: it says what will happen, and carries it out when told so. */
+/** Asks before an action that cannot be undone: it says what will happen, and acts when the person confirms. */
 export function Ask({
   title,
   action,

@@ -7,7 +7,7 @@ export function localOf(at: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The instant that was typed, ISO 8601; what is none stays as it is, and the service says so. */
+/** The typed instant in ISO 8601. Invalid text stays as it is, and the service refuses it. */
 export function instantOf(local: string): string {
   const date = new Date(local);
   return Number.isNaN(date.getTime()) ? local : date.toISOString();
@@ -15,7 +15,7 @@ export function instantOf(local: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** How many days lie between; null: one of them is none, or they are in the wrong order. */
+/** Days between two instants; null if one is invalid or they are in the wrong order. */
 export function daysBetween(from: string, to: string): number | null {
   const days = Math.round(((Date.parse(to) - Date.parse(from)) / DAY_MS) * 10) / 10;
   return days > 0 ? days : null;

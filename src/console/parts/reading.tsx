@@ -23,7 +23,7 @@ interface ListingProps<Item> {
   of: List<Item>;
   /** Draws all items that were read. Not called when there is none. */
   children(items: readonly Item[]): ComponentChildren;
-  /** Said when there is none. */
+  /** The text for an empty list. */
   nothing?: string;
 }
 

@@ -8,7 +8,7 @@ const DAYS: Readonly<Partial<Record<Length, number>>> = { day: 1, week: 7, month
 const DAY_MS = 86_400_000;
 
 /**
- * When a ban of this length ends. @returns null: never; undefined: it is not said yet
+ * When a ban of this length ends. @returns null: never; undefined: no length is chosen yet
  * @param other what a field for a day and time holds
  * @param now milliseconds since 1970
  */

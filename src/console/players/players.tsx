@@ -8,7 +8,7 @@ import { PATHS } from '../paths.ts';
 import { FoundPlayers, PlayerField } from './search.tsx';
 import { strings } from './strings.ts';
 
-/** Finds players. What is looked for is in the address. */
+/** Finds players. The address has the text to search for. */
 export function Players() {
   const address = useQuery();
   const query = address.query.query ?? '';

@@ -60,7 +60,7 @@ interface SetRolesProps {
   read: Read<Held> & { data: Held };
 }
 
-/** A box for each role. What is ticked stays ticked when somebody else was faster. */
+/** A checkbox for each role. They keep their state when another admin was faster. */
 function SetRoles({ person, read: { data: held, etag, reload } }: SetRolesProps) {
   const granted = grantedIn(held);
   const [chosen, setChosen] = useState<readonly Role[] | null>(null);

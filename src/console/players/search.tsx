@@ -10,7 +10,7 @@ const texts = strings.search;
 export type Found = Shapes['FoundPlayer'];
 
 interface SearchProps {
-  /** The name or platform id that is looked for; '' for nobody. */
+  /** The name or platform id to search for; '': no search. */
   query: string;
   onSearch(query: string): void;
   label?: string;

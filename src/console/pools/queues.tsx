@@ -81,7 +81,7 @@ function Switch({ queueGuid, name, from, to, onDone, onClose }: SwitchProps) {
     return null;
   };
   const title = texts.title2(name, to.name);
-  // Nobody confirms what is not said yet.
+  // There is no button before the queue was read.
   if (queue.data === null)
     return (
       <Dialog title={title} onClose={onClose}>

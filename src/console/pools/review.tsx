@@ -134,7 +134,7 @@ interface ReviewFormProps extends Omit<DraftProps, 'maps'> {
   pool: Shapes['PoolWithMaps'];
 }
 
-/** Writes a review. What is written belongs to the view of the pool, so that it outlives this form. */
+/** The form of a review. The view of the pool keeps the text, so that it is not lost when this form is closed. */
 export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSending, setSending] = useState(false);

@@ -131,7 +131,7 @@ function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue })
   );
 }
 
-/** Changes name, pool and rules of a queue. What was typed stays whatever happens. */
+/** Changes name, pool and rules of a queue. Typed values are never lost. */
 export function QueueForm({ queue, read }: { queue: Queue; read: Pick<Read<Queue>, 'etag' | 'reload'> }) {
   const draft = useDraft(storedOf(queue));
   const [problem, setProblem] = useState<Problem | null>(null);

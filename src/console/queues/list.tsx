@@ -20,11 +20,11 @@ const texts = strings.list;
 const PAGE = 50;
 
 type Queue = Shapes['Queue'];
-/** Queues as the stream of everything has told them, by guid. */
-export type Told = Readonly<Record<string, Queue>>;
+/** Queues by guid, as the stream of all queues has sent them. */
+export type StreamedQueues = Readonly<Record<string, Queue>>;
 
-/** Queues as the stream tells them: the open ones at first, then each that changes. */
-export const afterEvent = (before: Told | null, type: string, data: unknown): Told => {
+/** Queues as the stream sends them: the open ones at first, then each that changes. */
+export const afterEvent = (before: StreamedQueues | null, type: string, data: unknown): StreamedQueues => {
   if (type === 'snapshot')
     return Object.fromEntries(
       (data as Shapes['FeedSnapshot']).queues.map((queue) => [queue.queueGuid, queue]),
@@ -100,7 +100,7 @@ export function Queues() {
     (cursor) => ask(api.GET('/queues', { params: { query: { limit: PAGE, cursor, status } } })),
     [status],
   );
-  const { state, connection, since } = useFollow<Told>('events', QUEUE_EVENTS);
+  const { state, connection, since } = useFollow<StreamedQueues>('events', QUEUE_EVENTS);
   const choose = (chosen: string) =>
     route(addressOf(PATHS.queues, {}, chosen === '' ? {} : { status: chosen }), true);
   return (

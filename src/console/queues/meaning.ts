@@ -16,7 +16,7 @@ export interface TypedPairing {
   maxGap: string;
 }
 
-/** A number as it is typed; null: it is none. */
+/** A typed number; null: the text is no number. */
 export const numberOf = (text: string): number | null => {
   const number = Number(text.trim());
   return text.trim() === '' || !Number.isFinite(number) ? null : number;

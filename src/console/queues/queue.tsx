@@ -15,7 +15,7 @@ import { type Read, useRead } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings as shared } from '../strings.ts';
 import { QueueForm, RulesInWords } from './form.tsx';
-import { QUEUE_EVENTS, type Told } from './list.tsx';
+import { QUEUE_EVENTS, type StreamedQueues } from './list.tsx';
 import { strings } from './strings.ts';
 import { useSeasonNames } from './things.ts';
 
@@ -23,22 +23,22 @@ const texts = strings.queue;
 
 type Queue = Shapes['Queue'];
 
-/** The queue as it is now: read once, and told while it is open. */
+/** The queue as it is now: read once, and followed while it is open. */
 function useQueue(queueGuid: string) {
   const read = useRead(
     () => ask(api.GET('/queues/{queueGuid}', { params: { path: { queueGuid } } })),
     [queueGuid],
   );
   const isOpen = read.data !== null && read.data.status !== 'closed';
-  const followed = useFollow<Told>(isOpen ? `events?queueGuid=${queueGuid}` : null, QUEUE_EVENTS);
-  const told = followed.state?.[queueGuid];
+  const followed = useFollow<StreamedQueues>(isOpen ? `events?queueGuid=${queueGuid}` : null, QUEUE_EVENTS);
+  const streamed = followed.state?.[queueGuid];
   // Changes are compared with these members: all but the numbers of players.
-  const { waiting: _, playing: __, ...state } = told ?? { waiting: 0, playing: 0 };
+  const { waiting: _, playing: __, ...state } = streamed ?? { waiting: 0, playing: 0 };
   const shape = JSON.stringify(state);
   useEffect(() => {
-    if (told !== undefined && isOpen) read.reload();
+    if (streamed !== undefined && isOpen) read.reload();
   }, [shape]);
-  const counts = isOpen && told !== undefined && { waiting: told.waiting, playing: told.playing };
+  const counts = isOpen && streamed !== undefined && { waiting: streamed.waiting, playing: streamed.playing };
   return { read, followed, isOpen, queue: read.data && { ...read.data, ...counts } };
 }
 

@@ -76,7 +76,7 @@ const Meanwhile = ({ report, name }: { report: Report; name: string }) => (
 function useReports() {
   const { query } = useQuery();
   const { status = 'open', playerGuid } = query;
-  // Anybody can write an address: the service refuses what is no value.
+  // Anybody can write an address. The service refuses invalid values.
   const filter = { status: (status || undefined) as Report['status'] | undefined, playerGuid };
   const [decided, setDecided] = useState<ReadonlyMap<string, Report['status']>>(new Map());
   const read = useList(

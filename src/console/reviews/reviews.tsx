@@ -81,7 +81,7 @@ function Meanwhile({ review }: { review: Review }) {
 const useReviews = () => {
   const { query } = useQuery();
   const { status = 'open', reason, playerGuid, matchGuid } = query;
-  // Anybody can write an address: the service refuses what is no value.
+  // Anybody can write an address. The service refuses invalid values.
   const filter = {
     status: (status || undefined) as Review['status'] | undefined,
     reason: (reason || undefined) as Review['reason'] | undefined,

@@ -20,7 +20,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** A square of a colour; of what is none, nothing. */
+/** A square in this colour; nothing for an invalid colour. */
 export const Swatch = ({ color }: { color: string | null }) =>
   color !== null &&
   /^#[0-9a-f]{6}$/i.test(color) && (
@@ -54,7 +54,7 @@ const Fields = ({ draft }: { draft: Draft<CategoryField> }) => (
 );
 
 const colorOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-/** The service says what is wrong with what is no number. */
+/** The service validates the number. */
 const numberOf = (text: string): number =>
   Number.isFinite(Number(text)) ? Number(text) : (text as unknown as number);
 

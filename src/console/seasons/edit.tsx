@@ -22,7 +22,7 @@ interface EditProps<Field extends string> {
   children: ComponentChildren;
 }
 
-/** A window with a form. What was typed stays when it is refused. */
+/** A window with a form. Typed values stay when the service refuses them. */
 export function Edit<Field extends string>({
   title,
   action,

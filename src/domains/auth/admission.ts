@@ -30,7 +30,7 @@ interface AdmissionOptions {
   onPutOff(subject: string, forMs: number): void;
 }
 
-/** A longer wait counts like a refusal: the client may give up before the database answers. */
+/** A longer wait counts as a refusal: the client may time out before the database answers. */
 const LONG_WAIT_MS = 1000;
 
 /** A player's connection to the socket channel, as admitted. */

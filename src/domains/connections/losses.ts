@@ -22,7 +22,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
   /** Lost connections of this node that are not stored yet, by connection. */
   const waiting = new Map<string, store.SeatHolder & { loss: Loss }>();
 
-  /** @returns how many seats were found, and how many of them could not be given up yet */
+  /** @returns how many seats were found, and how many of them could not be freed yet */
   const storeSome = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
     const { seats, moved } = await inTransaction(
       database,

@@ -12,28 +12,28 @@ export type Notices = ReturnType<typeof createNotices>;
 /** Sends `serverNotice` to connections of this node. */
 export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
   const { clock, randomness, channel, matches } = options;
-  /** Connections that were told that their plugin version is not accepted any more. */
-  const toldRetired = new Set<string>();
+  /** Connections with the notice that their plugin version is not accepted any more. */
+  const notified = new Set<string>();
 
   const notify = (connectionGuid: string, type: NoticeType, message: string): void =>
     channel().sendTo(connectionGuid, 'serverNotice', { type, message, retryAfterMs: null });
 
-  /** Tells a connection why it ends, and ends it for good. */
+  /** Sends a connection the reason why it ends, and closes it without a reconnect. */
   const dismiss = (connectionGuid: string, type: NoticeType, message: string): void => {
     notify(connectionGuid, type, message);
     channel().disconnect(connectionGuid);
   };
 
-  /** A match that has ended in the database may still have to be told to its players. */
+  /** The end of a match that is stored may not have been delivered to the player yet. */
   const isPlaying = async (playerGuid: string): Promise<boolean> =>
     (await matches.runningSeatOf(playerGuid)) !== null || matches.awaitsEnd(playerGuid);
 
   return {
     notify,
     dismiss,
-    forget: (connectionGuid: string) => toldRetired.delete(connectionGuid),
+    forget: (connectionGuid: string) => notified.delete(connectionGuid),
 
-    /** Tells every connection that this node is about to stop, and when to come back. */
+    /** Notifies every connection that this node is about to stop, and when to come back. */
     announceStop: (): void => {
       channel().broadcast('serverNotice', () => ({
         type: 'draining',
@@ -42,7 +42,7 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
       }));
     },
 
-    /** Ends connections whose token expired, except those of players in a match whose end they were not told. */
+    /** Ends connections with an expired token, except of players in a match whose end was not delivered to them. */
     dismissExpired: async (): Promise<void> => {
       for (const { tokenExpiresAt, playerGuid, connectionGuid } of sessions.all())
         if (tokenExpiresAt <= clock.now() && !(await isPlaying(playerGuid)))
@@ -50,16 +50,16 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
     },
 
     /**
-     * Tells each connection once that its plugin version is not accepted any more. A running match can be finished
+     * Notifies each connection once that its plugin version is not accepted any more. A running match can be finished
      * with it; the next match needs another version.
      */
     notifyRetiredVersions: async (): Promise<void> => {
       if (sessions.isEmpty()) return;
       const versions = await options.pluginVersions();
       for (const { connectionGuid, pluginVersion } of sessions.all()) {
-        if (isAccepted(versions, pluginVersion)) toldRetired.delete(connectionGuid);
-        else if (!toldRetired.has(connectionGuid)) {
-          toldRetired.add(connectionGuid);
+        if (isAccepted(versions, pluginVersion)) notified.delete(connectionGuid);
+        else if (!notified.has(connectionGuid)) {
+          notified.add(connectionGuid);
           notify(connectionGuid, 'pluginVersionRetired', notAccepted(versions, pluginVersion).message);
         }
       }

@@ -15,7 +15,7 @@ export interface ConnectionsOptions {
   config: Pick<Config, 'maintenance'>;
   database: Database;
   clock: Clock;
-  /** The line in which players wait to be let in. */
+  /** The line in which players wait for their admission. */
   line: Pick<AdmissionLine, 'follow'>;
   randomness: Randomness;
   logger: FastifyBaseLogger;

@@ -8,7 +8,7 @@ import * as store from './store.ts';
 
 /**
  * The seat of a player is a row in the database that names the player's one live connection. A newer connection takes
- * the seat over. A late disconnect of the older connection then finds no seat to give up.
+ * the seat over. A late disconnect of the older connection then finds no seat to free.
  */
 export function createSeats(
   { database, clock, node, matches, pairing }: ConnectionsOptions,

@@ -112,7 +112,7 @@ const playersIn = (rows: readonly { playerGuid: string }[]): Set<string> =>
 /** The seat of a player with the connection that has it. */
 export type SeatHolder = Pick<Connection, 'playerGuid' | 'connectionGuid'>;
 
-/** Seats that are given up in one transaction, at most. */
+/** Seats that are freed in one transaction, at most. */
 export const SEATS_AT_ONCE = 200;
 
 /**
@@ -155,7 +155,7 @@ export async function unknownNodes(db: Db): Promise<string[]> {
   return rows.map((row) => row.nodeGuid);
 }
 
-/** Removes messages from before a time: nobody takes those that were sent to a node after its end. */
+/** Removes messages from before a time. A message that was sent to a node after its end is never read. */
 export const expireMessages = expiryOf('PeerMessage', 'at');
 
 /** Empties the inbox of a node. */

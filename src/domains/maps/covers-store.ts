@@ -39,7 +39,8 @@ export const mapsWithoutCover = (db: Db, most: number): Promise<CoverSource[]> =
     GROUP BY "hash" LIMIT ${most}`;
 
 /**
- * Claims covers that are due, the latest wish first. A claim is a later time to try: the next one, should this node die.
+ * Claims covers that are due, the latest request first. A claim sets a later time to try, so another node tries then if
+ * this one dies.
  * @param now milliseconds since 1970
  */
 export const claimCovers = (
@@ -67,7 +68,7 @@ export async function endCover(db: Db, fileGuid: string): Promise<void> {
   await db.coverUpload.deleteMany({ where: { fileGuid } });
 }
 
-/** @returns false when the cover is there already, or nobody wants it any more */
+/** @returns false when the cover is stored already or was removed */
 export async function storeCover(
   db: Db,
   hash: string,

@@ -169,7 +169,7 @@ export function createMapCovers({
 
     /**
      * The cover of a hash (upper case).
-     * @returns its bytes; `isPublic`: the same for everybody, for good
+     * @returns its bytes; `isPublic`: everybody may see it, and it never changes
      * @throws MAP_NOT_FOUND unless the map is in a pool that is or was published, or for staff in any pool or looked up within
      *   the last hour
      * @throws COVER_NOT_FOUND
@@ -194,7 +194,7 @@ export function createMapCovers({
       return { bytes, type, tag: `"${fileGuid}"`, isPublic };
     },
 
-    /** Fetches what was added earlier or failed a day ago, and removes what nobody may see any more. For the leader. */
+    /** Fetches covers of maps that were added earlier or failed a day ago, and removes those that nobody may see any more. Run by the leader. */
     run: async () => {
       const older = await store.mapsWithoutCover(prisma, AT_ONCE);
       if (older.length > 0) await store.noteCovers(prisma, older, { at: clock.now(), isLookUp: false });

@@ -104,7 +104,7 @@ export function createResolver(options: ResolverOptions) {
     const fresh = questions.filter((question) => !underWay.has(question));
     const settlers = new Map(fresh.map((question) => [question, Promise.withResolvers<Answer>()]));
     for (const [question, { promise }] of settlers) {
-      // A rejection reaches those who wait; there may be none.
+      // The callers get the rejection. Without a caller it must not end the process.
       promise.catch(() => undefined);
       underWay.set(question, promise);
     }

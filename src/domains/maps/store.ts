@@ -78,7 +78,7 @@ export async function saveAnswers(
 /**
  * Claims questions, so that no other node asks the map host the same.
  * @param forMs after which the claim expires, in case this node dies
- * @returns the questions that nobody else has claimed
+ * @returns the questions that no other node has claimed
  */
 export async function claimQuestions(
   db: Db,

@@ -51,7 +51,7 @@ export function nobodyReturned(match: MatchState): Ending {
   return noContest(reason, ...SEATS.map((seat) => penalise(seat, reason)));
 }
 
-/** A seat gives up or did not come back. */
+/** A player forfeits or did not come back. */
 export function endByLeaving(match: MatchState, leaver: SeatName, how: 'forfeit' | 'disconnected'): Ending {
   const innocent = other(leaver);
   if (isGone(match, innocent)) return nobodyReturned(match);

@@ -21,14 +21,14 @@ export const changedMatches = (
   known: readonly { matchGuid: string; version: number }[],
 ): Promise<ChangedShownMatch[]> => selectChanged(database, JSON.stringify(known));
 
-/** Where the life of a match is, as far as everybody is told of it. */
+/** The public part of the state of a match. */
 export interface MatchPhase {
   matchGuid: string;
   queueGuid: string;
   /** Milliseconds since 1970. */
   startedAt: number;
   endedAt: number | null;
-  /** Whether both players have joined: before, nobody is told who they are. */
+  /** Whether both players have joined. Before, the names are hidden. */
   isKnown: boolean;
 }
 

@@ -9,7 +9,7 @@ import { playersOf, type ReadyState, type SeatName } from './state.ts';
 export interface ReadyReport {
   roundNumber: number;
   state: ReadyState;
-  /** 0…1 of a download; null when not said. */
+  /** 0…1 of a download; null: the report has none. */
   progress: number | null;
 }
 

@@ -52,7 +52,7 @@ export function createAdmission({ rateLimitFactor, isDraining, onRefused }: Admi
       }
       change(address, 1);
     },
-    /** A stream that was let in has ended. */
+    /** An admitted stream has ended. */
     leave: (address: string): void => change(address, -1),
     /** How many are open. */
     count: () => all,

@@ -5,9 +5,9 @@ import type { QueueView } from '../queues/index.ts';
 import { createFeedState, type FeedStateOptions, type MatchNews } from './feed-state.ts';
 
 const NEWEST = 20;
-/** A queue is told at most this often. */
+/** A queue is sent at most this often. */
 const QUEUE_MS = 1000;
-/** Events that are kept for readers who open a stream while they are told. */
+/** Events that are kept for readers who open a stream while they are sent. */
 const RECENT = 512;
 /** How long a snapshot is given to further readers, if nothing has changed. */
 const SNAPSHOT_MS = 900;
@@ -20,7 +20,7 @@ interface FeedEvent {
   queueGuid: string;
   kind: 'queue' | 'match';
   bytes: Buffer;
-  /** For a queue: its state as told, and the number of its event before. */
+  /** For a queue: its state as sent, and the number of its event before. */
   said: string;
   previous: number;
 }
@@ -29,7 +29,7 @@ interface FeedEvent {
 interface Known {
   /** The number of the last event that it includes. */
   number: number;
-  /** The state of each queue as told. */
+  /** The state of each queue as sent. */
   said: ReadonlyMap<string, string>;
 }
 
@@ -52,8 +52,8 @@ interface Reader {
   matches: Buffer[] | null;
 }
 
-/** The part of a queue whose changes are told. */
-const toldOf = ({ status, waiting, playing, name, poolGuid }: QueueView): string =>
+/** The part of a queue whose changes are sent. */
+const sentPartOf = ({ status, waiting, playing, name, poolGuid }: QueueView): string =>
   JSON.stringify([status, waiting, playing, name, poolGuid]);
 
 interface FeedOptions extends Omit<FeedStateOptions, 'onMatches'> {
@@ -66,8 +66,8 @@ export function createFeed(options: FeedOptions) {
   const readers = new Map<EventStream, Reader>();
   const snapshots = new Map<string, Snapshot>();
   const recent: FeedEvent[] = [];
-  /** The last state of each queue that was told, and its time by `performance.now()`. */
-  const told = new Map<string, { said: string; at: number; number: number }>();
+  /** The last state of each queue that was sent, and its time by `performance.now()`. */
+  const sent = new Map<string, { said: string; at: number; number: number }>();
   let number = 0;
   let isKept = false;
   let askedAt = 0;
@@ -88,21 +88,21 @@ export function createFeed(options: FeedOptions) {
     if (event.number <= reader.number) return;
     reader.number = event.number;
     if (reader.queueGuid !== null && reader.queueGuid !== event.queueGuid) return;
-    // The queue was told too often, so its event came after a snapshot that has the change already.
+    // The queue changed too often, so its event came after a snapshot that has the change already.
     const isFirst = event.kind === 'queue' && event.previous <= reader.known.number;
     if (isFirst && reader.known.said.get(event.queueGuid) === event.said) return;
     if (stream.isBusy() || reader.matches !== null || reader.queues !== null) keep(stream, reader, event);
     else stream.write(event.bytes);
   };
 
-  function* tellAll(event: FeedEvent): Generator<undefined> {
+  function* sendToAll(event: FeedEvent): Generator<undefined> {
     for (const [stream, reader] of readers) {
       give(stream, reader, event);
       yield;
     }
   }
 
-  const tell = (
+  const publish = (
     name: string,
     data: object,
     about: Pick<FeedEvent, 'kind' | 'queueGuid' | 'said' | 'previous'>,
@@ -111,18 +111,18 @@ export function createFeed(options: FeedOptions) {
     const event = { ...about, number, bytes: Buffer.from(eventText(name, JSON.stringify(data))) };
     recent.push(event);
     if (recent.length > RECENT) recent.shift();
-    inSlices(tellAll(event));
+    inSlices(sendToAll(event));
   };
 
-  const tellQueues = (): void => {
+  const publishQueues = (): void => {
     const now = performance.now();
     for (const queue of state.queues()) {
-      const before = told.get(queue.queueGuid);
-      const said = toldOf(queue);
+      const before = sent.get(queue.queueGuid);
+      const said = sentPartOf(queue);
       if (before?.said === said || (before !== undefined && now - before.at < QUEUE_MS)) continue;
       const { queueGuid } = queue;
-      tell('queue', queue, { kind: 'queue', queueGuid, said, previous: before?.number ?? 0 });
-      told.set(queueGuid, { said, at: now, number });
+      publish('queue', queue, { kind: 'queue', queueGuid, said, previous: before?.number ?? 0 });
+      sent.set(queueGuid, { said, at: now, number });
     }
   };
 
@@ -130,18 +130,18 @@ export function createFeed(options: FeedOptions) {
     ...options,
     onMatches: (news: readonly MatchNews[]) => {
       for (const { name, match } of news)
-        tell(name, match, { kind: 'match', queueGuid: match.queueGuid, said: '', previous: 0 });
+        publish(name, match, { kind: 'match', queueGuid: match.queueGuid, said: '', previous: 0 });
     },
   });
 
-  /** Begins to follow. Changes from before the first reader are not told. */
+  /** Begins to follow. Changes from before the first reader are not sent. */
   const begin = async (): Promise<void> => {
     await state.refresh();
     if (isKept) return;
     isKept = true;
-    told.clear();
+    sent.clear();
     for (const queue of state.queues())
-      told.set(queue.queueGuid, { said: toldOf(queue), at: Number.NEGATIVE_INFINITY, number });
+      sent.set(queue.queueGuid, { said: sentPartOf(queue), at: Number.NEGATIVE_INFINITY, number });
   };
 
   return {
@@ -160,13 +160,13 @@ export function createFeed(options: FeedOptions) {
       const matches = await state.newest(queueGuid, NEWEST);
       const madeAt = clock.now();
       const json = JSON.stringify({ time: isoTime(madeAt), queues, matches });
-      const said = new Map(queues.map((queue) => [queue.queueGuid, toldOf(queue)]));
+      const said = new Map(queues.map((queue) => [queue.queueGuid, sentPartOf(queue)]));
       const made = { number: before, said, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
       snapshots.set(queueGuid ?? '', made);
       return made;
     },
 
-    /** Adds a reader: the snapshot, and what was told since it was made. */
+    /** Adds a reader: sends the snapshot, and the events since it was made. */
     join: (stream: EventStream, queueGuid: string | null, snapshot: Snapshot): void => {
       const { number: before, said, bytes } = snapshot;
       const known = { number: before, said };
@@ -188,11 +188,11 @@ export function createFeed(options: FeedOptions) {
 
     leave: (stream: EventStream): void => void readers.delete(stream),
 
-    /** Tells what has changed. A repeated task. */
-    tellChanges: async (): Promise<void> => {
+    /** Sends what has changed. A repeated task. */
+    publishChanges: async (): Promise<void> => {
       if (readers.size > 0 || (isKept && performance.now() - askedAt < KEPT_MS)) {
         await state.refresh();
-        tellQueues();
+        publishQueues();
         return;
       }
       if (!isKept) return;

@@ -4,7 +4,7 @@ import type { FollowedMatch } from '../matches/index.ts';
 
 /** An event is made anew when it is older: it says the time. */
 const FRESH_MS = 900;
-/** The progress of downloads is told at most this often. */
+/** The progress of downloads is sent at most this often. */
 const PROGRESS_MS = 1000;
 
 /** An event that says when it is sent: made once for all who are sent it within a second. */
@@ -67,7 +67,7 @@ export function createMatchFeed({
     if (event.isEnd) stream.end();
   };
 
-  function* tell(event: TimedEvent): Generator<undefined> {
+  function* sendToAll(event: TimedEvent): Generator<undefined> {
     for (const [stream, reader] of readers) {
       if (event.version > reader.sent) {
         if (stream.isBusy()) reader.isBehind = true;
@@ -78,7 +78,7 @@ export function createMatchFeed({
   }
 
   /** Skips readers who are slow, and readers who have another version. */
-  function* tellProgress(event: TimedEvent): Generator<undefined> {
+  function* sendProgress(event: TimedEvent): Generator<undefined> {
     for (const [stream, { sent }] of readers) {
       if (sent === event.version && !stream.isBusy()) stream.write(event.bytes(clock.now()));
       yield;
@@ -90,7 +90,7 @@ export function createMatchFeed({
     progress = null;
     if (shown === undefined || shown.match.version !== latest?.match.version) return;
     progressAt = performance.now();
-    inSlices(tellProgress(eventOf(shown, false)));
+    inSlices(sendProgress(eventOf(shown, false)));
   };
 
   return {
@@ -98,12 +98,12 @@ export function createMatchFeed({
     latest: (): Pick<FollowedMatch, 'match'> | null => latest,
     isEmpty: () => readers.size === 0,
 
-    /** The match has a new version. An older one than the newest is not told. */
+    /** The match has a new version. An older one than the newest is not sent. */
     change: (followed: FollowedMatch): void => {
       if (latest !== null && followed.match.version <= latest.match.version) return;
       const event = eventOf(followed, true);
       latest = { ...followed, event, opening: eventOf({ ...followed, cause: null }, true) };
-      if (readers.size > 0) inSlices(tell(event));
+      if (readers.size > 0) inSlices(sendToAll(event));
     },
 
     /** The progress of a download in the newest version. */

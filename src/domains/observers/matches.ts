@@ -12,7 +12,7 @@ interface MatchFeedsOptions {
   inSlices(work: Iterator<unknown>): void;
 }
 
-/** This node tells its own changes version by version. A version that was read waits so long for them. */
+/** This node sends its own changes version by version. A version that was read waits so long for them. */
 const OWN_FIRST_MS = 50;
 
 interface Followed {
@@ -56,7 +56,7 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
 
   return {
     isFollowed: (matchGuid: string): boolean => followed.has(matchGuid),
-    /** The newest version that readers were told; null: none yet. */
+    /** The newest version that was sent to readers; null: none yet. */
     versionOf: (matchGuid: string): number | null =>
       followed.get(matchGuid)?.feed.latest()?.match.version ?? null,
 
@@ -80,7 +80,7 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
     onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress'): void =>
       followed.get(shown.match.matchGuid)?.feed[kind](shown),
 
-    /** Tells what other nodes have stored. */
+    /** Sends what other nodes have stored. */
     catchUp: async (): Promise<void> => {
       const known = [...followed].flatMap(([matchGuid, { feed }]) => {
         const match = feed.latest()?.match;

@@ -82,10 +82,10 @@ export function createService(options: ObserversOptions) {
     isFollowed: matchFeeds.isFollowed,
     versionOf: matchFeeds.versionOf,
     onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress') => matchFeeds.onFollowed(shown, kind),
-    /** Tells what other nodes have stored of the matches that are followed here. */
+    /** Sends the changes that other nodes have stored of the matches that are followed here. */
     catchUp: matchFeeds.catchUp,
-    /** Tells what has changed of queues, and which matches have begun and ended. A repeated task. */
-    tellChanges: feed.tellChanges,
+    /** Sends changes of queues, and which matches have begun and ended. A repeated task. */
+    publishChanges: feed.publishChanges,
 
     /** How many streams are open on this node. */
     count: admission.count,

@@ -63,7 +63,7 @@ export function recentEnds(
  * players with that rating the one who has waited longest. A recent opponent is chosen only when there is nobody else,
  * and {@link REMATCH_WAY_OUT_MS} after the later of the two joined and their last match ended.
  *
- * A player who finds nobody is removed: being in range is mutual, so no later player could choose this one. The search
+ * A player without an opponent in range is removed: being in range is mutual, so no later player could choose this one. The search
  * passes over players with narrow windows. Wide windows near each other are few, because two of them make a pair, so
  * 10,000 players take a few milliseconds.
  *

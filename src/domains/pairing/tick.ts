@@ -68,7 +68,7 @@ export function createTick(options: TickOptions) {
 
   /**
    * Stores the matches of those pairs whose players, whose rows are locked, still wait, are connected and may play.
-   * @returns these pairs, and a function that tells the players of their matches
+   * @returns these pairs, and a function that delivers the matches to the players
    * @throws LeaseLost
    */
   const storeMatches = (lease: Lease, queueGuid: string, pairs: readonly Pair[]) =>
@@ -92,8 +92,8 @@ export function createTick(options: TickOptions) {
       return { pairs: ready, announce: await matches.create(db, queue, ready) };
     });
 
-  /** Tells the players of new matches. */
-  const tell = async ({ pairs, announce }: { pairs: readonly Pair[]; announce(): Promise<void> }) => {
+  /** Delivers new matches to their players. */
+  const deliver = async ({ pairs, announce }: { pairs: readonly Pair[]; announce(): Promise<void> }) => {
     const entries = pairs.flat();
     const guids = playersOf(pairs);
     await notifyRemoved(entries, 'matched');
@@ -114,7 +114,9 @@ export function createTick(options: TickOptions) {
     try {
       const made = await storeMatches(lease, queueGuid, pairs);
       if (made !== null)
-        await tell(made).catch((error: unknown) => logger.error({ err: error }, 'new matches were not told'));
+        await deliver(made).catch((error: unknown) =>
+          logger.error({ err: error }, 'new matches were not delivered'),
+        );
     } catch (error) {
       if (error instanceof LeaseLost || isOutOfReach(error)) throw error;
       if (pairs.length === 1) {
@@ -127,7 +129,7 @@ export function createTick(options: TickOptions) {
     }
   };
 
-  /** Removes players with plugin versions that are not accepted any more. They were told by `pluginVersionRetired`. */
+  /** Removes players with plugin versions that are not accepted any more. They got the notice `pluginVersionRetired`. */
   const removeOutdated = async (lease: Lease): Promise<void> => {
     const waiting = await waitingVersions(prisma);
     if (waiting.length === 0) return;

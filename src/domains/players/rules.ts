@@ -17,7 +17,7 @@ export interface Identity {
 /** A ban in force. */
 export interface ActiveBan {
   reason: string;
-  /** Milliseconds since 1970; null: for good. */
+  /** Milliseconds since 1970; null: without an end. */
   until: number | null;
 }
 

@@ -83,7 +83,7 @@ export async function seasonOfQueue(db: Db, queueGuid: string): Promise<string |
 const lockOf = (queueGuid: string): string => `queue ${queueGuid}`;
 
 /**
- * Reads a queue that nobody opens, drains, closes or changes until the transaction has ended. Joins, new matches and
+ * Reads a queue and prevents that it is opened, drained, closed or changed until the transaction has ended. Joins, new matches and
  * ends of matches share it: none of them waits for another.
  */
 export async function shareQueue(db: Db, queueGuid: string): Promise<Queue | null> {

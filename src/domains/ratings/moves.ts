@@ -27,7 +27,7 @@ export interface Move {
   rankAfter: number | null;
 }
 
-/** A rating whose owners have another rank, though nothing of theirs has changed. */
+/** A rating whose players get another rank although their rating stays the same. */
 interface Shift {
   rating: number;
   rankBefore: number;

@@ -14,7 +14,8 @@ function readable<T>(work: () => T): T {
 }
 
 /**
- * Reads a file as a replay while it arrives. `write` and `end` throw REPLAY_UNREADABLE as soon as it is none.
+ * Reads a file as a replay while it arrives. `write` and `end` throw REPLAY_UNREADABLE as soon as the bytes are no valid
+ * replay.
  * @param length bytes of the file; null: not known
  */
 export function openReading(length: number | null) {

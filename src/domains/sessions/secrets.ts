@@ -7,7 +7,7 @@ export const isToken = (given: unknown): given is string => typeof given === 'st
 
 /** Two keys derived from one entry of `SESSION_SECRET`: one for hashes, one for encryption. */
 interface Keys {
-  /** Key id in front of what it encrypted; says nothing about the key. */
+  /** The id of a key, in front of every text that it encrypted. It reveals nothing about the key. */
   id: string;
   hashing: Buffer;
   sealing: Buffer;

@@ -114,6 +114,6 @@ export const loginsOf = (
     select: { startedAt: true, endsAt: true },
   });
 
-/** Removes logins that nobody finished in time, and sessions that have ended. */
+/** Removes logins that were not finished in time, and sessions that have ended. */
 export const expirePendingLogins = expiryOf('PendingLogin', 'expiresAt');
 export const expireSessions = expiryOf('LoginSession', 'endsAt');

@@ -15,7 +15,7 @@ export interface LadderModel {
   marked?: string;
   /** That player is not on it. */
   isMissing: boolean;
-  /** Null: nobody was searched for. */
+  /** Null: no search. */
   found: readonly { playerGuid: string; username: string }[] | null;
   /** Those of this queue. */
   ladders: readonly { seasonGuid: string; seasonName: string }[];

@@ -105,7 +105,7 @@ export const storyOf = (steps: readonly ProvenStep[], match: PublicMatch): Story
     const { version, at } = step;
     const { type } = step.event;
     const phase = phaseText(step, match);
-    // A limit or the last answer says nothing by itself where a phase follows from it.
+    // A limit or a last answer that leads to the next phase has no line of its own.
     const own = phase !== null && (type === 'limitPassed' || type === 'phaseOver' || type === 'selectMap');
     return {
       version,

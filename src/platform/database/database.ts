@@ -18,7 +18,7 @@ interface DatabaseOptions {
   connections?: number;
   /** How long a connection may say nothing while a statement waits for it; left out: ten seconds. */
   silentMs?: number;
-  /** Told when the database cannot be used, and when it can again; left out: nobody is. */
+  /** Called when the database cannot be used, and when it works again. */
   outages?: OutageReport;
 }
 
@@ -48,7 +48,7 @@ type Connected = (
 const CONNECT_MS = 10_000;
 
 /** A pool with one error for every reason why there is no connection. */
-class TellingPool extends pg.Pool {
+class ReportingPool extends pg.Pool {
   readonly #failed: (error: Error) => void;
   /** One function for each caller that waits for a connection. It ends the wait. */
   readonly #waiting = new Set<() => void>();
@@ -122,7 +122,7 @@ export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY
   const failed = (error: Error): void => {
     if (!closing) watch.failed(error);
   };
-  const pool = new TellingPool(failed, {
+  const pool = new ReportingPool(failed, {
     connectionString: withSessionSettings(url),
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,

@@ -9,7 +9,7 @@ import { Prisma } from './generated/client.ts';
 
 /** There was no connection, or no turn to use one. The cause has the reason. */
 export class OutOfReach extends Error {
-  /** After how many milliseconds to try again; null: nobody knows. */
+  /** Milliseconds until the client should try again; null: unknown. */
   readonly retryAfterMs: number | null;
 
   constructor(cause: Error, retryAfterMs: number | null = null) {
@@ -73,7 +73,7 @@ export function isOutOfReach(error: unknown): boolean {
   return isSocket || BROKEN.test(error.message);
 }
 
-/** When nobody knows: long enough for progress of most fail-overs, short enough for a person who waits. */
+/** If the time is unknown: long enough for progress of most fail-overs, short enough for a person who waits. */
 const RETRY_AFTER_MS = 5000;
 const retryAfterOf = (error: unknown): number =>
   (error instanceof OutOfReach ? error.retryAfterMs : null) ?? RETRY_AFTER_MS;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type pg from 'pg';
 
-/** As the operating system says it when it gives up by itself. */
+/** The error code that the operating system uses when a connection times out. */
 const TIMED_OUT = { code: 'ETIMEDOUT', errno: -constants.errno.ETIMEDOUT, syscall: 'read' };
 
 /** Longer than the server lets a statement take, so that only a server that cannot answer is silent for so long. */
@@ -17,7 +17,7 @@ const socketOf = (client: pg.ClientBase): Socket =>
  * it, or a server whose machine is gone, says nothing, and the statement would wait for as long as the operating
  * system tries to send it, or for ever. The one timer of the socket costs a statement nothing.
  * @param client connected already: with TLS the socket is another one before that
- * @param onSilent told of an end by silence: the way is broken, for other connections perhaps as well
+ * @param onSilent called when a connection was ended because of silence: other connections may be broken as well
  */
 export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS, onSilent = () => {}): void {
   const socket = socketOf(client);
@@ -35,6 +35,6 @@ export function cut(client: pg.ClientBase): void {
   socketOf(client).destroy();
 }
 
-/** Whether nobody waits for an answer of it. */
+/** Whether no statement of it is running. */
 export const isIdle = (client: pg.ClientBase): boolean =>
   (client as pg.ClientBase & { readyForQuery: boolean }).readyForQuery;

@@ -13,7 +13,7 @@ const COMPONENT = '#/components/schemas/';
 export const schemaRef = (id: string): string => COMPONENT + id;
 
 /**
- * `override` of `z.toJSONSchema`: what the conversion adds that says nothing to a reader, and what it leaves out.
+ * `override` of `z.toJSONSchema`: removes members that do not help a reader, and adds those that the conversion leaves out.
  * - The bounds of a double's exact integers stand on every integer.
  * - The pattern of a UUID says the same as its format.
  * - The default and the examples of a value that is converted before it is checked are missing.

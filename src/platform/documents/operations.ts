@@ -23,7 +23,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 const REFUSAL_TYPE = 'application/json';
 
-/** The text of the generator for a route that says nothing. */
+/** The text of the generator for a response without a description. */
 const UNDESCRIBED = 'Default Response';
 
 /** Which bytes a part of a file has. */
@@ -80,10 +80,10 @@ function addGuards({ responses, security = [] }: Operation, isLimited: boolean):
 
 function describeResponse(status: string, response: Response, sends: readonly ResponseHeader[]): void {
   if (response.description === UNDESCRIBED) response.description = STATUS_CODES[status] ?? status;
-  // An answer without a body has no content, whatever the schema of nothing says.
+  // An answer without a body has no content; its schema is removed.
   if (status === '204') delete response.content;
   const isRefusal = Number(status) >= 400;
-  // `produces` is the type of the file, not of what is said where there is none.
+  // `produces` is the type of the file; a refusal has the type of refusals.
   const [content] = Object.values(response.content ?? {});
   if (isRefusal && content !== undefined) response.content = { [REFUSAL_TYPE]: content };
   const others = isRefusal ? headersOfRefusal(Number(status)) : status === '206' ? [...sends, PART] : sends;

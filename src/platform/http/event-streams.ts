@@ -25,7 +25,7 @@ export const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** After how long a reader comes back, milliseconds: each is told another time, so that a crowd does not come at once. */
+/** When a reader reconnects, milliseconds. Each gets another time, so that many readers do not come at once. */
 const RETRY_MS = { from: 2000, to: 6000 };
 /** How often a stream without events has a comment. */
 const COMMENT_SECONDS = 15;

@@ -76,7 +76,7 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
 
   const watch = (filling: Filling): void => {
     clearTimeout(filling.timer);
-    // Bytes that arrived while the process stood still are read before the body times out.
+    // Bytes that arrived while the process was suspended are read before the body times out.
     const look = () => setImmediate(() => wanted === filling && endIfSlow(filling));
     filling.timer = setTimeout(look, Math.max(0, pace.left(now())));
   };
@@ -86,7 +86,7 @@ export function readBody(raw: IncomingMessage, { maxBytes, ...options }: Incomin
   };
 
   const take = (chunk: Buffer, from: number): void => {
-    // The stream is paused while nobody waits for bytes.
+    // The stream is paused while the service reads no bytes.
     if (wanted === null) return;
     const to = Math.min(chunk.length, from + wanted.block.length - wanted.filled);
     wanted.block.set(chunk.subarray(from, to), wanted.filled);

@@ -15,14 +15,14 @@ export interface PaceOptions {
 
 /**
  * The remaining time of a body. Waiting for bytes uses it up, and bytes add to it. So a body at the least rate never times
- * out, and a body without bytes times out after `mostMs`. Time in which nobody waits for bytes does not count
+ * out, and a body without bytes times out after `mostMs`. Time in which the service reads no bytes does not count
  * (backpressure).
  */
 export class Pace {
   readonly #perByteMs: number;
   #mostMs: number;
   #leftMs: number;
-  /** Since when `#leftMs` is used up; null: nobody waits for bytes. */
+  /** Since when `#leftMs` decreases; null: the service reads no bytes. */
   #since: number | null = null;
   #begunAt: number | null = null;
   /** The weighted bytes as of `#cameAt`: after `RATE_OVER_MS` a byte weighs 1/e. */
@@ -47,7 +47,7 @@ export class Pace {
   }
 
   came(bytes: number, now: number): void {
-    // Bytes that arrived while the process stood still count as in time.
+    // Bytes that arrived while the process was suspended are in time.
     const left = Math.max(0, this.left(now)) + bytes * this.#perByteMs;
     this.#leftMs = Math.min(this.#mostMs, left);
     if (this.#since !== null) this.#since = now;

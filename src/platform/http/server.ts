@@ -88,7 +88,7 @@ const asksFor = ({ url = '' }: IncomingMessage, path: string): boolean => url.st
 
 /**
  * Whether an upgrade of the protocol is accepted. Other upgrades are ignored and the request is handled normally: some
- * clients offer HTTP/2 with every request, and Node closes the connection of an upgrade that nobody handles.
+ * clients offer HTTP/2 with every request, and Node closes the connection of an upgrade without a handler.
  */
 const isUpgraded = (request: IncomingMessage): boolean =>
   request.method === 'GET' &&
@@ -224,7 +224,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   giveUpUnread(app, connections);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1). Node would refuse it without our headers.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
-  // By default the framework uses a forwarded text as an address, even if it is none.
+  // By default the framework uses any forwarded text as the address, also an invalid one.
   app.decorateRequest('ip', {
     getter() {
       return addressOf(this.raw);

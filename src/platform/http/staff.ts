@@ -18,7 +18,7 @@ export interface Change {
   actorGuid: string;
   /** `If-Match` as sent; undefined: any state. */
   ifMatch: string | undefined;
-  /** Whether the client has closed the connection, so that nobody receives the response. */
+  /** Whether the client has closed the connection and cannot receive the response. */
   hasLeft?(): boolean;
 }
 

@@ -12,7 +12,7 @@ interface AddMapsProps {
   add(text: string): { rows: number; unread: readonly string[] };
 }
 
-/** A field for keys, links, a playlist or a table. What could not be read stays in it. */
+/** A field for keys, links, a playlist or a table. Lines that could not be read stay in it. */
 export function AddMaps({ isReady, add }: AddMapsProps) {
   const [text, setText] = useState('');
   const [unread, setUnread] = useState<readonly string[]>([]);

@@ -1,7 +1,7 @@
 import type { Answer, Problem, Shapes } from '../../api.ts';
 import type { Lookup } from './model.ts';
 
-/** Looks up maps, some at once. What cannot be answered now is asked again later, until it is answered. */
+/** Looks up maps, some at once. A look-up that cannot be answered now is repeated later, until it is answered. */
 
 interface LookupsOptions {
   /** @param question a key or a hash */
@@ -16,7 +16,7 @@ interface LookupsOptions {
 
 /** The service asks the map host at most ten times a second, so more at once are not answered faster. */
 const AT_ONCE = 6;
-/** A map that the map host never answers right is given up after this many attempts, when it answers others. */
+/** Attempts to look up one map while look-ups of other maps succeed. After that it fails. */
 const MOST_ATTEMPTS = 4;
 
 export type Lookups = ReturnType<typeof createLookups>;

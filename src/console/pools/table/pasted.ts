@@ -3,7 +3,7 @@ import { VALUES } from '../../contract.ts';
 
 /** Reads what somebody pastes or opens as a file: keys, links, a playlist, or a table. */
 
-/** A row as written. What is missing is empty. */
+/** A row as it was pasted. Missing values are empty. */
 export interface PastedRow {
   /** In lower case. */
   key: string;

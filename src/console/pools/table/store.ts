@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { TableState } from './model.ts';
 import { type Action, reduce } from './state.ts';
 
-/** Holds the state of a table. What runs beside the drawing, such as saving, always reads the newest. */
+/** Holds the state of a table. Code that runs beside the rendering, such as saving, always reads the newest state. */
 export interface Store {
   get(): TableState;
   send(action: Action): void;

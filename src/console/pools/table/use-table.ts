@@ -16,7 +16,7 @@ interface PoolRead {
   etag: string | null;
 }
 
-/** The state of the table of a pool, begun with what was kept of it in this tab. What is read later is put in. */
+/** The state of the table of a pool. It begins with the unsaved changes that this tab kept; rows that are read later are merged. */
 export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept: boolean } {
   const { playerGuid } = useMe();
   const { poolGuid, maps, revision } = pool;

@@ -75,7 +75,7 @@ export interface ReplayInfo
   speed: number;
 }
 
-/** A file that is no replay, or not all of one. */
+/** The file is no replay, or an incomplete one. */
 export class ReplayError extends Error {
   /** Where in the file the trouble begins. */
   readonly byteOffset: number;
