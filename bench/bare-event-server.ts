@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Streams of events with nothing on top: every reader gets the bytes it is told to send, at once and whenever asked. */
+/** Streams of events with nothing on top: it sends the given bytes to every reader, at the start and on request. */
 
 let payload = Buffer.alloc(0);
 const readers = new Set<ServerResponse>();

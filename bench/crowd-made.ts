@@ -67,14 +67,14 @@ async function fill({ pool }: Database, nodeGuid: string, size: number) {
   return { queueGuid, players };
 }
 
-/** A node that pairs a crowd, and whom it told of a match. */
+/** A node that pairs a crowd, and the players to whom it delivered a match. */
 async function openCrowd(database: Database, config: Config, size: number) {
   const { pool, prisma } = database;
   const lease = { task: 'pairing', nodeGuid: newGuid(), epoch: 1 };
   await prisma.lease.deleteMany();
   await prisma.lease.create({ data: lease });
   const { queueGuid, players } = await fill(database, lease.nodeGuid, size);
-  /** When each player was told, of `performance.now()`. */
+  /** When the match was delivered to each player, by `performance.now()`. */
   const told = new Map<string, number>();
   const common = { config, database, clock: systemClock, logger: pino({ level: 'silent' }) };
   const matches = createMatches({

@@ -102,7 +102,7 @@ async function startBare(payload: string): Promise<ServerProcess> {
   return asServer(child, port);
 }
 
-/** Tells all readers one change after the other. */
+/** Sends all readers one change after the other. */
 function telling(name: string, port: number, way: string, change: () => Promise<void>): Variant {
   return {
     name,
@@ -189,7 +189,7 @@ async function memoryOnce(): Promise<{ bare: number; full: number }> {
   }
 }
 
-/** Memory of readers to whom nothing is told. */
+/** Memory of idle readers. */
 async function benchMemory({ rounds = REPEATS }: BenchOptions = {}): Promise<Claim[]> {
   console.log(`\nResident memory per idle reader: the slope from ${LEVELS[0]} to ${LEVELS.at(-1)}, in KiB`);
   const slopes: { bare: number; full: number }[] = [];
@@ -214,7 +214,7 @@ async function benchCommands({ rounds = COMMANDS }: BenchOptions = {}): Promise<
     const { port } = arena.service;
     await readers.open({ port, path: pathOf(followed), count: READERS });
     const changes = new Map([followed, alone].map((match) => [match, changing(match)]));
-    /** Until both players were told of the change. */
+    /** Until the change was delivered to both players. */
     const timeOf = async (match: ArenaMatch): Promise<number> => {
       const told = Promise.all(match.players.map((player) => player.next('matchUpdated')));
       const startedAt = performance.now();

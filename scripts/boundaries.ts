@@ -5,7 +5,7 @@ import configuration, { DOMAINS } from '../.dependency-cruiser.ts';
 
 /**
  * `node scripts/boundaries.ts` checks the imports under `src` against `.dependency-cruiser.ts`.
- * A cruise that cannot read TypeScript finds nothing and complains of nothing, so what it saw is
+ * A run that cannot read TypeScript finds no modules and reports no violation, so what it saw is
  * compared with the files on disk.
  */
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** `npm run check`: everything that must hold of the repository besides its tests. All checks run, whatever fails. */
+/** `npm run check`: everything that must hold of the repository besides its tests. All checks run, also after a failure. */
 const checks: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],
   ['lint', 'biome', 'check', '--error-on-warnings', '.'],

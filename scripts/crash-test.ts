@@ -14,7 +14,7 @@ import { hasRedis } from '../test/harness/redis.ts';
  *   --faults a,b   what else goes wrong, of stop, cut, silence and redis; all of them
  *   --clocks S     the last node's clock is S seconds ahead: fifty matches with equal clocks, fifty with these
  *   --players P    players in each arena; 24
- *   --seed X       the same chance again; who is how fast is not part of it
+ *   --seed X       the same random choices again; the speed of the processes still differs
  */
 const { values } = parseArgs({
   options: {

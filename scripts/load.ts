@@ -5,7 +5,7 @@ import { writePage } from './load/page.ts';
 
 /**
  * `npm run load -- --players 200 --minutes 3 --nodes 2 --pace 10`: real processes, real sockets, and players who think,
- * download, play, lose their connection, come back and upload as people do. Prints what it cost and whether anything
+ * download, play, lose their connection, come back and upload as people do. Prints the load and whether anything
  * was lost; exits with 1 when anything was.
  *
  *   --players N   who are online; 200

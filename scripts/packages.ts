@@ -7,7 +7,7 @@ import path from 'node:path';
  * `write` writes down what there is now, for a change that is worth its packages.
  */
 
-/** More are not looked after by anybody. */
+/** The limit: nobody can review more packages. */
 const MOST = 250;
 
 /** An entry of `packages` in package-lock.json (version 3), as far as it matters here. */
@@ -28,7 +28,7 @@ export interface Count {
   brought: Record<string, { all: number; alone: number }>;
 }
 
-/** The machine that is counted for, whatever the check runs on: the image's. Binaries for others are left out. */
+/** The platform of the image: packages are counted for it on every machine. Binaries for other platforms do not count. */
 const PLATFORM = { os: 'linux', cpu: 'x64', libc: 'glibc' } as const;
 
 const runsThere = (entry: Entry): boolean =>

@@ -12,7 +12,7 @@ interface Report {
 
 /** @returns such as `123 passed, 0 failed, 2 skipped`. */
 export function summarise(report: Report): string {
-  // A file that could not be loaded has no tests to count, but is a failure all the same.
+  // A file that could not be loaded has no tests to count, but is a failure.
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   ).length;

@@ -42,7 +42,7 @@ export interface ServiceOptions {
   rulebook?: Rulebook;
   /** How often nodes ask the database for news of each other; others in tests of what is faster. */
   askPeersEveryMs?: number;
-  /** Tests look at what is written to the database. */
+  /** Called with the database, so that tests can observe statements. */
   observe?(database: Database): void;
 }
 
@@ -285,7 +285,7 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
  * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  // Stops what was started in reverse order, also after one part has failed.
+  // Stops the started parts in reverse order, also after one has failed.
   const stops = new AsyncDisposableStack();
   try {
     return await start(config, options, stops);

@@ -67,7 +67,7 @@ interface Type {
 const reference = (name: string): Type => ({ name, isValue: false });
 const value = (name: string): Type => ({ name, isValue: true });
 
-/** Collects the classes and enums of one document; a name that is there already must mean the same. */
+/** Collects the classes and enums of one document; a repeated name must have the same shape. */
 function collect(schemas: Schemas, declared: Map<string, string>) {
   /** Names being declared, for shapes that contain themselves. */
   const begun = new Set<string>();
@@ -174,7 +174,7 @@ public ${type}${mayBeNull && isValue ? '?' : ''} ${member} { get; set; }`;
   return {
     typeOf,
     resolve,
-    /** Declares an object under a name of ours, whatever the document calls it. */
+    /** Declares an object under a name that the caller gives. */
     declareAs: (name: string, schema: JsonObject, description: string): void =>
       declare(name, () => classText(name, resolve(schema), description)),
   };

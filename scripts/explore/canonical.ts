@@ -37,7 +37,7 @@ const NAMES: readonly (SeatName | null)[] = [null, 'red', 'blue'];
 const SHORTEST_GRACE_MS = 10_000;
 /** Every map of a setting is this long; once it is over any score may come. */
 const PLAYED_MS = 20_000;
-/** More stops of a countdown than this are all the same. */
+/** The rules treat all larger numbers of stops of a countdown as equal. */
 const STOPS = 3;
 
 const LISTS = ['red', 'blue', 'reserve', 'redDiscarded', 'blueDiscarded', 'current', 'last', 'old'] as const;

@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { PARTS, type Search } from './search.ts';
 
-/** Keeps an exploration on disk, so that it goes on where it was: digests, parents, edges, and the states that wait. */
+/** Keeps an exploration on disk, so that it can be resumed: digests, parents, edges, and the states that wait. */
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -75,7 +75,7 @@ export function createKeeping(folder: string) {
       replace('about.json', JSON.stringify(known));
     },
 
-    /** @returns whether there was something to go on from */
+    /** @returns whether there was an exploration to resume */
     read: (search: Search): boolean => {
       if (!existsSync(file('about.json'))) return false;
       const about = JSON.parse(readFileSync(file('about.json'), 'utf8')) as About;

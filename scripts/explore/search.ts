@@ -250,7 +250,7 @@ export class Search {
         if (reached === null) continue;
         const { id: target, isNew } = this.digests.add(reached);
         this.transitions += 1;
-        // Outages may come for ever, and what they take is given back.
+        // Outages may repeat without end; their time is given back.
         if (next.event?.type !== 'serviceResumed')
           this.edges.push(2 * target + (next.at > moment.now ? 1 : 0));
         if (next.event?.type === 'limitPassed') {

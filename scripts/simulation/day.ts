@@ -191,7 +191,7 @@ class Agenda {
     else this.#bySecond.set(second, [{ at, happen }]);
   }
 
-  /** Lets happen what is due in this second. It must not plan more for the same second. */
+  /** Runs the events of this second. They must not schedule others for the same second. */
   until(second: number): void {
     const due = this.#bySecond.get(second) ?? [];
     this.#bySecond.delete(second);

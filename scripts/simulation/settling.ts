@@ -11,7 +11,7 @@ import { RULES } from './matchers.ts';
 import { type Random, seeded } from './random.ts';
 import { mean, quantile } from './statistics.ts';
 
-/** How soon a newcomer's rating says what the player is worth. */
+/** How soon a newcomer's rating matches the player's strength. */
 
 const MATCHES = 100;
 const NEWCOMERS = 2000;
@@ -36,7 +36,7 @@ export interface Settled {
   meanError: number;
   /** Nine in ten are nearer. */
   error90: number;
-  /** How well the ratings follow the truth whatever their scale: the correlation, at most 1. */
+  /** How well the ratings match the true strengths on any scale: the correlation, at most 1. */
   correlation: number;
   /** The share still provisional, 0…1. */
   provisional: number;
@@ -86,7 +86,7 @@ function follow(learners: readonly Learner[], everybodyPlays: () => void): Settl
 const scoreOf = (random: Random, red: number, blue: number) =>
   random.even() < chanceToWin(red, blue) ? 1 : 0;
 
-/** Newcomers meet players of about their own rating who have long been here. */
+/** Newcomers are paired with settled players of about the same rating. */
 export function amongSettled(seed: number): Settled[] {
   const random = seeded(seed);
   const learners = newcomers(random);

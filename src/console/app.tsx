@@ -72,7 +72,7 @@ const hasLogin = (): Promise<boolean | null> =>
     () => null,
   );
 
-/** Says that the login has ended, as long as that is so, and offers to sign in without leaving what is on the page. */
+/** While the login has ended: says so, and offers to sign in in another tab, so that the page keeps its state. */
 function SignedOut() {
   const [isSignedOut, setSignedOut] = useState(false);
   useEffect(

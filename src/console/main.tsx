@@ -6,7 +6,7 @@ import { publicAddress } from './parts/link.tsx';
 import { isStaff } from './session.ts';
 
 const place = document.querySelector('#staff');
-// The document does not know what the address asks for after its path: signing in comes back to all of it.
+// The server does not know the query of the address, so the sign-in link gets the whole address here.
 const signIn = place?.querySelector<HTMLAnchorElement>('[data-role-missing] a');
 if (signIn) signIn.href = publicAddress(`/auth/login?returnTo=${encodeURIComponent(location.href)}`);
 const found = await visitor;

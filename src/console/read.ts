@@ -17,7 +17,7 @@ const BEGINNING = { data: null, etag: null, problem: null, isLoading: true } as 
 
 /**
  * Reads when it is shown first and when one of the inputs changes. An answer that comes after a newer request is dropped.
- * With other inputs the old data are gone at once: nothing is drawn, or decided, with data of something else.
+ * With other inputs the old data are dropped at once: nothing is drawn or decided with data of another request.
  * @param inputs what the request depends on
  */
 export function useRead<Data>(ask: () => Promise<Answer<Data>>, inputs: readonly unknown[]): Read<Data> {

@@ -14,7 +14,7 @@ export type Operation = keyof typeof ROLES;
 
 export const isStaff = ({ roles }: Me): boolean => VALUES.Role.some((role) => roles.includes(role));
 
-/** Whether one of these roles allows an operation. The service refuses it all the same where this is wrong. */
+/** Whether one of these roles allows an operation. The service decides; this only hides buttons. */
 export const may = ({ roles }: Me, operation: Operation): boolean =>
   ROLES[operation].some((role) => roles.includes(role));
 

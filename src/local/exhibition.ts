@@ -8,7 +8,7 @@ export interface ExhibitionOptions {
   /** A player's own chance: uniform in 0 ≤ x < 1. One each, so that neither depends on the other's pace. */
   fractionFor(player: string): () => number;
   thinkMs: number;
-  /** How long a song lasts for those who watch it. */
+  /** How long a song lasts for spectators. */
   songMs: BotOptions['songMs'];
   stream: NodeJS.WritableStream;
   /** The players, the stronger one first; left out: {@link PLAYERS}. */

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Where PostgreSQL's programs are, and who may run them: root may not, so it hands them to somebody else. */
+/** Where PostgreSQL's programs are, and who may run them: root may not, so another user runs them. */
 
-/** Somebody the server runs as instead of root. */
+/** The user that runs the server instead of root. */
 export interface ServerUser {
   name: string;
   uid: number;
@@ -32,7 +32,7 @@ const CANDIDATES = ['postgres', 'nobody'] as const;
 /**
  * The user that the server runs as: the owner of existing data, because PostgreSQL requires that.
  * @param dataFolder may not exist yet
- * @returns undefined for ourselves, who are not root
+ * @returns undefined: the current user, who is not root
  * @throws Error when root finds no other user
  */
 export async function serverUser(dataFolder: string): Promise<ServerUser | undefined> {

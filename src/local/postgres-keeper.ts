@@ -42,7 +42,7 @@ export type KeeperWord = { ready: true } | { problem: string };
 
 const isWindows = process.platform === 'win32';
 const READY = 'database system is ready to accept connections';
-/** A server that is told to stop writes everything down first. */
+/** A server that stops writes everything to disk first. */
 const STOP_LIMIT_MS = 15_000;
 /** The last part of the server's output, for a message about a failed start. */
 const LINES_KEPT = 20;

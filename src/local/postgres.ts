@@ -84,7 +84,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}) {
     keeper.once('error', (error) => resolve(error.message));
     keeper.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
-  // It may be gone before it is told to end.
+  // It may have ended already.
   keeper.stdin.on('error', () => undefined);
   let complaints = '';
   const keep = (text: string) => (complaints += text);

@@ -51,7 +51,7 @@ export const pauseBefore = (attempt: number, random: number): number =>
 const ASK = 'ask';
 
 /**
- * Follows a stream as long as the document exists, or until it is told to stop.
+ * Follows a stream as long as the document exists, or until `stop` is called.
  * @returns stops it: `show` is not called any more
  */
 export function follow<State>({ address, events, last, reduce, show }: FollowOptions<State>): () => void {

@@ -2,7 +2,7 @@ import { createPace, measureLoop } from './admission-pace.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
 import { BOUNDS } from './limits.ts';
 
-/** So many turns at once at most. The other connections of the pool are for players who are in. */
+/** Turns at once, at most. The other connections of the pool are for admitted players. */
 const MOST_AT_ONCE = 12;
 /** With fewer a slow event loop would look like a slow database. */
 const FEWEST_AT_ONCE = 2;
@@ -12,14 +12,14 @@ const SHRINK_BY = 0.7;
 const SHRINK_EVERY_MS = 1000;
 /** How many players come in in a second is measured over about this time, and then forgotten. */
 const MEMORY_MS = 5000;
-/** The assumption while nothing is measured: so many a second, with the weight of so much measured time. */
+/** The assumed rate before there are measurements, and the measured time that it weighs as much as. */
 const FIRST_RATE = 250;
 const FIRST_WEIGHT_MS = 250;
 /** Players who were put off come back this long before their turn, so that the line does not run dry. */
 const EARLY_MS = 2000;
 const SOONEST_MS = 500;
 const FORGET_EVERY_MS = 1000;
-/** How often it is looked whether a turn may begin. */
+/** How often the line looks whether a turn may begin. */
 const LOOK_EVERY_MS = 20;
 /** How often the line looks for players who wait too long. They are put off in the order in which they came. */
 const SWEEP_EVERY_MS = 250;
@@ -60,7 +60,7 @@ function createTurns(now: () => number) {
 }
 
 /**
- * How fast players come in while others wait and the database decides how many do. What was measured is forgotten again. A
+ * How fast players are admitted while others wait and the database limits the rate. Old measurements lose their weight. A
  * moment in which the event loop or the database stands counts no more than its share of the time.
  */
 function createRate(now: () => number) {
@@ -97,7 +97,7 @@ function createPromises(now: () => number) {
   let lastAt = Number.NEGATIVE_INFINITY;
   let forgottenAt = now();
 
-  /** Forgets those who never came back. Not each time, because it passes over what was deleted at the beginning. */
+  /** Removes players who never came back, once in a while: beginning to read a map after many deletions is slow. */
   const forgetOld = (): void => {
     if (now() - forgottenAt < FORGET_EVERY_MS) return;
     forgottenAt = now();
@@ -118,7 +118,7 @@ function createPromises(now: () => number) {
      * Promises the turn after the last one. Players who come before the time keep the turn that they have. When the last
      * one is as far away as a turn may be, turns begin again after the line: the rate may have been measured in a slow
      * moment, and with everybody sent away for the longest time the line would run dry and then be stormed.
-     * @param lineMs how long those take who wait now
+     * @param lineMs how long the players who wait now will take
      * @returns after how many milliseconds to come back
      */
     make: (subject: string, lineMs: number, playerMs: number): number => {
@@ -137,7 +137,7 @@ function createPromises(now: () => number) {
   };
 }
 
-/** Somebody who waits. */
+/** A waiting player. */
 interface Place {
   subject: string;
   since: number;
@@ -170,7 +170,7 @@ export function createAdmissionLine({
   const pace = createPace(now, loopShare);
   const rate = createRate(now);
   const promises = createPromises(now);
-  /** Those who wait, in the order of their turns. */
+  /** The waiting players, in the order of their turns. */
   let line: Place[] = [];
   const places = new Map<string, Place>();
   let looking: NodeJS.Timeout | undefined;
@@ -182,7 +182,7 @@ export function createAdmissionLine({
   };
 
   const isWaitedFor = (): boolean => places.size > 0;
-  /** Whether those who wait, wait for a turn: then the database decides how many come in, and not the event loop. */
+  /** Whether players wait for a turn: then the database limits the rate, and not the event loop. */
   const isMeasured = (): boolean => isWaitedFor() && !turns.areFree();
   const mayBegin = (): boolean => turns.areFree() && pace.allows();
   const beginNext = (): void => {
@@ -205,7 +205,7 @@ export function createAdmissionLine({
     return run(work);
   };
 
-  /** Puts off those who would wait longer than the bound, in the order of the line. */
+  /** Puts off players who would wait longer than the bound, in the order of the line. */
   const sweep = (): void => {
     sweptAt = now();
     rate.pass(isMeasured());

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
  */
 const BUSY_SHARE = 0.85;
 const MEASURE_EVERY_MS = 50;
-/** With fewer who come in a second the loop is busy with something else, and letting them in later would not help. */
+/** With fewer arrivals a second the loop is busy with other work, and admitting players later would not help. */
 const CROWD_A_SECOND = 120;
 /** A crowd ends with fewer than these: while the loop is busy, it reads fewer than come. */
 const CROWD_ENDS_A_SECOND = 30;
@@ -37,7 +37,7 @@ export function createPace(now: () => number, loopShare: () => number) {
   let aSecond = MOST_A_SECOND;
   let measuredAt = now();
   let nextAt = now();
-  /** Those who came lately: about as many as in the time of the memory. */
+  /** Recent arrivals: about the number within the time of the memory. */
   let lately = 0;
   let isCrowd = false;
 

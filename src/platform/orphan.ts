@@ -6,7 +6,7 @@ const parent = process.ppid;
 
 /**
  * Calls `stop` when the process that started this one is gone. npm runs a script in a shell and passes signals to that
- * shell, which ends without telling its children. On Windows the number of the parent never changes: there Ctrl-C reaches
+ * shell, which ends without a signal to its children. On Windows the number of the parent never changes: there Ctrl-C reaches
  * every process of the console.
  */
 export function whenOrphaned(stop: () => void): void {

@@ -28,7 +28,7 @@ interface RedisOptionsGiven {
 
 /** How long a start waits for the first connection. */
 const START_MS = 1000;
-/** How long a request waits for Redis; then the node decides by itself. */
+/** How long a request waits for Redis; then the node decides alone. */
 const COMMAND_MS = 250;
 /** After a command without an answer, no command is sent for this long. */
 const PAUSE_MS = 1000;

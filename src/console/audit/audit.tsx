@@ -135,7 +135,7 @@ function Others({ filters, onChange }: FilterProps) {
   );
 }
 
-/** The audit log, filtered by what the address says. */
+/** The audit log, filtered by the address. */
 export function Audit() {
   const { query, change: changeQuery } = useQuery();
   const filters = filtersOf(query);

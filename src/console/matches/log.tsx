@@ -55,7 +55,7 @@ const Lines = ({ log, match }: { log: Shapes['MatchLog']; match: Match }) => {
 };
 
 /**
- * The log, read only when somebody asks for it: that of a running match shows both hands, is for admins who do not play in
+ * The log, read only on demand: that of a running match shows both hands, is for admins who do not play in
  * it, and is recorded.
  */
 export function Log({ match }: { match: Match }) {

@@ -20,7 +20,7 @@ interface Page<Item> {
 const countOf = ({ items, nextCursor }: Page<unknown>): string =>
   strings.count(items.length, nextCursor !== null);
 
-/** Reads, and reads again when somebody comes back to the tab. */
+/** Reads, and reads again when the tab becomes visible. */
 function useFresh<Data>(question: () => Promise<Answer<Data>>): Read<Data> {
   const read = useRead(question, []);
   const { reload } = useRef(read).current;

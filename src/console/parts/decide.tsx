@@ -23,7 +23,7 @@ export interface Draft<Value extends string> {
   comment: string;
 }
 
-/** Drafts of decisions by what they are about, so that looking at another one loses nothing. */
+/** Drafts of decisions by the id of their subject, so that selecting another one loses nothing. */
 export function useDrafts<Value extends string>() {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft<Value>>>(new Map());
   return {

@@ -25,7 +25,7 @@ export function useQuery(): {
   return { query, addressWith, change: (changes) => route(addressWith(changes), true) };
 }
 
-/** How many items before the end of what was read the next page is read. */
+/** The next page is read when so many items are left. */
 const READ_AHEAD = 5;
 
 export interface Desk<Item> {
@@ -120,11 +120,11 @@ interface DeskViewProps<Item> {
   keys: Readonly<Record<string, string>>;
   /** One line of the list. */
   line(item: Item): ComponentChildren;
-  /** The one that is looked at. */
+  /** The selected item. */
   children: ComponentChildren;
 }
 
-/** A list, and beside it the one that is looked at. J and K go forth and back. */
+/** A list, and beside it the selected item. J and K go to the next and the previous one. */
 export function DeskView<Item>({ desk, list, guidOf, nothing, keys, line, children }: DeskViewProps<Item>) {
   useKeys({ j: () => desk.move(1), k: () => desk.move(-1) });
   const place = useRef<HTMLElement>(null);
@@ -162,7 +162,7 @@ export function DeskView<Item>({ desk, list, guidOf, nothing, keys, line, childr
   );
 }
 
-/** The heading of the one that is looked at. It takes the focus when another one is chosen, so that it is read out. */
+/** The heading of the selected item. It takes the focus when the selection changes, so that screen readers read it. */
 export function DeskHeading({ guid, children }: { guid: string; children: ComponentChildren }) {
   const place = useRef<HTMLHeadingElement>(null);
   const shown = useRef(guid);

@@ -15,7 +15,7 @@ export interface Draft<Field extends string> {
 
 interface Typed {
   text: string;
-  /** The stored value when somebody first typed here. */
+  /** The stored value when the person began to type. */
   from: string;
 }
 

@@ -13,7 +13,7 @@ export function Heading({ title, children }: { title: string; children?: Compone
   useEffect(() => {
     document.title = strings.title(title);
   }, [title]);
-  // At once: later it would take the focus from a field in which somebody types already.
+  // At once: later it would take the focus from a field in which the person types already.
   useLayoutEffect(() => {
     if (!isFirst) place.current?.focus();
     isFirst = false;

@@ -10,7 +10,7 @@ const SEATS = [words.red, words.blue];
 
 export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-/** The name of a player; while it is hidden, or somebody else's, the word for somebody. */
+/** The name of a player, or the word for an unknown player while the name is hidden. */
 export const nameIn = ({ players }: Pick<Match, 'players'>, playerGuid: string | null): string =>
   plain(players.find((player) => player.playerGuid === playerGuid)?.username ?? '', 40, words.somebody);
 

@@ -1,6 +1,6 @@
 import { instantOf } from '../audit/places.ts';
 
-/** How long a ban may be, as it is chosen. */
+/** The lengths of a ban that can be chosen. */
 export const LENGTHS = ['day', 'week', 'month', 'other', 'good'] as const;
 export type Length = (typeof LENGTHS)[number];
 

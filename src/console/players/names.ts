@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask } from '../api.ts';
 
-/** Names of people whose guid stands somewhere, each read once as long as the console is open. */
+/** Names of people by guid, each read once while the console is open. */
 
 const AT_ONCE = 4;
 const names = new Map<string, Promise<string | null>>();

@@ -67,7 +67,7 @@ export function FoundPlayers({
   );
 }
 
-/** Chooses one person: a field, and a button for each who is found. */
+/** Chooses one person: a search field, and a button for each result. */
 export function PersonPicker({ label, onPick }: { label: string; onPick(playerGuid: string): void }) {
   const [query, setQuery] = useState('');
   return (

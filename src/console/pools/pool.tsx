@@ -27,7 +27,7 @@ import { type Pool, type PoolDesk, usePool } from './use-pool.ts';
 
 const texts = strings.pool;
 
-/** The answer where nothing is asked for. */
+/** The result when no request is needed. */
 const NOTHING = Promise.resolve<Answer<null>>({ data: null, etag: null, problem: null } as never);
 
 /** The pool that a pool was copied from. */

@@ -64,7 +64,7 @@ interface SwitchProps {
   onClose(): void;
 }
 
-/** Asks before a queue is given the new pool. It reads the queue, so that the numbers are those of now. */
+/** Asks before a queue is given the new pool. It reads the queue, so that the numbers are current. */
 function Switch({ queueGuid, name, from, to, onDone, onClose }: SwitchProps) {
   const path = { queueGuid };
   const queue = useRead(() => ask(api.GET('/queues/{queueGuid}', { params: { path } })), [queueGuid]);

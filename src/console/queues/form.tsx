@@ -31,7 +31,7 @@ const storedOf = ({ name, poolGuid, rules }: Queue): Record<QueueField, string> 
   replaysRequired: rules.replaysRequired ? 'yes' : 'no',
 });
 
-/** A number for the service, which says what is wrong with anything else. */
+/** A number, or the typed text, which the service refuses. */
 const sent = (text: string): number => numberOf(text) ?? (text as unknown as number);
 
 /** The members that were changed, and no others: changes that somebody else made in other members stay. */

@@ -6,7 +6,7 @@ import { strings } from './strings.ts';
 const texts = strings.meaning;
 const RATING = 1000;
 const MOMENTS = [10, 30, 60];
-/** Longer than anybody waits, seconds. */
+/** An upper bound of waiting times, seconds. */
 const LONG = 86_400;
 
 export interface TypedPairing {

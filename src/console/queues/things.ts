@@ -11,7 +11,7 @@ export function useSeasonNames(): (seasonGuid: string) => string {
   return (guid) => data?.items.find(({ seasonGuid }) => seasonGuid === guid)?.name ?? '…';
 }
 
-/** The latest pools. @param status left out: whatever they are */
+/** The latest pools. @param status left out: all */
 export const usePools = (status?: Shapes['PoolStatus']) =>
   useRead(() => ask(api.GET('/pools', { params: { query: { limit: MOST, status } } })), [status]);
 

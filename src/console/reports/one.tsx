@@ -46,7 +46,7 @@ interface OneReportProps {
   send(status: Verdict, comment: string): Promise<Problem | null>;
 }
 
-/** One report: who says what about whom, the match beside it, what is known of the player, and the decision. */
+/** One report: its text, author and player, the match, the history of the player, and the decision. */
 export function OneReport({ report, name, draft, onDraft, send }: OneReportProps) {
   const { may } = useMe();
   const { reportGuid, playerGuid, matchGuid, status } = report;

@@ -75,7 +75,7 @@ function Earlier({ report }: { report: Report }) {
   );
 }
 
-/** Other reports about the same player, and what came of them. */
+/** Other reports about the same player, and their decisions. */
 export function OtherReports({ report: { playerGuid, reportGuid } }: { report: Report }) {
   const texts = strings.earlier;
   const list = useList(

@@ -134,7 +134,7 @@ function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps
   );
 }
 
-/** Reports of players about each other: a list, the match beside it, decided and gone on with by keyboard. */
+/** Reports of players about each other: a list with the match beside it, usable by keyboard. */
 export function Reports() {
   const { list, noteDecision } = useReports();
   const draft = useDrafts<Verdict>();

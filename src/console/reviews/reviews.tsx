@@ -118,7 +118,7 @@ function useDecisions() {
   return { decided, meanwhile, send };
 }
 
-/** Replays under review: a list, the evidence beside it, decided and gone on with by keyboard. */
+/** Replays under review: a list with the evidence beside it, usable by keyboard. */
 export function Reviews() {
   const list = useReviews();
   const { decided, meanwhile, send } = useDecisions();

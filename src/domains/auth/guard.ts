@@ -163,7 +163,7 @@ export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): strin
   return existing(tokenIn(headers.authorization), () => authErrors.UNAUTHENTICATED({ headers: CHALLENGE }));
 }
 
-/** A refusal of a token as HTTP tells it: UNAUTHENTICATED or TOKEN_EXPIRED, with the exact reason in the message. */
+/** A refusal of a token in HTTP: UNAUTHENTICATED or TOKEN_EXPIRED, with the exact reason in the message. */
 export function overHttp(refusal: ServiceError): ServiceError {
   if (refusal.status !== 401) return refusal;
   const { code, message } = refusal;

@@ -22,7 +22,7 @@ export interface Inspection {
 }
 
 /**
- * Runs every check that a service makes of a token by itself, and goes on after a refusal where it can.
+ * Runs every check that a service makes of a token by itself, and continues after a refusal where it can.
  * @param context as of the service; `candidates` are the provider's keys for a `kid`
  */
 export async function inspectToken(

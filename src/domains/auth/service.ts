@@ -89,7 +89,7 @@ export function createService(options: AuthOptions) {
     return new Set(ROLES.filter((role) => held.has(role)));
   };
 
-  /** Tells staff in the audit log that two people claim one platform account. */
+  /** Writes to the audit log that two people claim one platform account. */
   async function report({ subject, platformId }: Claims) {
     if (platformId === null) return;
     const refusal = { platformId, subject, at: clock.now() };

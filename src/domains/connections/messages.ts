@@ -36,7 +36,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
   };
 
   return {
-    /** Sends an event to players on whatever nodes. A lost one loses nothing: `hello` reads the same from the database. */
+    /** Sends an event to players on any node. If it is lost, `hello` reads the same from the database. */
     send: async (playerGuids: readonly string[], event: string, payload: unknown): Promise<void> => {
       const elsewhere = playerGuids.filter((playerGuid) => !channel().send(playerGuid, event, payload));
       await postToPlayers(elsewhere, { kind: 'send', event, payload }).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
     relayProgress: (playerGuid: string, report: ProgressReport) =>
       postToPlayers([playerGuid], { kind: 'progress', report }),
 
-    /** Tells a connection on whatever node why it ends, and ends it. */
+    /** Sends a connection on any node the reason why it ends, and ends it. */
     dismiss: async (
       { connectionGuid, nodeGuid }: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>,
       notice: NoticeType,

@@ -71,7 +71,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
       for (const nodeGuid of await store.unknownNodes(prisma)) await losses.ofNode(nodeGuid, silentMs);
     },
 
-    /** Does at the clean end of this node what others would do after its death. Its connections have ended. */
+    /** Called at the clean end of this node, after its connections: does what other nodes would do after its death. */
     finishShutdown: async (): Promise<void> => {
       const { nodeGuid } = node();
       await losses.flush();

@@ -116,7 +116,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
       }
       await settle(new Map([[question, answer]]));
     };
-    // The first request alone shows whether the others are of use.
+    // The first request alone shows whether the host answers.
     await askNext();
     const work = async () => {
       while (left.length > 0) await askNext();

@@ -14,7 +14,7 @@ import * as store from './store.ts';
 
 /**
  * Resolves keys and hashes to the uploads that are published now, with few requests: answers are cached in the database
- * for all nodes, and a question that somebody is asking already is waited for instead of asked again.
+ * for all nodes, and concurrent look-ups of the same map share one request.
  */
 
 interface ResolverOptions {
@@ -32,7 +32,7 @@ export type Resolved = MapVersion | ServiceError;
 
 /** A mapper may publish another upload at any time, so an answer is valid for this long. */
 const KEY_VALID_MS = 60_000;
-/** The same for "no such map": short, because somebody may be waiting for a map to be published. */
+/** The same for "no such map": short, because a person may wait for the publication of a map. */
 const UNKNOWN_VALID_MS = 3_000;
 /** How long a turn of the gate is waited for. Two hundred single lookups take 21 s of turns. */
 const CURATOR_PATIENCE_MS = 10_000;
@@ -99,7 +99,7 @@ export function createResolver(options: ResolverOptions) {
     return Promise.race([answer, late]).finally(() => decided.abort());
   };
 
-  /** Asks the host, or waits for those who ask it already. */
+  /** Asks the host, or waits for a running request for the same map. */
   const answersTo = async (questions: readonly string[], asker: Asker, freshness: store.Freshness) => {
     const fresh = questions.filter((question) => !underWay.has(question));
     const settlers = new Map(fresh.map((question) => [question, Promise.withResolvers<Answer>()]));

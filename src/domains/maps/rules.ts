@@ -47,7 +47,7 @@ export function chooseDifficulty(
   return { ...found, durationSeconds: version.durationSeconds };
 }
 
-/** Whether anybody can score: a light show has no score, and some uploads have no duration. */
+/** Whether a player can score: a light show has no score, and some uploads have no duration. */
 const isPlayable = ({ durationSeconds }: MapVersion, { maxScore }: HostDifficulty): boolean =>
   durationSeconds > 0 && maxScore > 0;
 

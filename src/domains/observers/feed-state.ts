@@ -59,7 +59,7 @@ export function createFeedState({ database, clock, queues, following, onMatches 
       for (const queue of page.items) found.set(queue.queueGuid, queue);
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
-    // A queue that was closed is kept: a state is told at most once a second, so its end may be told after further reads.
+    // A queue that was closed is kept: a state is sent at most once a second, so its end may be sent after further reads.
     for (const [queueGuid, queue] of shownQueues)
       if (!found.has(queueGuid))
         found.set(queueGuid, queue.status === 'closed' ? queue : await queues.get(queueGuid, true));

@@ -60,7 +60,7 @@ interface FeedOptions extends Omit<FeedStateOptions, 'onMatches'> {
   inSlices(work: Iterator<unknown>): void;
 }
 
-/** Everything that goes on, for everybody of this node who follows it. */
+/** The feed of all queues and matches, for its readers on this node. */
 export function createFeed(options: FeedOptions) {
   const { clock, inSlices } = options;
   const readers = new Map<EventStream, Reader>();

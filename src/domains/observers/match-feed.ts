@@ -7,7 +7,7 @@ const FRESH_MS = 900;
 /** The progress of downloads is sent at most this often. */
 const PROGRESS_MS = 1000;
 
-/** An event that says when it is sent: made once for all who are sent it within a second. */
+/** An event with the time of sending, made once for all readers who get it within a second. */
 interface TimedEvent {
   version: number;
   isEnd: boolean;

@@ -27,7 +27,7 @@ export interface PairingOptions extends Moment {
   rules: PairingRules;
 }
 
-/** Recent opponents may meet again after both have waited this long without anybody else in range. */
+/** Recent opponents may be paired again after both have waited this long without another player in range. */
 export const REMATCH_WAY_OUT_MS = 60_000;
 
 /**

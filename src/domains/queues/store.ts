@@ -18,7 +18,7 @@ export interface Queue {
 /** How many players wait, and how many are in running matches. */
 export type CountedQueue = Queue & { waiting: number; playing: number };
 
-/** Counting reads every waiting player: for those who look at a queue, not for those who join one. */
+/** Reads every waiting player to count them: used to show a queue, not to join one. */
 const include = {
   pool: { select: { seasonGuid: true, season: { select: { endsAt: true } } } },
   _count: { select: { entries: true } },

@@ -103,7 +103,7 @@ function hasZipEnd(tail: Uint8Array): boolean {
   return false;
 }
 
-/** Devices in every folder of a Windows machine, whatever extension is put behind them. */
+/** Names of devices, which Windows reserves in every folder and with every extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d) *(\.|$)/i;
 const LONGEST_NAME = 100;
 /** No part of a file name. */

@@ -33,7 +33,7 @@ export interface RefusalPageOptions {
   loginUrl: string;
   /** The start page. */
   homeUrl: string;
-  /** The stylesheet of all pages. It stands in the page, which so needs nothing but itself. */
+  /** The stylesheet of all pages, embedded, so that the page loads nothing else. */
   style: string;
 }
 

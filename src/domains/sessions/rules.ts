@@ -50,7 +50,7 @@ export const isRenewalDue = ({ renewAt, refreshToken }: Lifetime, now: number): 
   refreshToken !== null && now >= renewAt.getTime();
 
 const LONGEST_ADDRESS = 2000;
-/** Parsers disagree about backslashes and drop some control characters, so such an address may lead elsewhere than it shows. */
+/** Parsers disagree about backslashes and drop some control characters, so such an address may lead to another host than it shows. */
 const DECEPTIVE = /[\p{Cc}\\]/u;
 /** WHATWG parses `https://@host` as an address without user info; only attackers use that form. */
 const WITH_USER_INFO = /^[^/?#]*:\/*[^/?#]*@/;

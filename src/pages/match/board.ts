@@ -24,7 +24,7 @@ export interface Board extends Omit<Live, 'seats'> {
   result: PublicMatch['result'];
 }
 
-/** A seat of which nothing is known but who sits there. */
+/** A seat with its player's name alone. */
 const seatOf = (playerGuid: string): Omit<BoardSeat, 'username'> => ({
   playerGuid,
   rating: null,

@@ -54,7 +54,7 @@ const ReportForm = ({ model, onSend }: { model: ReportModel; onSend(form: HTMLFo
       ),
   );
 
-/** Sends a report. @returns what came of it, in words */
+/** Sends a report. @returns the result as a text */
 async function send(model: ReportModel, form: HTMLFormElement): Promise<ReportModel['outcome']> {
   const given = new FormData(form);
   const comment = String(given.get('comment') ?? '').trim();

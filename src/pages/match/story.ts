@@ -11,7 +11,7 @@ const texts = strings.match;
 /** In sentences, in characters. */
 const LONGEST_NAME = 40;
 
-/** The name of a player; of a guid that is not among the players nothing is known. */
+/** The name of a player; a placeholder for a guid that is not among the players. */
 export const nameIn = ({ players }: Pick<PublicMatch, 'players'>, playerGuid: string | null): string =>
   plain(
     players.find((player) => player.playerGuid === playerGuid)?.username ?? '',

@@ -22,7 +22,7 @@ export interface Standing {
   replays: readonly { replayGuid: string; matchGuid: string; roundNumber: number }[];
 }
 
-/** A word of the API in the words of the page; a new one as it is. */
+/** The text for a value of the API; an unknown value as it is. */
 const worded = (words: Readonly<Record<string, string>>, word: string): string => words[word] ?? word;
 
 const Held = ({ penalty, bans, replays }: Standing) => [

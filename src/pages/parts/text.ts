@@ -8,7 +8,7 @@ const NOTHING = /^[\p{M}\p{Z}\p{C}]*$/u;
  * A text that somebody has chosen, such as a name, as one line of bearable length, without characters that change the
  * direction of what follows. The whole text is in the answers of the API.
  * @param most characters
- * @param otherwise what stands for a text of which nothing can be seen
+ * @param otherwise the placeholder for an invisible text
  */
 export function plain(text: string, most = 60, otherwise = '–'): string {
   const line = text.replace(UNSEEN, '').replace(SPACES, ' ').trim();

@@ -19,11 +19,11 @@ export function createChanges() {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1);
   };
   return {
-    /** A number that is different as soon as any of these tables was changed. It never comes back. */
+    /** A number that grows with each change of any of these tables. */
     mark: (tables: readonly Table[]) =>
       // Each part only ever grows, so an equal sum says that none of them did.
       tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), all),
-    /** Other processes are told of changes of these. */
+    /** Changes of these tables are announced to other processes. */
     watch: (tables: readonly Table[]) => {
       for (const table of tables) watched.add(table);
     },

@@ -81,7 +81,7 @@ class ReportingPool extends pg.Pool {
       if (this.#isClosed) return giveUp();
       const ms = timeLeft();
       let isLate = ms <= 0;
-      // The database may work all the same, so this begins no outage.
+      // The database itself may work, so this begins no outage.
       const expire = () => reject(new OutOfReach(new Error('this has waited too long')));
       if (isLate) return expire();
       const expiry = Number.isFinite(ms)

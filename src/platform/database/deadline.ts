@@ -7,7 +7,7 @@ const deadlines = new AsyncLocalStorage<number>();
 export const withDeadline = <T>(until: number, work: () => Promise<T>): Promise<T> =>
   deadlines.run(until, work);
 
-/** Runs work that follows from what was stored, and has to be done however late it is. */
+/** Runs work without a deadline: it follows from a commit and must be done, even late. */
 export const withoutDeadline = <T>(work: () => T): T => deadlines.run(Number.POSITIVE_INFINITY, work);
 
 /** How much time is left for the work that calls this, milliseconds; infinite without a deadline. */

@@ -21,7 +21,7 @@ export interface StreamOwner {
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
-  // Proxies pass on what comes at once.
+  // Proxies must not buffer the events.
   'x-accel-buffering': 'no',
 } as const;
 
@@ -61,7 +61,7 @@ export class EventStream {
     this.#socket.destroySoon();
   }
 
-  /** Ends the stream now, if its reader does not take what was written. */
+  /** Ends the stream now if its reader does not read. */
   cut(): void {
     if (this.isBusy()) this.#socket.destroy();
     else this.end();

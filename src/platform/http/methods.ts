@@ -19,7 +19,7 @@ interface Address {
 /** `Allow` names them in this order. */
 const METHOD_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The route of the CORS plugin for preflights, whatever their address. */
+/** The route of the CORS plugin for preflights of every address. */
 const PREFLIGHTS = '*';
 /** All addresses are in one tree of the router below, under this method. */
 const ANY = 'GET';

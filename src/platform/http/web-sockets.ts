@@ -35,7 +35,7 @@ export interface WebSocketLimits {
   /** The most that one peer may send a second, also at once. More closes with 1008. */
   messagesPerSecond: number;
   bytesPerSecond: number;
-  /** Bytes that may wait for a peer that reads slowly, beside what the system takes. */
+  /** Bytes that may wait for a slow peer, beside the buffers of the system. */
   waitingBytes: number;
 }
 
@@ -48,7 +48,7 @@ interface WebSocketsOptions {
   onTooSlow?(): void;
 }
 
-/** A peer that has not answered a ping by the next one is gone, whatever TCP believes. */
+/** A peer that has not answered a ping by the next one counts as gone, also if TCP still holds the connection. */
 const PING_MS = BOUNDS.ping.value;
 const CLOSE_MS = BOUNDS.closing.value;
 const CLOSE_LOOK_MS = 20;

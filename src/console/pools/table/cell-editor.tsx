@@ -27,7 +27,7 @@ interface Choice {
   text: string;
 }
 
-/** The values that can be chosen in a cell; of a map that was looked up, only what it has. */
+/** The values that can be chosen in a cell; for a map that was looked up only those that it has. */
 function choicesOf({
   row,
   column,
@@ -62,7 +62,7 @@ function afterKey({ key, shiftKey }: KeyboardEvent): After | null {
   return null;
 }
 
-/** The field in place of a cell. Enter and Tab take the value and go on, Escape leaves it as it was. */
+/** The field in place of a cell. Enter and Tab take the value and move on, Escape cancels. */
 export function CellEditor({ commit, cancel, ...props }: CellEditorProps) {
   const { row, column, label, how } = props;
   const field = useRef<HTMLSelectElement & HTMLInputElement>(null);
@@ -85,7 +85,7 @@ export function CellEditor({ commit, cancel, ...props }: CellEditorProps) {
     const isSave = (event.ctrlKey || event.metaKey) && event.key === 's';
     if (isSave) finish('stay');
     if (isSave) return;
-    // The table and the browser do not hear of keys that are meant for the field.
+    // Keys of the field do not reach the table or the browser.
     event.stopPropagation();
     const after = afterKey(event);
     if (after === null && event.key !== 'Escape') return;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The service fetches the cover of a map that was just looked up after everything that somebody waits for. */
+/** The service fetches the cover of a map some time after its look-up, because other requests are more urgent. */
 const FIRST_RETRY_MS = 2000;
 const MOST_RETRIES = 6;
 

@@ -19,7 +19,7 @@ export const HARDEST = 'hardest';
 export type Field = keyof Values;
 export const FIELDS: readonly Field[] = ['characteristic', 'difficulty', 'categoryGuid', 'modifiers'];
 
-/** A map to add. '' stands for what is not chosen yet. */
+/** A map to add. '' is a value that is not chosen yet. */
 export interface Addition extends Values {
   id: string;
   key: string;
@@ -67,7 +67,7 @@ export function withChange(changes: Edits['changes'], current: PoolMap, change: 
   return next;
 }
 
-/** Leaves out changes that are done in the pool as it is now. Those of maps that are gone stay. */
+/** Removes changes that the pool already has. Changes of removed maps stay. */
 export function withoutDone(edits: Edits, maps: readonly PoolMap[]): Edits {
   const current = new Map(maps.map((map) => [map.mapGuid, map]));
   let changes: Edits['changes'] = new Map();
@@ -116,7 +116,7 @@ export function setValues(
   return { ...changed, additions };
 }
 
-/** Removes rows: those that were to be added go, those of the pool are marked. Rows that somebody else removed go as well. */
+/** Removes rows: rows to be added are dropped, rows of the pool are marked, and rows that another person removed are dropped. */
 export function removeRows(edits: Edits, base: readonly PoolMap[], ids: ReadonlySet<string>): Edits {
   const marked = changeMaps(edits, base, ids, (change) => ({ ...change, isRemoval: true }));
   const there = new Set(base.map(({ mapGuid }) => mapGuid));
@@ -130,7 +130,7 @@ export function removeRows(edits: Edits, base: readonly PoolMap[], ids: Readonly
 export const restoreRows = (edits: Edits, base: readonly PoolMap[], ids: ReadonlySet<string>): Edits =>
   changeMaps(edits, base, ids, (change) => ({ ...change, isRemoval: false }));
 
-/** Forgets what was changed in a map of the pool. */
+/** Drops the changes of a map of the pool. */
 export function dropChange(edits: Edits, id: string): Edits {
   const changes = new Map(edits.changes);
   changes.delete(id);

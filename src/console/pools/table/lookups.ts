@@ -8,7 +8,7 @@ interface LookupsOptions {
   ask(question: string): Promise<Answer<Shapes['LookedUpMap']>>;
   /** Called with every answer. */
   learn(question: string, lookup: Lookup): void;
-  /** Called when it waits because of a problem, and with null when it goes on. */
+  /** Called when it waits because of a problem, and with null when it continues. */
   waits(problem: Problem | null): void;
   /** Ends after a time, or earlier when it is called off. */
   sleep(ms: number): { done: Promise<void>; wake(): void };
@@ -94,7 +94,7 @@ export function createLookups({ ask, learn, waits, sleep }: LookupsOptions) {
       }
       pump();
     },
-    /** Goes on at once, because what was in the way is over. */
+    /** Continues at once, because the problem is over. */
     wake: () => pause?.wake(),
     stop(): void {
       isStopped = true;

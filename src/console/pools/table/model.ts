@@ -5,7 +5,7 @@ import type { Addition, Edits, MapChange, PoolMap, Values } from './edits.ts';
 export interface Sent {
   /** In the order in which they were sent, with all their values. */
   additions: readonly (Addition & {
-    /** Without what was chosen of itself. */
+    /** Without automatic choices. */
     typed: Addition;
   })[];
   changes: ReadonlyMap<string, MapChange>;

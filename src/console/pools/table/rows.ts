@@ -29,7 +29,7 @@ export interface RowView extends Values {
   kind: 'kept' | 'changed' | 'removed' | 'new' | 'lost';
   key: string;
   hash: string;
-  /** '' while nothing is known of it. */
+  /** '' while the map is unknown. */
   name: string;
   durationSeconds: number | null;
   isStale: boolean;

@@ -13,7 +13,7 @@ import { type ReadPool, type Saved, type Sent, type TableState, withoutProblems 
 
 /** Updates unsaved rows after some of them were saved, and after the pool was read again. */
 
-/** The maps after what a batch has done. */
+/** The maps after a batch was saved. */
 function applySaved(maps: readonly PoolMap[], { maps: added, changed, removed }: Saved): PoolMap[] {
   const gone = new Set(removed);
   const changes = new Map(changed.map((map) => [map.mapGuid, map]));

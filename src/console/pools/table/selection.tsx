@@ -71,7 +71,7 @@ function Modifiers({ set }: { set(modifiers: string[]): void }) {
 
 const asChoices = (values: readonly string[]) => values.map((value) => ({ value, text: value }));
 
-/** Sets values of all selected rows, for those who use a mouse or a finger; the keyboard does the same in the table. */
+/** Sets values of all selected rows by mouse or touch; the keyboard does the same in the table. */
 export function Selection({ count, categories, set, remove, restore, lookUp, none }: SelectionProps) {
   if (count === 0) return null;
   return (

@@ -38,7 +38,7 @@ export type Action =
   | { do: 'saved'; sent: Sent; answer: Saved }
   | { do: 'refused'; problems: ReadonlyMap<string, string> };
 
-/** More steps than anybody takes back. */
+/** The number of steps that can be undone. */
 const MOST_STEPS = 200;
 
 export function initialState(pool: ReadPool, edits: Edits = NO_EDITS): TableState {
@@ -78,7 +78,7 @@ function travel(state: TableState, from: 'past' | 'future', to: 'past' | 'future
   };
 }
 
-/** Steps that change what is not saved. */
+/** Steps that change unsaved changes. */
 function edit(state: TableState, action: Action): TableState | null {
   const { edits, maps } = state;
   switch (action.do) {

@@ -37,7 +37,7 @@ export function useLookups(store: Store): {
     [store],
   );
   useEffect(() => {
-    // Somebody comes back from the tab in which they signed in again, or the connection does.
+    // The person comes back from the tab with the sign-in, or the connection works again.
     const events = ['focus', 'online'] as const;
     for (const event of events) addEventListener(event, lookups.wake);
     return () => {

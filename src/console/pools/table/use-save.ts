@@ -10,7 +10,7 @@ import { strings } from './strings.ts';
 export interface Saving {
   /** null: nothing is being saved. */
   progress: { done: number; total: number } | null;
-  /** Why it does not go on, or was refused. */
+  /** Why saving stopped or was refused. */
   problem: Problem | null;
   save(): void;
   stop(): void;
@@ -30,7 +30,7 @@ async function readAgain(store: Store, poolGuid: string, unanswered?: Sent): Pro
 
 type Outcome = { isDone: true } | { isDone: false; problem: Problem };
 
-/** Sends a batch and puts into the table what came of it. */
+/** Sends a batch and puts its result into the table. */
 async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<Outcome> {
   const { data, problem } = await ask(
     api.POST('/pools/{poolGuid}/maps/batch', {
@@ -90,7 +90,7 @@ async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
   return { done, problem: null };
 }
 
-/** Saves what is not saved. @param ended called after it has ended, whatever came of it */
+/** Saves all unsaved changes. @param ended called at the end, with success or failure */
 export function useSave(store: Store, poolGuid: string, ended: () => void): Saving {
   const [state, setState] = useState<Pick<Saving, 'progress' | 'problem'>>({ progress: null, problem: null });
   const run = useRef<{ isStopped: boolean } | null>(null);

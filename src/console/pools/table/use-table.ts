@@ -60,7 +60,7 @@ export function useLeaveWarning(store: Store): void {
   }, [store]);
 }
 
-/** Where the keyboard is. After its row is gone it is in the row that stands there now. */
+/** The cell with the focus. When its row is removed, the next row gets it. */
 export function useCursor(rows: readonly RowView[], columns: readonly Column[]) {
   const [cursor, setCursor] = useState<Cursor>(START);
   const last = useRef(0);

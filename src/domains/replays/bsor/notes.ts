@@ -18,7 +18,7 @@ export class NoteEvents {
     return this.times.length * BYTES_OF_NOTE;
   }
 
-  /** Grows as events really come: what a file claims to have costs nothing. */
+  /** Grows with the events that are read, not with the number that the file claims. */
   add(time: number, id: number, kind: number, points: Points): void {
     if (this.count === this.times.length) this.#grow();
     const at = this.count++;

@@ -18,7 +18,7 @@ import { cutPoints, isBombId, isKnownNote, NO_POINTS, type NoteEvents, type Poin
 import type { FrameSummary, OnNote, Replay } from './replay.ts';
 import type { Source, Waiting } from './source.ts';
 
-/** Ten times what the densest map has. Sorting more events would keep the process busy. */
+/** Ten times the number of the densest map. Sorting more events would keep the process busy. */
 const MOST_EVENTS = 200_000;
 /** The pose of every 16th frame is checked. */
 const SAMPLE_EVERY = 16;
