@@ -110,10 +110,9 @@ describe('at the same moment', () => {
       service.connect('Kira'),
     ]);
     await Promise.all(newcomers.map((one) => one.ask('hello').catch(() => null)));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const alive = newcomers.filter((one) => one.socket.connected);
-    expect(alive).toHaveLength(1);
-    const [last] = alive as [(typeof alive)[number]];
+    const alive = () => newcomers.filter((one) => one.socket.connected);
+    await expect.poll(() => alive().length).toBe(1);
+    const [last] = alive() as [(typeof newcomers)[number]];
     const [rows] = [await service.database.prisma.playerConnection.findMany()];
     expect(rows.filter((row) => row.playerGuid === lars.match.opponent.player.playerGuid)).toHaveLength(1);
     expect((await last.do('getMatchState', { matchGuid })).match.you.presence).toBe('present');

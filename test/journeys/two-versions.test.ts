@@ -51,8 +51,7 @@ test('nodes of two versions use the rules that both know, and a single node its 
   await second.service.stop();
   second = null;
   const back = await first.connect('Bert');
-  while ((await first.database.prisma.serviceNode.count()) > 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => first.database.prisma.serviceNode.count()).toBe(1);
   await anna.until(() => anna.match.opponent.presence === 'present', 'the other being back');
   if (!back.match) back.updates.push({ match: (await back.do('getMatchState', { matchGuid })).match });
   await playRound(anna, back, 1, 0.9);

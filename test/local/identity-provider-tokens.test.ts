@@ -246,7 +246,7 @@ describe('a planned failure:', () => {
     const own = await startIdentityProvider({ port: 0, client: CLIENT });
     own.fail('slow', { delayMs: 60_000 });
     const waiting = expect(fetch(own.publicKeyUrl)).rejects.toThrow();
-    while (own.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => own.requests.length).toBe(1);
     await own.stop();
     await own.stop();
     await waiting;
@@ -255,10 +255,11 @@ describe('a planned failure:', () => {
   it('survives a client that hangs up in the middle of a body', async () => {
     const url = new URL(`${provider.issuer}/local/tokens`);
     const headers = { 'Content-Type': 'application/json', 'Content-Length': 100 };
+    const before = provider.requests.length;
     const half = httpRequest(url, { method: 'POST', headers });
     half.on('error', () => {});
     half.write('{"acc');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => provider.requests.length).toBe(before + 1);
     half.destroy();
     expect((await order({ account: 'admin' })).status).toBe(200);
   });

@@ -297,7 +297,7 @@ describe('the stand-in itself', () => {
     const own = await startMapHost({ port: 0 });
     own.fail('slow', { delayMs: 60_000 });
     const waiting = expect(get(`/maps/id/${FOCUS}`, own)).rejects.toThrow();
-    while (own.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => own.requests.length).toBe(1);
     await own.stop();
     await own.stop();
     await waiting;

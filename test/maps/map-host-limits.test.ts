@@ -220,7 +220,7 @@ test('a single map is resolved before the rest of a batch', async () => {
   host.respond = (asked, response, request) =>
     asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
   const batch = maps.resolveAll(keysFrom(0x100, 16));
-  while (host.asked.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(() => host.asked.length, { interval: 5 }).toBeGreaterThanOrEqual(4);
   await resolveOne(maps, 'abc');
   const before = host.asked.findIndex(({ names }) => names.includes('abc'));
   expect(before).toBeLessThan(12);

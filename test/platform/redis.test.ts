@@ -11,12 +11,7 @@ const open = async (url: string, namespace = 'tests'): Promise<Redis> => {
   opened.push(redis);
   return redis;
 };
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 1000) throw new Error('What was waited for did not happen in 10 s.');
-    await sleep(10);
-  }
-};
+const until = (holds: () => boolean) => expect.poll(holds, { timeout: 10_000 }).toBe(true);
 const GROW = script("return redis.call('INCR', KEYS[1])");
 
 afterEach(() => {
