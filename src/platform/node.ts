@@ -99,7 +99,11 @@ function machineClockCheck(clock: ServiceClock, logger: FastifyBaseLogger): () =
   };
 }
 
-/** Registers this process as a node. It is not in service before `begin`. */
+/**
+ * Registers this process as a node. The order of use: `joinNodes` when the domains are open; `begin` when the node listens,
+ * from then on it is in service; `confirm` before each write of a match; `lead` before each run of a task; `retire` when it
+ * stops to serve, which ends its service; `stop` at last, after the connections have ended.
+ */
 export async function joinNodes(options: NodeOptions) {
   const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived } = options;
   const nodeGuid = newGuid();

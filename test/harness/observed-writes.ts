@@ -4,7 +4,7 @@ import type { Changes, Table } from '../../src/platform/database/changes.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { type Service, startService } from '../../src/service.ts';
 
-/** Finds writes to tables of cached responses that `changes.writing` was not told of. */
+/** Finds writes to tables of cached responses that were not declared to `changes.writing`. */
 export interface ObservedWrites {
   /** @throws Error that names the statements of such writes */
   check(): void;

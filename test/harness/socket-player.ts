@@ -56,10 +56,12 @@ export class SocketPlayer {
     this.#wake();
   }
   #wake(): void {
-    this.#waiting = this.#waiting.filter(({ holds, resolve }) => !holds() || void resolve());
+    const done = this.#waiting.filter(({ holds }) => holds());
+    this.#waiting = this.#waiting.filter((one) => !done.includes(one));
+    for (const { resolve } of done) resolve();
   }
 
-  /** The match as last told. */
+  /** The match as it was delivered last. */
   get match(): any {
     return this.updates.at(-1)?.match;
   }
@@ -90,7 +92,7 @@ export class SocketPlayer {
       const timer = setTimeout(
         () =>
           reject(
-            new Error(`${this.name} was not told of ${what} in ${limitMs} ms; match: ${this.match?.status}`),
+            new Error(`${this.name} did not get ${what} in ${limitMs} ms; match: ${this.match?.status}`),
           ),
         limitMs,
       );

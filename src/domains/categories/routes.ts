@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
-import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { tagOf, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { categoryErrors } from './errors.ts';
 import {
   categoryChange,
@@ -58,7 +58,7 @@ const writeRoutes: CategoryRoutes = async (app, { categories }) => {
       body: newCategory,
       response: { 201: mapCategory, ...refusals('VALIDATION_FAILED', 'CONFLICT') },
     },
-    handler: (request) => categories.create(changeOf(request), request.body),
+    handler: (request) => categories.create(writeRequestOf(request), request.body),
   });
 
   app.patch('/map-categories/:categoryGuid', {
@@ -74,7 +74,8 @@ const writeRoutes: CategoryRoutes = async (app, { categories }) => {
         ...refusals('VALIDATION_FAILED', 'CATEGORY_NOT_FOUND', 'CONFLICT', 'STALE'),
       },
     },
-    handler: (request) => categories.update(changeOf(request), request.params.categoryGuid, request.body),
+    handler: (request) =>
+      categories.update(writeRequestOf(request), request.params.categoryGuid, request.body),
   });
 
   app.delete('/map-categories/:categoryGuid', {
@@ -89,6 +90,6 @@ const writeRoutes: CategoryRoutes = async (app, { categories }) => {
         ...refusals('VALIDATION_FAILED', 'CATEGORY_NOT_FOUND', 'CATEGORY_IN_USE', 'STALE'),
       },
     },
-    handler: (request) => categories.delete(changeOf(request), request.params.categoryGuid),
+    handler: (request) => categories.delete(writeRequestOf(request), request.params.categoryGuid),
   });
 };

@@ -3,7 +3,7 @@ import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors, existing } from '../../platform/errors.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
-import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { categoryErrors } from './errors.ts';
 import { type CategoryChange, categoryKey, type MapCategory, type NewCategory } from './schemas.ts';
@@ -26,9 +26,9 @@ export function createService({ database, clock }: CategoriesOptions) {
   const audit = auditorOf<MapCategory>(clock, ({ categoryGuid }) => `/map-categories/${categoryGuid}`);
 
   /** @throws CATEGORY_NOT_FOUND, STALE */
-  const lock = async (db: Db, change: Change, categoryGuid: string) => {
+  const lock = async (db: Db, write: WriteRequest, categoryGuid: string) => {
     const found = existing(await store.lockCategory(db, categoryGuid), categoryErrors.CATEGORY_NOT_FOUND);
-    requireCurrent(change, found);
+    requireCurrent(write, found);
     return found;
   };
 
@@ -47,31 +47,31 @@ export function createService({ database, clock }: CategoriesOptions) {
       existing(await store.findCategory(database.prisma, categoryGuid), categoryErrors.CATEGORY_NOT_FOUND),
 
     /** @throws CONFLICT when the name is taken */
-    create: async (change: Change, input: NewCategory) =>
+    create: async (write: WriteRequest, input: NewCategory) =>
       inTransaction(database, ['MapCategory'], async (db) => {
         const created = await store.insertCategory(db, {
           ...input,
           categoryGuid: newGuid(),
           position: input.position ?? (await store.positionAfterLast(db)),
         });
-        await audit(db, change, 'createMapCategory', null, created);
+        await audit(db, write, 'createMapCategory', null, created);
         return created;
       }).catch(refuseName),
 
     /** @throws CATEGORY_NOT_FOUND, STALE, CONFLICT when the name is taken */
-    update: async (change: Change, categoryGuid: string, input: CategoryChange) =>
+    update: async (write: WriteRequest, categoryGuid: string, input: CategoryChange) =>
       inTransaction(database, ['MapCategory'], async (db) => {
-        const before = await lock(db, change, categoryGuid);
+        const before = await lock(db, write, categoryGuid);
         const after = await store.updateCategory(db, { ...before, ...input });
         if (isDeepStrictEqual(after, before)) return before;
-        await audit(db, change, 'changeMapCategory', before, after);
+        await audit(db, write, 'changeMapCategory', before, after);
         return after;
       }).catch(refuseName),
 
     /** @throws CATEGORY_NOT_FOUND, STALE, CATEGORY_IN_USE */
-    delete: async (change: Change, categoryGuid: string) =>
+    delete: async (write: WriteRequest, categoryGuid: string) =>
       inTransaction(database, ['MapCategory'], async (db) => {
-        const before = await lock(db, change, categoryGuid);
+        const before = await lock(db, write, categoryGuid);
         // Counted under the lock: a transaction that adds a map to the category has committed or waits.
         const maps = await store.countMaps(db, categoryGuid);
         if (maps > 0)
@@ -79,7 +79,7 @@ export function createService({ database, clock }: CategoriesOptions) {
             message: `This map category cannot be deleted: ${maps} ${maps === 1 ? 'map is' : 'maps are'} in it.`,
           });
         await store.deleteCategory(db, categoryGuid);
-        await audit(db, change, 'deleteMapCategory', before, null);
+        await audit(db, write, 'deleteMapCategory', before, null);
       }),
   };
 }

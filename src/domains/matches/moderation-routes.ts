@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
+import { writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { ladderPreview } from './preview-schemas.ts';
 import { refusals } from './refusals.ts';
 import { abortBody, matchParams, previewBody, publicMatch, resultBody, undoBody } from './schemas.ts';
@@ -36,7 +36,8 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
       ),
       body: abortBody,
     },
-    handler: (request) => matches.abort(changeOf(request), request.params.matchGuid, request.body.reason),
+    handler: (request) =>
+      matches.abort(writeRequestOf(request), request.params.matchGuid, request.body.reason),
   });
 
   app.post('/matches/:matchGuid/result', {
@@ -48,7 +49,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
       ),
       body: resultBody,
     },
-    handler: (request) => matches.decide(changeOf(request), request.params.matchGuid, request.body),
+    handler: (request) => matches.decide(writeRequestOf(request), request.params.matchGuid, request.body),
   });
 
   const { response, ...shared } = decision(
@@ -58,7 +59,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
   );
   app.post('/matches/:matchGuid/result/preview', {
     schema: { ...shared, body: previewBody, response: { ...response, 200: ladderPreview } },
-    handler: (request) => matches.preview(changeOf(request), request.params.matchGuid, request.body),
+    handler: (request) => matches.preview(writeRequestOf(request), request.params.matchGuid, request.body),
   });
 
   app.post('/matches/:matchGuid/undo', {
@@ -72,6 +73,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
       ),
       body: undoBody,
     },
-    handler: (request) => matches.undo(changeOf(request), request.params.matchGuid, request.body.reason),
+    handler: (request) =>
+      matches.undo(writeRequestOf(request), request.params.matchGuid, request.body.reason),
   });
 };

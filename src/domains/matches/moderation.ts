@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { playersByGuid } from '../players/index.ts';
 import { ladderMoves } from '../ratings/index.ts';
@@ -57,12 +57,12 @@ export function createModeration({
   };
 
   const moderate = async (
-    change: Change,
+    write: WriteRequest,
     matchGuid: string,
     { action, reason }: { action: string; reason: string },
     eventFor: (match: MatchState) => StaffEvent,
   ): Promise<PublicMatch> => {
-    const { actorGuid } = change;
+    const { actorGuid } = write;
     const match = await othersMatch(actorGuid, matchGuid);
     const { state, ratings, replays } = await runner.applyForStaff(
       matchGuid,
@@ -71,7 +71,7 @@ export function createModeration({
         const shown = await shownWith(db, after.state);
         const was = publicView(before.state, { ...before, ...shown });
         const is = publicView(after.state, { ...after, ...shown });
-        requireCurrent(change, comparedOf(was));
+        requireCurrent(write, comparedOf(was));
         await recordAudit(db, {
           at: clock.now(),
           actorGuid,
@@ -90,27 +90,31 @@ export function createModeration({
      * Ends a running match as no contest.
      * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it has ended), STALE
      */
-    abort: (change: Change, matchGuid: string, reason: string) =>
-      moderate(change, matchGuid, { action: 'abortMatch', reason }, () => ({ type: 'abortedByStaff' })),
+    abort: (write: WriteRequest, matchGuid: string, reason: string) =>
+      moderate(write, matchGuid, { action: 'abortMatch', reason }, () => ({ type: 'abortedByStaff' })),
 
     /**
      * Decides a running match, or gives an ended one another result: then every rated match of its queue and
      * season that ended after it is rated again.
      * @throws MATCH_NOT_FOUND, OWN_MATCH, VALIDATION_FAILED (the winner does not play in it), STALE
      */
-    decide: (change: Change, matchGuid: string, { reason, ...decision }: ResultBody) =>
-      moderate(change, matchGuid, { action: 'decideMatch', reason }, (match) => decisionOf(match, decision)),
+    decide: (write: WriteRequest, matchGuid: string, { reason, ...decision }: ResultBody) =>
+      moderate(write, matchGuid, { action: 'decideMatch', reason }, (match) => decisionOf(match, decision)),
 
     /**
      * What `decide` would do to the ladder now; with no contest also what `abort` and `undo` would do. The decision is
      * applied in a transaction that is rolled back.
      * @throws like `decide`
      */
-    preview: async (change: Change, matchGuid: string, decision: PreviewBody): Promise<LadderPreview> => {
-      const match = await othersMatch(change.actorGuid, matchGuid);
+    preview: async (
+      write: WriteRequest,
+      matchGuid: string,
+      decision: PreviewBody,
+    ): Promise<LadderPreview> => {
+      const match = await othersMatch(write.actorGuid, matchGuid);
       return runner.dryRun(matchGuid, decisionOf(match, decision), async (db, before, applyDecision) => {
         const { state } = before;
-        requireCurrent(change, comparedOf(publicView(state, { ...before, ...(await shownWith(db, state)) })));
+        requireCurrent(write, comparedOf(publicView(state, { ...before, ...(await shownWith(db, state)) })));
         let matches = 0;
         const { moves, total } = await ladderMoves(db, state, {
           first: [state.seats.red.playerGuid, state.seats.blue.playerGuid],
@@ -138,7 +142,7 @@ export function createModeration({
      * without it.
      * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it runs), ALREADY_UNDONE, STALE
      */
-    undo: (change: Change, matchGuid: string, reason: string) =>
-      moderate(change, matchGuid, { action: 'undoMatch', reason }, () => ({ type: 'undoneByStaff' })),
+    undo: (write: WriteRequest, matchGuid: string, reason: string) =>
+      moderate(write, matchGuid, { action: 'undoMatch', reason }, () => ({ type: 'undoneByStaff' })),
   };
 }

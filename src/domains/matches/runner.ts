@@ -153,10 +153,11 @@ export function createRunner(options: RunnerOptions) {
     eventIn: (match: StoredMatch) => MatchEvent,
     { record, arrivedAt }: { record?: StaffRecord; arrivedAt?: number | undefined } = {},
   ): Promise<StoredMatch> => {
+    // Waits until this node is in service, and so knows of every outage before the event.
     await options.confirm();
     for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
-      // A cached state is enough for a change, which is stored only if no writer was faster. A refusal and a
-      // repeat store nothing, so they are decided from the database.
+      // A cached state may be older than the stored one. It is enough for a change, because that is stored only if the
+      // version is the stored one. A refusal and a repeat store nothing, so they are decided again from the database.
       const cached = attempt === 0 ? cache.cached(matchGuid) : null;
       const found = cached ?? (await cache.load(matchGuid));
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
@@ -168,7 +169,8 @@ export function createRunner(options: RunnerOptions) {
       const { steps, refusal } = playUpToDate(state, missed, [event], now, rules);
       // An outage that is given back now leaves time for every command that is here already.
       const isLate = steps !== null && missed.length === 0 && isTooLate(state, event, arrivedAt);
-      if ((steps === null || isLate) && cached !== null) continue;
+      const isChange = steps !== null && !isLate;
+      if (cached !== null && !isChange) continue;
       if (isLate) throw limitPassed(state);
       const stored = steps === null ? found : await store(found, steps, now, record);
       if (stored !== null) {

@@ -222,7 +222,10 @@ export interface MatchState extends Omit<MatchSetup, 'players' | 'pool'> {
   /** 1 when made, one more with every change. */
   version: number;
   status: MatchStatus;
-  /** Limit of the phase; while the match stands still the grace it waits for; null once it ended. */
+  /**
+   * The next time at which the match changes by itself: the limit of the phase; in a running countdown its end; while the
+   * match stands still the end of the grace. Null once the match has ended.
+   */
   deadlineAt: number | null;
   /** `preparing`: when the countdown ends; `playing`: when the map started. */
   startsAt: number | null;

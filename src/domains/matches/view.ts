@@ -109,6 +109,7 @@ function seatView(match: MatchState, name: SeatName, own: boolean, extras: ViewE
   return {
     player: hidden ? null : playerOf(match, name, extras.display),
     rating: hidden ? null : seat.rating,
+    // Never null on the wire: false says nothing about a hidden opponent.
     provisional: hidden ? false : seat.provisional,
     health: seat.health,
     presence: seat.presence.kind,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
-import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { tagOf, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { playerErrors } from './errors.ts';
 import {
   ban,
@@ -100,7 +100,7 @@ const roleRoutes: PlayerRoutes = async (app, { players }) => {
     },
     handler: async (request, reply) => {
       const { params, body } = request;
-      const held = await players.setRoles(changeOf(request), params.playerGuid, body.roles);
+      const held = await players.setRoles(writeRequestOf(request), params.playerGuid, body.roles);
       reply.header('etag', tagOf(held));
       return held;
     },
@@ -132,7 +132,7 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
       body: banBody,
       response: { 201: ban, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'SELF_BAN', 'LAST_ADMIN') },
     },
-    handler: (request) => players.ban(changeOf(request), request.params.playerGuid, request.body),
+    handler: (request) => players.ban(writeRequestOf(request), request.params.playerGuid, request.body),
   });
 
   app.get('/players/:playerGuid/bans/:banGuid', {
@@ -163,6 +163,7 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
       headers: writeHeaders,
       response: { 204: lifted, ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND', 'STALE') },
     },
-    handler: (request) => players.lift(changeOf(request), request.params.playerGuid, request.params.banGuid),
+    handler: (request) =>
+      players.lift(writeRequestOf(request), request.params.playerGuid, request.params.banGuid),
   });
 };

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing, invalidField } from '../../platform/errors.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
-import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { auditorOf, recordAudit } from '../audit/index.ts';
 import * as banStore from './bans-store.ts';
 import { liftCopies, shownPlayer } from './erasure-store.ts';
@@ -126,12 +126,12 @@ export function createService(options: PlayersOptions) {
      * Sets the roles granted here. Roles of other sources stay.
      * @throws PLAYER_NOT_FOUND, STALE, LAST_ADMIN, ROLE_NOT_GRANTED_HERE
      */
-    setRoles: async (change: Change, playerGuid: string, wanted: readonly Role[]) => {
+    setRoles: async (write: WriteRequest, playerGuid: string, wanted: readonly Role[]) => {
       const held = await inTransaction(database, [], async (tx) => {
-        const { actorGuid } = change;
+        const { actorGuid } = write;
         await grants.lockGrants(tx);
         const before = await rolesOf(tx, playerGuid);
-        requireCurrent(change, before);
+        requireCurrent(write, before);
         const at = clock.now();
         const otherAdmins = await grants.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, at);
         const decision = decideRoles(before.roles, wanted, otherAdmins);
@@ -157,7 +157,7 @@ export function createService(options: PlayersOptions) {
      * Bans a player until a time or permanently, and ends their connection, queue entry and match.
      * @throws PLAYER_NOT_FOUND, SELF_BAN, LAST_ADMIN, VALIDATION_FAILED (the end is not in the future)
      */
-    ban: async ({ actorGuid }: Change, playerGuid: string, { reason, until }: BanBody) => {
+    ban: async ({ actorGuid }: WriteRequest, playerGuid: string, { reason, until }: BanBody) => {
       if (playerGuid === actorGuid) throw playerErrors.SELF_BAN();
       const now = clock.now();
       const end = until === null ? null : new Date(until);
@@ -200,17 +200,17 @@ export function createService(options: PlayersOptions) {
     readBan: async (playerGuid: string, banGuid: string) => presentBan(await banOf(db, playerGuid, banGuid)),
 
     /** Ends a ban now. Lifting it again changes nothing. @throws BAN_NOT_FOUND, STALE */
-    lift: (change: Change, playerGuid: string, banGuid: string) =>
+    lift: (write: WriteRequest, playerGuid: string, banGuid: string) =>
       inTransaction(database, [], async (tx) => {
-        const { actorGuid } = change;
+        const { actorGuid } = write;
         const before = await banOf(tx, playerGuid, banGuid);
         // Without a lock: a ban changes only once, and the update below lets one of two requests through.
-        requireCurrent(change, presentBan(before));
+        requireCurrent(write, presentBan(before));
         const lifted = { liftedByGuid: actorGuid, liftedAt: new Date(clock.now()) };
         if (!(await banStore.liftBan(tx, banGuid, lifted))) return;
         await liftCopies(tx, before, lifted);
         const after = { ...before, ...lifted };
-        await auditBan(tx, change, 'liftBan', presentBan(before), presentBan(after));
+        await auditBan(tx, write, 'liftBan', presentBan(before), presentBan(after));
       }),
   };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
-import type { Change } from '../../platform/http/staff.ts';
+import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
 import { chooseDifficulty, isHash, type Maps, mapErrors } from '../maps/index.ts';
 import type { Changes } from './changes.ts';
@@ -204,13 +204,13 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
   /** The same within the transaction. @throws RolledBack */
   const apply = async (
     db: Db,
-    change: Change,
+    write: WriteRequest,
     poolGuid: string,
     batch: Batch,
     problems: Problems,
     { records, versions }: { records: ReadonlyMap<number, store.PoolMapRecord>; versions: Versions },
   ): Promise<Outcome> => {
-    await lockDraft(db, change, poolGuid);
+    await lockDraft(db, write, poolGuid);
     const wanted = [...records.values()];
     const categories = await shareCategories(db, [
       ...wanted.map(({ categoryGuid }) => categoryGuid),
@@ -222,7 +222,7 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
       versions,
       categories,
     });
-    const by = { addedByGuid: change.actorGuid, addedAt: clock.now() };
+    const by = { addedByGuid: write.actorGuid, addedAt: clock.now() };
     const added = new Map(
       (await store.insertMaps(db, poolGuid, wanted, by)).map((map) => [map.mapGuid, map]),
     );
@@ -235,16 +235,16 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
       removed: removed.map(({ mapGuid }) => mapGuid),
     };
     if (outcome.added.length + removed.length + other.length === 0) return outcome;
-    await countChange(db, change, poolGuid);
+    await countChange(db, write, poolGuid);
     const before = removed.map((row) => ({ before: store.mapFrom(row), after: null }));
-    await auditMaps(db, change, 'removeMap', poolGuid, before);
+    await auditMaps(db, write, 'removeMap', poolGuid, before);
     const between = other.map((one) => ({
       before: store.mapFrom(one.before),
       after: store.mapFrom(one.after),
     }));
-    await auditMaps(db, change, 'changeMap', poolGuid, between);
+    await auditMaps(db, write, 'changeMap', poolGuid, between);
     const after = outcome.added.map((map) => ({ before: null, after: map }));
-    await auditMaps(db, change, 'addMap', poolGuid, after);
+    await auditMaps(db, write, 'addMap', poolGuid, after);
     return outcome;
   };
 
@@ -258,20 +258,20 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
    * @throws UPSTREAM_UNAVAILABLE when nothing else is wrong
    */
   return async function save(
-    change: Change,
+    write: WriteRequest,
     poolGuid: string,
     batch: Batch,
     { dryRun = false, isSingle = false } = {},
   ): Promise<Outcome> {
     // Refuses early; checked again under the lock below.
-    await lockDraft(prisma, change, poolGuid);
+    await lockDraft(prisma, write, poolGuid);
     const problems: Problems = { rows: new Map(), maps: new Map() };
     const { records, versions } = await resolve(poolGuid, batch, problems);
     try {
       // A client that gave up waiting for the map host sends the request again, so nothing may be added now.
-      if (change.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
+      if (write.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
       const outcome = await inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
-        const applied = await apply(db, change, poolGuid, batch, problems, { records, versions });
+        const applied = await apply(db, write, poolGuid, batch, problems, { records, versions });
         if (dryRun) throw new RolledBack(applied);
         return applied;
       });

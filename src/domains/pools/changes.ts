@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { existing, type ServiceError } from '../../platform/errors.ts';
-import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { auditorOf, recordAudits } from '../audit/index.ts';
 import type { Maps } from '../maps/index.ts';
 import { poolErrors } from './errors.ts';
@@ -31,21 +31,21 @@ export function createChanges({ clock, maps }: ChangesOptions) {
    */
   const lock = async (
     db: Db,
-    change: Change,
+    write: WriteRequest,
     poolGuid: string,
     refuse: (pool: store.StoredPool) => ServiceError | null,
   ) => {
     const pool = existing(await store.lockPool(db, poolGuid), poolErrors.POOL_NOT_FOUND);
     const refusal = refuse(pool);
     if (refusal) throw refusal;
-    if (change.ifMatch !== undefined)
-      requireCurrent(change, view(pool), (await store.loadPool(db, poolGuid)) ?? {});
+    if (write.ifMatch !== undefined)
+      requireCurrent(write, view(pool), (await store.loadPool(db, poolGuid)) ?? {});
     return pool;
   };
 
   /** Locks a draft. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-  const lockDraft = (db: Db, change: Change, poolGuid: string) =>
-    lock(db, change, poolGuid, ({ status }) =>
+  const lockDraft = (db: Db, write: WriteRequest, poolGuid: string) =>
+    lock(db, write, poolGuid, ({ status }) =>
       status === 'draft'
         ? null
         : poolErrors.POOL_NOT_EDITABLE({
@@ -59,7 +59,7 @@ export function createChanges({ clock, maps }: ChangesOptions) {
   /** Writes an audit entry for each map that was added, changed or removed. */
   const auditMaps = (
     db: Db,
-    { actorGuid }: Change,
+    { actorGuid }: WriteRequest,
     action: 'addMap' | 'changeMap' | 'removeMap',
     poolGuid: string,
     changed: readonly { before: PoolMap | null; after: PoolMap | null }[],
@@ -77,7 +77,7 @@ export function createChanges({ clock, maps }: ChangesOptions) {
     );
 
   /** Counts a change of the name or the maps: a new revision, which its author may not review. */
-  const countChange = async (db: Db, { actorGuid }: Change, poolGuid: string) => {
+  const countChange = async (db: Db, { actorGuid }: WriteRequest, poolGuid: string) => {
     await noteContribution(db, poolGuid, actorGuid, clock.now());
     return store.updatePool(db, poolGuid, { revision: { increment: 1 } });
   };

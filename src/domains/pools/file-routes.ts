@@ -1,4 +1,4 @@
-import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
+import { writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { attachment } from '../maps/index.ts';
 import { rowsOfBplist, rowsOfCsv } from './interchange.ts';
@@ -93,7 +93,7 @@ const csvImport: PoolRoutes = async (app, { pools }) => {
     handler: async (request, reply) => {
       const { params, query, body } = request;
       reply.code(query.dryRun === 'true' ? 200 : 201);
-      return pools.importMaps(changeOf(request), params.poolGuid, rowsOfCsv(body), query);
+      return pools.importMaps(writeRequestOf(request), params.poolGuid, rowsOfCsv(body), query);
     },
   });
 };
@@ -115,7 +115,7 @@ const bplistImport: PoolRoutes = async (app, { pools }) => {
     handler: async (request, reply) => {
       const { params, query, body } = request;
       reply.code(query.dryRun === 'true' ? 200 : 201);
-      return pools.importMaps(changeOf(request), params.poolGuid, rowsOfBplist(body), query);
+      return pools.importMaps(writeRequestOf(request), params.poolGuid, rowsOfBplist(body), query);
     },
   });
 };

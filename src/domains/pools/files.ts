@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { commonErrors, existing, ServiceError } from '../../platform/errors.ts';
-import type { Change } from '../../platform/http/staff.ts';
+import type { WriteRequest } from '../../platform/http/staff.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { categoryErrors, findCategories } from '../categories/index.ts';
 import { poolErrors } from './errors.ts';
@@ -26,7 +26,7 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
      * @throws VALIDATION_FAILED, with one problem for each row that is wrong
      */
     importMaps: async (
-      change: Change,
+      write: WriteRequest,
       poolGuid: string,
       rows: readonly FileRow[],
       { dryRun, categoryGuid }: ImportQuery,
@@ -57,7 +57,7 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
       };
       const isDryRun = dryRun === 'true';
       const batch = { removals: [], changes: [], additions: rows.map(read) };
-      const { added } = await poolMaps.saveMaps(change, poolGuid, batch, { dryRun: isDryRun });
+      const { added } = await poolMaps.saveMaps(write, poolGuid, batch, { dryRun: isDryRun });
       return { dryRun: isDryRun, maps: added };
     },
 

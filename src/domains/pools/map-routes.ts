@@ -1,7 +1,7 @@
 import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../platform/errors.ts';
-import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
+import { writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import type { Batch } from './batch.ts';
 import { refusals } from './refusals.ts';
 import {
@@ -79,7 +79,7 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
         ),
       },
     },
-    handler: (request) => pools.addMap(changeOf(request), request.params.poolGuid, request.body),
+    handler: (request) => pools.addMap(writeRequestOf(request), request.params.poolGuid, request.body),
   });
 
   app.post('/pools/:poolGuid/maps/batch', {
@@ -109,7 +109,11 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
     },
     handler: async (request) => {
       const batch = rowsOf(request);
-      const { added, ...others } = await pools.saveMaps(changeOf(request), request.params.poolGuid, batch);
+      const { added, ...others } = await pools.saveMaps(
+        writeRequestOf(request),
+        request.params.poolGuid,
+        batch,
+      );
       const isAddition = batch.changes.length + batch.removals.length === 0;
       return { maps: added, ...(!isAddition && others) };
     },
@@ -152,7 +156,7 @@ export const poolMapRoutes: PoolRoutes = async (app, { pools }) => {
     },
     handler: (request) => {
       const { poolGuid, mapGuid } = request.params;
-      return pools.changeMap(changeOf(request), poolGuid, mapGuid, request.body);
+      return pools.changeMap(writeRequestOf(request), poolGuid, mapGuid, request.body);
     },
   });
 
@@ -169,6 +173,7 @@ export const poolMapRoutes: PoolRoutes = async (app, { pools }) => {
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'MAP_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
       },
     },
-    handler: (request) => pools.removeMap(changeOf(request), request.params.poolGuid, request.params.mapGuid),
+    handler: (request) =>
+      pools.removeMap(writeRequestOf(request), request.params.poolGuid, request.params.mapGuid),
   });
 };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
-import type { Change } from '../../platform/http/staff.ts';
+import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
 import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
 import { type Batch, createBatch } from './batch.ts';
@@ -62,9 +62,9 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
      * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE, MODIFIERS_CONFLICT, CATEGORY_NOT_FOUND, MAP_NOT_FOUND,
      *   DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, MAP_ALREADY_IN_POOL, UPSTREAM_UNAVAILABLE
      */
-    addMap: async (change: Change, poolGuid: string, row: NewPoolMap): Promise<PoolMap> => {
+    addMap: async (write: WriteRequest, poolGuid: string, row: NewPoolMap): Promise<PoolMap> => {
       const batch = { removals: [], changes: [], additions: [row] };
-      const { added } = await save(change, poolGuid, batch, { isSingle: true });
+      const { added } = await save(write, poolGuid, batch, { isSingle: true });
       return added[0] as PoolMap;
     },
 
@@ -75,8 +75,8 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
      * @throws VALIDATION_FAILED with one problem for each wrong row, with the codes of the requests for one map
      * @throws UPSTREAM_UNAVAILABLE when nothing else is wrong
      */
-    saveMaps: (change: Change, poolGuid: string, batch: Batch, options?: { dryRun: boolean }) =>
-      save(change, poolGuid, batch, options),
+    saveMaps: (write: WriteRequest, poolGuid: string, batch: Batch, options?: { dryRun: boolean }) =>
+      save(write, poolGuid, batch, options),
 
     /**
      * Changes a map. Another difficulty is looked up in the stored upload.
@@ -84,8 +84,8 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
      *   MAP_STALE, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, MAP_ALREADY_IN_POOL, UPSTREAM_UNAVAILABLE
      * @throws CONFLICT when somebody else chose another difficulty at the same time
      */
-    changeMap: async (change: Change, poolGuid: string, mapGuid: string, input: PoolMapChange) => {
-      await lockDraft(prisma, change, poolGuid);
+    changeMap: async (write: WriteRequest, poolGuid: string, mapGuid: string, input: PoolMapChange) => {
+      await lockDraft(prisma, write, poolGuid);
       const seen = await requireMap(prisma, poolGuid, mapGuid);
       if (input.modifiers) requireOneSpeed(input.modifiers);
       const isAnother =
@@ -94,7 +94,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       const chosen = isAnother ? await chooseAnother(seen, input) : null;
 
       return inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
-        await lockDraft(db, change, poolGuid);
+        await lockDraft(db, write, poolGuid);
         const before = await requireMap(db, poolGuid, mapGuid);
         if (
           chosen &&
@@ -107,8 +107,8 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
         if ((await shareCategories(db, [categoryGuid])).size === 0) throw categoryErrors.CATEGORY_NOT_FOUND();
         const after = await store.updateMap(db, mapGuid, { ...chosen, categoryGuid, modifiers });
         if (isDeepStrictEqual(after, before)) return before;
-        await countChange(db, change, poolGuid);
-        await auditMaps(db, change, 'changeMap', poolGuid, [{ before, after }]);
+        await countChange(db, write, poolGuid);
+        await auditMaps(db, write, 'changeMap', poolGuid, [{ before, after }]);
         return after;
       }).catch((error: unknown) => {
         throw isCollision(error) ? poolErrors.MAP_ALREADY_IN_POOL({ cause: error }) : error;
@@ -116,13 +116,13 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
     },
 
     /** @throws POOL_NOT_FOUND, MAP_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-    removeMap: async (change: Change, poolGuid: string, mapGuid: string) =>
+    removeMap: async (write: WriteRequest, poolGuid: string, mapGuid: string) =>
       inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
-        await lockDraft(db, change, poolGuid);
+        await lockDraft(db, write, poolGuid);
         const before = await requireMap(db, poolGuid, mapGuid);
         await store.deleteMap(db, mapGuid);
-        await countChange(db, change, poolGuid);
-        await auditMaps(db, change, 'removeMap', poolGuid, [{ before, after: null }]);
+        await countChange(db, write, poolGuid);
+        await auditMaps(db, write, 'removeMap', poolGuid, [{ before, after: null }]);
       }),
   };
 }

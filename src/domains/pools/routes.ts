@@ -1,4 +1,4 @@
-import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
+import { writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { poolFileRoutes } from './file-routes.ts';
 import { poolMapRoutes } from './map-routes.ts';
 import { poolPlaylistRoutes } from './playlist-routes.ts';
@@ -31,7 +31,7 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
       body: newPool,
       response: { 201: pool, ...refusals('VALIDATION_FAILED', 'SEASON_NOT_FOUND') },
     },
-    handler: (request) => pools.create(changeOf(request), request.body),
+    handler: (request) => pools.create(writeRequestOf(request), request.body),
   });
 
   app.patch('/pools/:poolGuid', {
@@ -47,7 +47,7 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
       },
     },
-    handler: (request) => pools.rename(changeOf(request), request.params.poolGuid, request.body.name),
+    handler: (request) => pools.rename(writeRequestOf(request), request.params.poolGuid, request.body.name),
   });
 
   app.delete('/pools/:poolGuid', {
@@ -62,7 +62,7 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_EDITABLE', 'STALE'),
       },
     },
-    handler: (request) => pools.delete(changeOf(request), request.params.poolGuid),
+    handler: (request) => pools.delete(writeRequestOf(request), request.params.poolGuid),
   });
 
   app.post('/pools/:poolGuid/copy', {
@@ -80,6 +80,6 @@ const poolDraftRoutes: PoolRoutes = async (app, { pools }) => {
         ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'SEASON_NOT_FOUND', 'STALE'),
       },
     },
-    handler: (request) => pools.copy(changeOf(request), request.params.poolGuid, request.body),
+    handler: (request) => pools.copy(writeRequestOf(request), request.params.poolGuid, request.body),
   });
 };

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import { readPage } from '../../platform/http/schemas.ts';
-import type { Change } from '../../platform/http/staff.ts';
+import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors } from '../categories/index.ts';
 import type { Maps } from '../maps/index.ts';
 import { findSeason, seasonErrors } from '../seasons/index.ts';
@@ -96,42 +96,42 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     cover: async (poolGuid: string) => existing(await maps.coverOf(poolGuid), POOL_NOT_FOUND),
 
     /** @throws SEASON_NOT_FOUND */
-    create: async (change: Change, { seasonGuid, name }: NewPool): Promise<Pool> =>
+    create: async (write: WriteRequest, { seasonGuid, name }: NewPool): Promise<Pool> =>
       inTransaction(database, ['Pool'], async (db) => {
         await requireSeason(db, seasonGuid);
         const created = view(await store.insertPool(db, { seasonGuid, name, createdAt: clock.now() }));
-        await audit(db, change, 'createPool', null, created);
+        await audit(db, write, 'createPool', null, created);
         return created;
       }),
 
     /** @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-    rename: async (change: Change, poolGuid: string, name: string): Promise<Pool> =>
+    rename: async (write: WriteRequest, poolGuid: string, name: string): Promise<Pool> =>
       inTransaction(database, ['Pool'], async (db) => {
-        const before = view(await lockDraft(db, change, poolGuid));
+        const before = view(await lockDraft(db, write, poolGuid));
         if (before.name === name) return before;
         await store.updatePool(db, poolGuid, { name });
-        const after = view(await countChange(db, change, poolGuid));
-        await audit(db, change, 'renamePool', before, after);
+        const after = view(await countChange(db, write, poolGuid));
+        await audit(db, write, 'renamePool', before, after);
         return after;
       }),
 
     /** @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-    delete: async (change: Change, poolGuid: string) =>
+    delete: async (write: WriteRequest, poolGuid: string) =>
       inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
-        const draft = view(await lockDraft(db, change, poolGuid));
+        const draft = view(await lockDraft(db, write, poolGuid));
         // The audit log keeps the deleted maps, so that they can be added again.
         const before = { ...draft, maps: await loadPoolMaps(db, poolGuid) };
         await store.deletePool(db, poolGuid);
-        await audit(db, change, 'deletePool', before, null);
+        await audit(db, write, 'deletePool', before, null);
       }),
 
     /**
      * Makes a new draft with the maps of a pool in any status.
      * @throws POOL_NOT_FOUND, SEASON_NOT_FOUND, STALE
      */
-    copy: async (change: Change, poolGuid: string, { name, seasonGuid }: PoolCopy): Promise<Pool> =>
+    copy: async (write: WriteRequest, poolGuid: string, { name, seasonGuid }: PoolCopy): Promise<Pool> =>
       inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
-        const original = await lock(db, change, poolGuid, () => null);
+        const original = await lock(db, write, poolGuid, () => null);
         const season = seasonGuid ?? original.seasonGuid;
         await requireSeason(db, season);
         const at = clock.now();
@@ -141,10 +141,10 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
           createdAt: at,
           copiedFromGuid: poolGuid,
         });
-        await copyMaps(db, poolGuid, draft.poolGuid, { addedByGuid: change.actorGuid, addedAt: at });
+        await copyMaps(db, poolGuid, draft.poolGuid, { addedByGuid: write.actorGuid, addedAt: at });
         const copy = view({ ...draft, mapCount: original.mapCount });
         const after = { ...copy, copiedFrom: poolGuid };
-        await audit(db, change, 'copyPool', null, after);
+        await audit(db, write, 'copyPool', null, after);
         return copy;
       }),
 

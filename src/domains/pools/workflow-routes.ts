@@ -1,5 +1,5 @@
 import { pageQuery } from '../../platform/http/schemas.ts';
-import { changeOf, writeHeaders } from '../../platform/http/staff.ts';
+import { writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { refusals } from './refusals.ts';
 import { newReview, pool, poolParams, poolReview, reviewPage } from './schemas.ts';
 import type { PoolRoutes } from './service.ts';
@@ -55,7 +55,7 @@ const reviewRoutes: PoolRoutes = async (app, { pools }) => {
         ),
       },
     },
-    handler: (request) => pools.review(changeOf(request), request.params.poolGuid, request.body),
+    handler: (request) => pools.review(writeRequestOf(request), request.params.poolGuid, request.body),
   });
 };
 
@@ -68,7 +68,7 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
       'draft → in_review: from here on it is not changed until changes are requested.',
       'POOL_NOT_EDITABLE',
     ),
-    handler: (request) => pools.submit(changeOf(request), request.params.poolGuid),
+    handler: (request) => pools.submit(writeRequestOf(request), request.params.poolGuid),
   });
 
   await app.register(reviewRoutes, { pools });
@@ -82,7 +82,7 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
       'REVIEW_REQUIRED',
       'POOL_NOT_IN_REVIEW',
     ),
-    handler: (request) => pools.publish(changeOf(request), request.params.poolGuid),
+    handler: (request) => pools.publish(writeRequestOf(request), request.params.poolGuid),
   });
 
   app.post('/pools/:poolGuid/retire', {
@@ -92,6 +92,6 @@ export const poolWorkflowRoutes: PoolRoutes = async (app, { pools }) => {
       'published → retired. Its queues drain; running matches finish.',
       'POOL_NOT_PUBLISHED',
     ),
-    handler: (request) => pools.retire(changeOf(request), request.params.poolGuid),
+    handler: (request) => pools.retire(writeRequestOf(request), request.params.poolGuid),
   });
 };

@@ -2,7 +2,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
-import type { Change } from '../../platform/http/staff.ts';
+import type { WriteRequest } from '../../platform/http/staff.ts';
 import { mapErrors } from '../maps/index.ts';
 import type { Changes } from './changes.ts';
 import { poolErrors } from './errors.ts';
@@ -42,14 +42,14 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
 
   return {
     /** draft → in_review. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-    submit: async (change: Change, poolGuid: string): Promise<Pool> =>
+    submit: async (write: WriteRequest, poolGuid: string): Promise<Pool> =>
       inTransaction(database, ['Pool'], async (db) => {
-        const before = view(await lockDraft(db, change, poolGuid));
-        await reviews.noteContribution(db, poolGuid, change.actorGuid, clock.now());
+        const before = view(await lockDraft(db, write, poolGuid));
+        await reviews.noteContribution(db, poolGuid, write.actorGuid, clock.now());
         const after = view(
-          await updatePool(db, poolGuid, { status: 'in_review', submittedByGuid: change.actorGuid }),
+          await updatePool(db, poolGuid, { status: 'in_review', submittedByGuid: write.actorGuid }),
         );
-        await audit(db, change, 'submitPool', before, after);
+        await audit(db, write, 'submitPool', before, after);
         return after;
       }),
 
@@ -73,16 +73,16 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws MAP_NOT_FOUND for a comment on a map that is not in the pool
      * @throws SELF_REVIEW when the reviewer submitted or changed the pool since its last review
      */
-    review: async (change: Change, poolGuid: string, { verdict, comment, rows }: NewReview) =>
+    review: async (write: WriteRequest, poolGuid: string, { verdict, comment, rows }: NewReview) =>
       inTransaction(database, ['Pool'], async (db) => {
-        const pool = await lock(db, change, poolGuid, ({ status }) =>
+        const pool = await lock(db, write, poolGuid, ({ status }) =>
           status === 'in_review' ? null : poolErrors.POOL_NOT_IN_REVIEW({ details: { status } }),
         );
-        if (await reviews.hasContributed(db, poolGuid, change.actorGuid)) throw poolErrors.SELF_REVIEW();
+        if (await reviews.hasContributed(db, poolGuid, write.actorGuid)) throw poolErrors.SELF_REVIEW();
         const review = await reviews.insertReview(db, {
           poolGuid,
           revision: pool.revision,
-          reviewerGuid: change.actorGuid,
+          reviewerGuid: write.actorGuid,
           verdict,
           comment,
           rows: await named(db, poolGuid, rows),
@@ -91,7 +91,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
         await reviews.clearContributions(db, poolGuid);
         const reviewed = verdict === 'approve' ? pool : await updatePool(db, poolGuid, { status: 'draft' });
         const after = { ...view(reviewed), review };
-        await audit(db, change, 'reviewPool', view(pool), after);
+        await audit(db, write, 'reviewPool', view(pool), after);
         return review;
       }),
 
@@ -100,9 +100,9 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws POOL_NOT_FOUND, STALE, POOL_NOT_IN_REVIEW when it is or was published
      * @throws REVIEW_REQUIRED unless the last review approved this revision
      */
-    publish: async (change: Change, poolGuid: string): Promise<Pool> =>
+    publish: async (write: WriteRequest, poolGuid: string): Promise<Pool> =>
       inTransaction(database, ['Pool'], async (db) => {
-        const before = await lock(db, change, poolGuid, (pool) => {
+        const before = await lock(db, write, poolGuid, (pool) => {
           if (isPublic(pool))
             return poolErrors.POOL_NOT_IN_REVIEW({
               message: 'This pool is or was published already.',
@@ -116,7 +116,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
         const after = view(
           await updatePool(db, poolGuid, { status: 'published', publishedAt: new Date(clock.now()) }),
         );
-        await audit(db, change, 'publishPool', view(before), after);
+        await audit(db, write, 'publishPool', view(before), after);
         return after;
       }),
 
@@ -124,16 +124,16 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * published → retired. Its queues drain; running matches finish.
      * @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED, STALE
      */
-    retire: async (change: Change, poolGuid: string): Promise<Pool> => {
+    retire: async (write: WriteRequest, poolGuid: string): Promise<Pool> => {
       const { pool, afterCommit } = await inTransaction(database, ['Pool', 'Queue'], async (db) => {
-        const before = await lock(db, change, poolGuid, ({ status }) =>
+        const before = await lock(db, write, poolGuid, ({ status }) =>
           status === 'published' ? null : poolErrors.POOL_NOT_PUBLISHED({ details: { status } }),
         );
         const after = view(
           await updatePool(db, poolGuid, { status: 'retired', retiredAt: new Date(clock.now()) }),
         );
-        await audit(db, change, 'retirePool', view(before), after);
-        const { actorGuid } = change;
+        await audit(db, write, 'retirePool', view(before), after);
+        const { actorGuid } = write;
         return { pool: after, afterCommit: await onRetired(db, { poolGuid: after.poolGuid, actorGuid }) };
       });
       await afterCommit();

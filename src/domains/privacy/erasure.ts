@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
-import type { Change } from '../../platform/http/staff.ts';
+import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { pairingErrors } from '../pairing/index.ts';
 import { erasePlayer, lockGrants, lockPerson, type Players, playerErrors } from '../players/index.ts';
@@ -45,7 +45,7 @@ export function createErasure(options: ErasureOptions) {
   const { database, clock, logger, players, replays } = options;
 
   /** @returns the replays whose files are to be removed; null: the person was erased before */
-  const erase = (change: Change, playerGuid: string) =>
+  const erase = (write: WriteRequest, playerGuid: string) =>
     inTransaction(database, WRITTEN, async (db) => {
       await lockGrants(db);
       const erasedAt = await lockPerson(db, playerGuid);
@@ -69,7 +69,7 @@ export function createErasure(options: ErasureOptions) {
       await store.eraseMentions(db, playerGuid, identity);
       await recordAudit(db, {
         at,
-        actorGuid: change.actorGuid,
+        actorGuid: write.actorGuid,
         action: 'erasePlayer',
         target: `/players/${playerGuid}`,
         before: null,
@@ -88,8 +88,8 @@ export function createErasure(options: ErasureOptions) {
    * Erases a person. Again it changes nothing.
    * @throws PLAYER_NOT_FOUND, ALREADY_IN_MATCH, LAST_ADMIN
    */
-  return async (change: Change, playerGuid: string) => {
-    const files = await erase(change, playerGuid);
+  return async (write: WriteRequest, playerGuid: string) => {
+    const files = await erase(write, playerGuid);
     if (files === null) return { playerGuid };
     options.forgetPlayers();
     await options.onErased(playerGuid);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { invalidField } from '../../platform/errors.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import { changeOf, staffWrite } from '../../platform/http/staff.ts';
+import { staffWrite, writeRequestOf } from '../../platform/http/staff.ts';
 import { RATES } from '../../platform/limits.ts';
 import { pairingErrors } from '../pairing/index.ts';
 import { playerErrors } from '../players/index.ts';
@@ -55,7 +55,7 @@ export const privacyRoutes: FastifyPluginAsyncZod<{ privacy: Privacy }> = async 
       const { playerGuid } = request.params;
       if (request.body.confirm !== playerGuid)
         throw invalidField('confirm', 'must be the playerGuid of the address');
-      return privacy.erase(changeOf(request), playerGuid);
+      return privacy.erase(writeRequestOf(request), playerGuid);
     },
   });
 };

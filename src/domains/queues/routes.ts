@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { publicAnswer, publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
-import { changeOf, isStaff, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { isStaff, tagOf, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { poolErrors } from '../pools/index.ts';
 import { queueErrors } from './errors.ts';
 import type { Ladders } from './ladders.ts';
@@ -112,7 +112,7 @@ const changeRoutes: QueueRoutes = async (app, { queues }) => {
       body: newQueue,
       response: { 201: queueView, ...refusals('VALIDATION_FAILED', 'POOL_NOT_FOUND', 'POOL_NOT_PUBLISHED') },
     },
-    handler: (request) => queues.create(changeOf(request), request.body),
+    handler: (request) => queues.create(writeRequestOf(request), request.body),
   });
 
   app.patch('/queues/:queueGuid', {
@@ -138,7 +138,7 @@ const changeRoutes: QueueRoutes = async (app, { queues }) => {
         ),
       },
     },
-    handler: (request) => queues.update(changeOf(request), request.params.queueGuid, request.body),
+    handler: (request) => queues.update(writeRequestOf(request), request.params.queueGuid, request.body),
   });
 
   for (const { action, operationId, summary, description, refusedWith } of TRANSITIONS)
@@ -154,7 +154,7 @@ const changeRoutes: QueueRoutes = async (app, { queues }) => {
           ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', ...refusedWith, 'STALE'),
         },
       },
-      handler: (request) => queues[action](changeOf(request), request.params.queueGuid),
+      handler: (request) => queues[action](writeRequestOf(request), request.params.queueGuid),
     });
 };
 

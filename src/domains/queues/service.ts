@@ -3,7 +3,7 @@ import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { commonErrors, existing } from '../../platform/errors.ts';
 import { readPage } from '../../platform/http/schemas.ts';
-import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { poolErrors, sharePool } from '../pools/index.ts';
 import { queueErrors } from './errors.ts';
@@ -72,9 +72,9 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
   const audit = auditor(clock);
 
   /** @throws QUEUE_NOT_FOUND, STALE */
-  const lock = async (db: Db, change: Change, queueGuid: string): Promise<store.CountedQueue> => {
+  const lock = async (db: Db, write: WriteRequest, queueGuid: string): Promise<store.CountedQueue> => {
     const queue = existing(await store.lockQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
-    requireCurrent(change, stateOf(view(queue)));
+    requireCurrent(write, stateOf(view(queue)));
     return queue;
   };
 
@@ -100,10 +100,10 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     return { queue, wasOpen: true };
   };
 
-  const stop = async (change: Change, action: string, queueGuid: string): Promise<QueueView> => {
+  const stop = async (write: WriteRequest, action: string, queueGuid: string): Promise<QueueView> => {
     const { queue, wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
-      await lock(db, change, queueGuid);
-      return drainOne(db, change, action, queueGuid);
+      await lock(db, write, queueGuid);
+      return drainOne(db, write, action, queueGuid);
     });
     if (wasOpen) await onDraining([queue.queueGuid], 'queue_drained');
     return view((await store.loadQueue(prisma, queueGuid)) ?? queue);
@@ -135,13 +135,13 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     },
 
     /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
-    create: async (change: Change, { poolGuid, ...input }: NewQueue): Promise<QueueView> =>
+    create: async (write: WriteRequest, { poolGuid, ...input }: NewQueue): Promise<QueueView> =>
       inTransaction(database, ['Queue'], async (db) => {
         const pool = existing(await sharePool(db, poolGuid), poolErrors.POOL_NOT_FOUND);
         if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
         const record = { ...input, queueGuid: newGuid(), poolGuid: pool.poolGuid };
         const created = view(await store.insertQueue(db, record, clock.now()));
-        await audit(db, change, 'createQueue', null, created);
+        await audit(db, write, 'createQueue', null, created);
         return created;
       }),
 
@@ -151,14 +151,14 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * @throws SEASON_MISMATCH, POOL_TOO_SMALL for another pool while the queue is open or draining
      */
     update: async (
-      change: Change,
+      write: WriteRequest,
       queueGuid: string,
       { name, poolGuid, rules }: QueueChange,
     ): Promise<QueueView> =>
       inTransaction(database, ['Queue'], async (db) => {
         // Pools are locked before queues, as when a pool is retired, so that two transactions cannot deadlock.
         const pool = poolGuid === undefined ? undefined : await sharePool(db, poolGuid);
-        const before = await lock(db, change, queueGuid);
+        const before = await lock(db, write, queueGuid);
         if (pool === null) throw poolErrors.POOL_NOT_FOUND();
         if (pool !== undefined && pool.poolGuid !== before.poolGuid) {
           if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
@@ -175,7 +175,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
         };
         const after = view(await store.updateQueue(db, queueGuid, changed, clock.now()));
         if (!isDeepStrictEqual(stateOf(after), stateOf(view(before))))
-          await audit(db, change, 'changeQueue', view(before), after);
+          await audit(db, write, 'changeQueue', view(before), after);
         return after;
       }),
 
@@ -184,11 +184,11 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * @throws QUEUE_NOT_FOUND, STALE, POOL_NOT_PUBLISHED, SEASON_ENDED, CONFLICT
      * @throws POOL_TOO_SMALL with under 10 maps, QUEUE_NOT_CLOSED while it drains
      */
-    open: async (change: Change, queueGuid: string): Promise<QueueView> =>
+    open: async (write: WriteRequest, queueGuid: string): Promise<QueueView> =>
       inTransaction(database, ['Queue', 'Ladder'], async (db) => {
         const { poolGuid } = existing(await store.loadQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
         const pool = await sharePool(db, poolGuid);
-        const before = await lock(db, change, queueGuid);
+        const before = await lock(db, write, queueGuid);
         if (before.status === 'open') return view(before);
         if (before.status === 'draining')
           throw queueErrors.QUEUE_NOT_CLOSED({
@@ -202,7 +202,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
         requireEnoughMaps(pool);
         const after = view(await store.updateQueue(db, queueGuid, { status: 'open' }, clock.now()));
         await recordLadder(db, queueGuid, after.seasonGuid);
-        await audit(db, change, 'openQueue', view(before), after);
+        await audit(db, write, 'openQueue', view(before), after);
         return after;
       }),
 
@@ -210,10 +210,10 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * open → draining → closed: no joins from now on, running matches finish, the last one closes it. Nothing
      * happens to a queue that is not open. @throws QUEUE_NOT_FOUND, STALE
      */
-    drain: (change: Change, queueGuid: string) => stop(change, 'drainQueue', queueGuid),
+    drain: (write: WriteRequest, queueGuid: string) => stop(write, 'drainQueue', queueGuid),
 
     /** The same as `drain`: the queue closes with its last match. @throws QUEUE_NOT_FOUND, STALE */
-    close: (change: Change, queueGuid: string) => stop(change, 'closeQueue', queueGuid),
+    close: (write: WriteRequest, queueGuid: string) => stop(write, 'closeQueue', queueGuid),
 
     /**
      * Drains the queues of a pool in the transaction that retires it.

@@ -1,7 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
-import type { Change } from '../../platform/http/staff.ts';
+import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
   claimForReplayCheck,
@@ -130,7 +130,11 @@ export function createReviews({
      * Decides a review, once. The same decision again changes nothing.
      * @throws REPLAY_REVIEW_NOT_FOUND, OWN_MATCH, REPLAY_REVIEW_RESOLVED (with another decision)
      */
-    resolve: async ({ actorGuid }: Change, reviewGuid: string, body: ResolveBody): Promise<ReplayReview> => {
+    resolve: async (
+      { actorGuid }: WriteRequest,
+      reviewGuid: string,
+      body: ResolveBody,
+    ): Promise<ReplayReview> => {
       const found = existing(
         await reviewsStore.findReview(prisma, reviewGuid),
         replayErrors.REPLAY_REVIEW_NOT_FOUND,

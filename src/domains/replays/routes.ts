@@ -4,7 +4,7 @@ import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import { changeOf } from '../../platform/http/staff.ts';
+import { writeRequestOf } from '../../platform/http/staff.ts';
 import { takeUploads, uploadOf } from '../../platform/http/uploads.ts';
 import { RATES } from '../../platform/limits.ts';
 import { authErrors } from '../auth/index.ts';
@@ -70,7 +70,7 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
       response: { 200: replaysOfMatch, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH') },
     },
     handler: async (request) => ({
-      replays: await replays.ofMatch(request.params.matchGuid, changeOf(request).actorGuid),
+      replays: await replays.ofMatch(request.params.matchGuid, writeRequestOf(request).actorGuid),
     }),
   });
 
@@ -132,7 +132,7 @@ const reviewRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { 
         ...refusals('VALIDATION_FAILED', 'OWN_MATCH', 'REPLAY_REVIEW_NOT_FOUND'),
       },
     },
-    handler: (request) => replays.review(changeOf(request).actorGuid, request.params.reviewGuid),
+    handler: (request) => replays.review(writeRequestOf(request).actorGuid, request.params.reviewGuid),
   });
 
   app.post('/replay-reviews/:reviewGuid/resolve', {
@@ -149,7 +149,7 @@ const reviewRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { 
         ...refusals('VALIDATION_FAILED', 'OWN_MATCH', 'REPLAY_REVIEW_NOT_FOUND', 'REPLAY_REVIEW_RESOLVED'),
       },
     },
-    handler: (request) => replays.resolve(changeOf(request), request.params.reviewGuid, request.body),
+    handler: (request) => replays.resolve(writeRequestOf(request), request.params.reviewGuid, request.body),
   });
 };
 
@@ -184,7 +184,7 @@ const uploadRoute: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { r
       },
     },
     handler: async (request, reply) => {
-      const { actorGuid: playerGuid } = changeOf(request);
+      const { actorGuid: playerGuid } = writeRequestOf(request);
       const body = uploadOf(request, { maxBytes: MAX_REPLAY_BYTES });
       const file = decoded(body, request.headers['content-encoding']);
       const { created, replay } = await replays.publish({ ...request.params, playerGuid }, file);

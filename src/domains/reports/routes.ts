@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import { changeOf } from '../../platform/http/staff.ts';
+import { writeRequestOf } from '../../platform/http/staff.ts';
 import { authErrors } from '../auth/index.ts';
 import { matchErrors } from '../matches/index.ts';
 import { reportErrors } from './errors.ts';
@@ -24,7 +24,7 @@ export const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (
       },
     },
     handler: async (request, reply) => {
-      const { actorGuid } = changeOf(request);
+      const { actorGuid } = writeRequestOf(request);
       const { report: filed, created } = await reports.file(actorGuid, request.body);
       return reply.code(created ? 201 : 200).send(filed);
     },
@@ -39,7 +39,7 @@ export const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (
       querystring: reportQuery,
       response: { 200: reportPage, ...refusals('VALIDATION_FAILED') },
     },
-    handler: (request) => reports.list(request.query, changeOf(request).actorGuid),
+    handler: (request) => reports.list(request.query, writeRequestOf(request).actorGuid),
   });
 
   app.patch('/reports/:reportGuid', {
@@ -55,6 +55,6 @@ export const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (
         ...refusals('VALIDATION_FAILED', 'REPORT_NOT_FOUND', 'OWN_MATCH', 'REPORT_CLOSED'),
       },
     },
-    handler: (request) => reports.decide(changeOf(request), request.params.reportGuid, request.body),
+    handler: (request) => reports.decide(writeRequestOf(request), request.params.reportGuid, request.body),
   });
 };

@@ -4,7 +4,7 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import { existing } from '../../platform/errors.ts';
 import { refusalAfter } from '../../platform/http/limits.ts';
 import { readPage } from '../../platform/http/schemas.ts';
-import type { Change } from '../../platform/http/staff.ts';
+import type { WriteRequest } from '../../platform/http/staff.ts';
 import { RATES } from '../../platform/limits.ts';
 import { recordAudit } from '../audit/index.ts';
 import { type Matches, matchErrors, SEATS } from '../matches/index.ts';
@@ -89,7 +89,7 @@ export function createService({ config, database, clock, matches }: ReportsOptio
 
     /** Decides a report, once; recorded in the audit log. @throws REPORT_NOT_FOUND, OWN_MATCH, REPORT_CLOSED */
     decide: async (
-      { actorGuid }: Change,
+      { actorGuid }: WriteRequest,
       reportGuid: string,
       { status, comment }: ReportDecision,
     ): Promise<Report> =>

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
-import { changeOf, tagOf, writeHeaders } from '../../platform/http/staff.ts';
+import { tagOf, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { seasonErrors } from './errors.ts';
 import { newSeason, season, seasonChange, seasonPage, seasonParams } from './schemas.ts';
 import type { Seasons } from './service.ts';
@@ -45,7 +45,7 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
       body: newSeason,
       response: { 201: season, ...refusals('VALIDATION_FAILED', 'SEASON_OVERLAP') },
     },
-    handler: (request) => seasons.create(changeOf(request), request.body),
+    handler: (request) => seasons.create(writeRequestOf(request), request.body),
   });
 
   app.patch('/seasons/:seasonGuid', {
@@ -61,6 +61,6 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
         ...refusals('VALIDATION_FAILED', 'SEASON_NOT_FOUND', 'SEASON_OVERLAP', 'STALE'),
       },
     },
-    handler: (request) => seasons.update(changeOf(request), request.params.seasonGuid, request.body),
+    handler: (request) => seasons.update(writeRequestOf(request), request.params.seasonGuid, request.body),
   });
 };

@@ -3,7 +3,7 @@ import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { existing, invalidField } from '../../platform/errors.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
-import { type Change, requireCurrent } from '../../platform/http/staff.ts';
+import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { seasonErrors } from './errors.ts';
 import { type NewSeason, type Season, type SeasonChange, seasonKey } from './schemas.ts';
@@ -39,24 +39,24 @@ export function createService({ database, clock }: SeasonsOptions) {
       existing(await store.findSeason(database.prisma, seasonGuid), seasonErrors.SEASON_NOT_FOUND),
 
     /** @throws SEASON_OVERLAP */
-    create: async (change: Change, input: NewSeason) =>
+    create: async (write: WriteRequest, input: NewSeason) =>
       inTransaction(database, ['Season'], async (db) => {
         const created = await store.insertSeason(db, { ...input, seasonGuid: newGuid() });
-        await audit(db, change, 'createSeason', null, created);
+        await audit(db, write, 'createSeason', null, created);
         return created;
       }).catch(refuseOverlap),
 
     /** @throws SEASON_NOT_FOUND, STALE, SEASON_OVERLAP, VALIDATION_FAILED when it would end before it starts */
-    update: async (change: Change, seasonGuid: string, input: SeasonChange) =>
+    update: async (write: WriteRequest, seasonGuid: string, input: SeasonChange) =>
       inTransaction(database, ['Season'], async (db) => {
         const before = existing(await store.lockSeason(db, seasonGuid), seasonErrors.SEASON_NOT_FOUND);
-        requireCurrent(change, before);
+        requireCurrent(write, before);
         const wanted = { ...before, ...input };
         if (Date.parse(wanted.endsAt) <= Date.parse(wanted.startsAt))
           throw invalidField('endsAt', 'must be after startsAt');
         const after = await store.updateSeason(db, wanted);
         if (isDeepStrictEqual(after, before)) return before;
-        await audit(db, change, 'changeSeason', before, after);
+        await audit(db, write, 'changeSeason', before, after);
         return after;
       }).catch(refuseOverlap),
   };

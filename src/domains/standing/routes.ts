@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
-import { changeOf } from '../../platform/http/staff.ts';
+import { writeRequestOf } from '../../platform/http/staff.ts';
 import { playerErrors } from '../players/index.ts';
 import { playerStanding, standing, standingParams } from './schemas.ts';
 import type { Standing } from './service.ts';
@@ -16,7 +16,7 @@ export const standingRoutes: FastifyPluginAsyncZod<{ standings: Standing }> = as
         'A banned caller may read it too. It has the time-out and the bans in force, the reports that the caller filed, and the caller’s replays under review.',
       response: { 200: standing },
     },
-    handler: (request) => standings.of(changeOf(request).actorGuid),
+    handler: (request) => standings.of(writeRequestOf(request).actorGuid),
   });
 
   app.get('/players/:playerGuid/standing', {

@@ -13,8 +13,8 @@ export const isStaff = (principal: Principal | null): boolean =>
   principal.tokenType !== 'platform:game' &&
   STAFF_ROLES.some((role) => principal.roles.has(role));
 
-/** The author of a change, and the state that the change was made against. */
-export interface Change {
+/** Who asks for a write, and which state of the thing that person has read. */
+export interface WriteRequest {
   actorGuid: string;
   /** `If-Match` as sent; undefined: any state. */
   ifMatch: string | undefined;
@@ -28,10 +28,10 @@ export const writeHeaders = z.looseObject({
 });
 
 /**
- * The change that a request asks for.
+ * The author and the `If-Match` of a request.
  * @throws INTERNAL_ERROR when there is no caller, because the route has no access rule
  */
-export function changeOf(request: FastifyRequest): Change {
+export function writeRequestOf(request: FastifyRequest): WriteRequest {
   if (request.principal === null)
     throw commonErrors.INTERNAL_ERROR({ cause: new Error(`${request.url} let a stranger in`) });
   return {
@@ -59,7 +59,7 @@ export const tagOf = (state: object, passing?: object): string => {
  * @param views the current responses of its GETs; the tag of any of them is accepted
  * @throws STALE (412)
  */
-export function requireCurrent({ ifMatch }: Change, ...views: readonly object[]): void {
+export function requireCurrent({ ifMatch }: WriteRequest, ...views: readonly object[]): void {
   if (ifMatch === undefined) return;
   const named = tagsIn(ifMatch.replaceAll(/\.[\w-]+"/g, '"'));
   if (!named.includes('*') && !views.some((view) => named.includes(tagOf(view)))) throw commonErrors.STALE();
