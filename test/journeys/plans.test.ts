@@ -204,7 +204,7 @@ async function runSeldomTasks() {
   await sumCounts(prisma);
   await sumUsage(prisma);
   await selectUnreplayed(service.database, [2], 10);
-  await markReplayed(service.database, [], []);
+  await markReplayed(service.database, '00000000-0000-0000-0000-000000000000', 1);
   await moveToArchive(service.database, { endedBefore: now + 60_000, most: 10 });
   await createRetention({
     ...loadConfig(service.environment),

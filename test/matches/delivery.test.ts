@@ -330,6 +330,14 @@ describe('a log that does not lead to the stored state', () => {
       ({ matchGuid }) => database.prisma.matchEvent.deleteMany({ where: { matchGuid } }),
     ],
     [
+      'a beginning without what the match was made from',
+      ({ matchGuid }) =>
+        database.prisma.matchEvent.update({
+          where: { matchGuid_version: { matchGuid, version: 1 } },
+          data: { event: { type: 'created' } },
+        }),
+    ],
+    [
       'an event that nobody understands',
       ({ matchGuid }) =>
         database.prisma.matchEvent.update({

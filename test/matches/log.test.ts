@@ -417,6 +417,63 @@ describe('the log of every ended match is played again', () => {
     expect(await broken(matchGuid)).toEqual([]);
     expect((await service.request(null, 'GET', `/matches/${spoilt}`)).status).toBe(200);
   });
+
+  test('and what cannot be read is told as well, stops no other check, and is answered with a reason', async () => {
+    const { pool, prisma } = service.database;
+    const names = ['Quin', 'Rosa', 'Sven', 'Tara', 'Ugo', 'Vera', 'Wim', 'Xena'];
+    const players = await Promise.all(names.map((name) => service.connect(name)));
+    const made: string[] = [];
+    for (let at = 0; at < players.length; at += 2) {
+      const [one, two] = players.slice(at, at + 2) as [SocketPlayer, SocketPlayer];
+      const guid = await meet(one, two, queueGuid);
+      await partWays(one, two, guid);
+      made.push(guid);
+    }
+    const [emptied, foreign, stateless, archived] = made as [string, string, string, string];
+    const setFirst = (guid: string, event: string) =>
+      pool.query('UPDATE "MatchEvent" SET event = $2 WHERE "matchGuid" = $1 AND version = 1', [guid, event]);
+    await moveToArchive(service.database, { endedBefore: Date.now() + 60_000, most: 50 });
+    const bad = [emptied, foreign, stateless];
+    for (const guid of bad) {
+      const { events } = (await service.request('player-one', 'GET', `/matches/${guid}/log`)).body;
+      const stored = events.map(({ event, ...entry }: any) => ({
+        ...entry,
+        matchGuid: guid,
+        event,
+        cause: { type: 'created', seat: null },
+      }));
+      await prisma.matchArchive.delete({ where: { matchGuid: guid } });
+      await prisma.matchEvent.createMany({ data: stored });
+    }
+    await setFirst(emptied, '{"type":"created"}');
+    await setFirst(foreign, '{"type":"created","setup":{"poolGuid":"none"}}');
+    await pool.query(`UPDATE "Match" SET state = '{}' WHERE "matchGuid" = $1`, [stateless]);
+    await pool.query(
+      'UPDATE "MatchArchive" SET log = set_byte(log, 20, (get_byte(log, 20) + 77) % 256) WHERE "matchGuid" = $1',
+      [archived],
+    );
+    const all = [...made, matchGuid];
+    await pool.query('UPDATE "Match" SET "isReplayed" = false WHERE "matchGuid" = ANY($1::uuid[])', [all]);
+    const matches = openMatches(service.database);
+    await matches.replayEndedLogs();
+    for (const guid of all) expect(await isReplayed(guid)).toBe(true);
+    for (const guid of made) await expect.poll(() => broken(guid)).toHaveLength(1);
+    expect(await broken(matchGuid)).toEqual([]);
+
+    // Staff correct the match, and others are archived with it.
+    await prisma.match.updateMany({ where: { matchGuid: { in: all } }, data: { isArchived: false } });
+    const kept = await prisma.matchArchive.findUniqueOrThrow({ where: { matchGuid: archived } });
+    expect(await moveToArchive(service.database, { endedBefore: Date.now() + 60_000, most: 50 })).toBe(5);
+    expect(await prisma.matchEvent.count({ where: { matchGuid: { in: bad } } })).toBe(0);
+    expect(await prisma.matchArchive.findUniqueOrThrow({ where: { matchGuid: archived } })).toEqual(kept);
+
+    for (const guid of [emptied, foreign, archived]) {
+      expect(codeOf(await service.request(null, 'GET', `/matches/${guid}/log`))).toBe('410 LOG_UNREADABLE');
+      expect((await service.request(null, 'GET', `/matches/${guid}`)).status).toBe(200);
+      const page = await fetch(`${service.url}/match/${guid}`, { headers: { accept: 'text/html' } });
+      expect(page.status).toBe(200);
+    }
+  });
 });
 
 describe('the log of a running match', () => {

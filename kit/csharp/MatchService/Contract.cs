@@ -161,6 +161,8 @@ namespace CompetitiveMatches
         [WireName("LAST_ADMIN")] LastAdmin,
         /// <summary>This login was not begun in this browser, took too long, or was finished before. Go back and log in again. HTTP status 400.</summary>
         [WireName("LOGIN_FAILED")] LoginFailed,
+        /// <summary>The log of this match is damaged or has lost its beginning. The match and its result stand. HTTP status 410.</summary>
+        [WireName("LOG_UNREADABLE")] LogUnreadable,
         /// <summary>This difficulty of this map is in the pool already. HTTP status 409.</summary>
         [WireName("MAP_ALREADY_IN_POOL")] MapAlreadyInPool,
         /// <summary>There is no such map. HTTP status 404.</summary>

@@ -21,13 +21,14 @@ export const moveToArchive = (
   inTransaction(database, ['Match', 'MatchEvent', 'MatchArchive'], async (db) => {
     const matchGuids = await claimUnarchived(db, endedBefore, most);
     if (matchGuids.length === 0) return 0;
-    const logs = (await storedLogs(db, matchGuids)).map(({ matchGuid, entries }) => ({
-      matchGuid,
-      log: packed(entries).toString('base64'),
-    }));
+    // A log that cannot be read stays as it is.
+    const logs = (await storedLogs(db, matchGuids)).flatMap(({ matchGuid, entries }) =>
+      entries === null ? [] : [{ matchGuid, log: packed(entries).toString('base64') }],
+    );
+    const readable = logs.map(({ matchGuid }) => matchGuid);
     await db.$executeRaw`
       WITH emptied AS (
-        DELETE FROM "MatchEvent" WHERE "matchGuid" = ANY(${matchGuids}::uuid[])
+        DELETE FROM "MatchEvent" WHERE "matchGuid" = ANY(${readable}::uuid[])
       ), stored AS (
         INSERT INTO "MatchArchive" ("matchGuid", log)
         SELECT "matchGuid", decode(log, 'base64')

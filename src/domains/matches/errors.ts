@@ -16,5 +16,9 @@ export const matchErrors = errorEntries({
   SCORE_IMPOSSIBLE: { status: 422, message: 'This score is not possible on this map.' },
   SCORE_ALREADY_SUBMITTED: { status: 409, message: 'You have submitted another score for this round.' },
   OWN_MATCH: { status: 403, message: 'This is not possible for a match one plays in.' },
+  LOG_UNREADABLE: {
+    status: 410,
+    message: 'The log of this match is damaged or has lost its beginning. The match and its result stand.',
+  },
   ALREADY_UNDONE: { status: 409, message: 'The result of this match was undone already.' },
 });

@@ -1,12 +1,13 @@
 import { inBatches } from '../../platform/batches.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { recordAudit } from '../audit/index.ts';
 import { formerStepsOf } from '../ratings/index.ts';
 import { moveToArchive } from './archive-store.ts';
 import type { MatchContext } from './context.ts';
 import { matchErrors } from './errors.ts';
-import type { MatchLog } from './log-schemas.ts';
+import { type MatchLog, matchLog } from './log-schemas.ts';
 import * as logStore from './log-store.ts';
 import { hashState, proveMatch } from './proof.ts';
 import { RULEBOOK, type Rulebook } from './rulebook.ts';
@@ -19,7 +20,7 @@ const ARCHIVED_AT_ONCE = 50;
 
 /**
  * The log of a stored match as everybody can check it.
- * @throws SERVICE_UNAVAILABLE for rules this node does not know, Error when the log has lost its beginning
+ * @throws SERVICE_UNAVAILABLE for rules this node does not know, LOG_UNREADABLE
  */
 function logFrom(
   { state }: store.StoredMatch,
@@ -28,13 +29,13 @@ function logFrom(
   rulebook: Rulebook,
 ): MatchLog {
   const created = log[0]?.event;
-  if (created?.type !== 'created') throw new Error(`The log of ${state.matchGuid} has lost its beginning.`);
+  if (created?.type !== 'created') throw matchErrors.LOG_UNREADABLE();
   return {
     matchGuid: state.matchGuid,
     status: state.status,
     seed: state.seed,
     seedHash: state.seedHash,
-    dealt: rulebook.of(created.setup.rulesVersion).dealtFrom(created.setup),
+    dealt: rulebook.of(state.rulesVersion).dealtFrom(created.setup),
     // The match may have moved on since its state was read.
     events: log
       .filter(({ version }) => version <= state.version)
@@ -45,6 +46,7 @@ function logFrom(
   };
 }
 
+/** @throws SERVICE_UNAVAILABLE for rules this node does not know, LOG_UNREADABLE */
 async function presentLog(
   database: Database,
   found: store.StoredMatch,
@@ -54,7 +56,14 @@ async function presentLog(
     logStore.logOf(database, found.state.matchGuid),
     formerStepsOf(database.prisma, found.state.matchGuid),
   ]);
-  return logFrom(found, log, former, rulebook);
+  try {
+    const shown = logFrom(found, log, former, rulebook);
+    matchLog.parse(shown);
+    return shown;
+  } catch (error) {
+    // The rules fail in any way with what is no log.
+    throw error instanceof ServiceError ? error : matchErrors.LOG_UNREADABLE({ cause: error });
+  }
 }
 
 /** The problems of the log of a match, in sentences; null: there are none. */
@@ -68,7 +77,6 @@ export async function problemOfLog(
     const { checks } = proveMatch(logFrom(found, entries, [], rulebook), { rulebook });
     return checks.flatMap(({ problem }) => problem ?? []).join(' ') || null;
   } catch (error) {
-    // The rules fail in any way with what is no log.
     return error instanceof Error ? error.message : String(error);
   }
 }
@@ -89,7 +97,7 @@ export function createEvidence({
      * The log of a match. Everybody may read it once the match ended. Before, it holds both hands and the seed: only
      * an admin who does not play in it may read it, and this is recorded.
      * @param adminGuid null when the reader is no admin
-     * @throws MATCH_NOT_FOUND, OWN_MATCH, SERVICE_UNAVAILABLE (its rules are newer than this node)
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, LOG_UNREADABLE, SERVICE_UNAVAILABLE (its rules are newer than this node)
      */
     log: async (matchGuid: string, adminGuid: string | null): Promise<MatchLog> => {
       const found = await store.loadMatch(database, matchGuid);

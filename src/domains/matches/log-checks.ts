@@ -13,17 +13,21 @@ interface LogChecksOptions extends Pick<MatchContext, 'database' | 'rulebook'> {
 }
 
 /**
- * Plays the log of every ended match again, by the rules of its version. A log that does not lead to what is stored is
- * reported once and changes nothing.
+ * Plays the log of every ended match again, by the rules of its version. A log that does not lead to what is stored, or that
+ * cannot be read, is reported once and changes nothing.
  */
 export function createLogChecks({ database, rulebook, onBroken }: LogChecksOptions) {
   let count = 0;
 
-  const check = async (matchGuid: string): Promise<BrokenLog | null> => {
-    const found = await loadMatch(database, matchGuid);
-    if (found === null) return null;
-    const reason = await problemOfLog(database, found, rulebook);
-    return { matchGuid, version: found.state.version, reason: reason ?? '' };
+  const problemOf = async (matchGuid: string): Promise<string | null> => {
+    try {
+      const found = await loadMatch(database, matchGuid);
+      return found && (await problemOfLog(database, found, rulebook));
+    } catch (error) {
+      // A stored state that lacks its parts. Without the database nothing is known of a log.
+      if (error instanceof TypeError) return error.message;
+      throw error;
+    }
   };
 
   return {
@@ -34,19 +38,13 @@ export function createLogChecks({ database, rulebook, onBroken }: LogChecksOptio
     replayEndedLogs: (): Promise<void> =>
       inBatches(AT_ONCE, async (most) => {
         const found = await selectUnreplayed(database, rulebook.versions, most);
-        const checked: BrokenLog[] = [];
-        for (const { matchGuid } of found) {
-          const one = await check(matchGuid);
-          if (one !== null) checked.push(one);
+        for (const { matchGuid, version } of found) {
+          const reason = await problemOf(matchGuid);
+          const [marked] = await markReplayed(database, matchGuid, version);
+          if (marked === undefined) continue;
+          count += 1;
+          if (reason !== null) onBroken({ matchGuid, version, reason });
         }
-        const marked = await markReplayed(
-          database,
-          checked.map(({ matchGuid }) => matchGuid),
-          checked.map(({ version }) => version),
-        );
-        count += marked.length;
-        const isMarked = new Set(marked.map(({ matchGuid }) => matchGuid));
-        for (const one of checked) if (one.reason !== '' && isMarked.has(one.matchGuid)) onBroken(one);
         return found.length;
       }),
   };

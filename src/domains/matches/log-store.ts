@@ -20,6 +20,8 @@ export type StoredEntry = Omit<LogEntry, 'event'> & Pick<Step, 'event'>;
 export const matchMapsOf = async (db: Db, poolGuid: string): Promise<MatchMap[]> =>
   (await loadPoolMaps(db, poolGuid)).map(({ stale: _, ...map }) => map);
 
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /**
  * Adds the maps of the pool to the first entry of a log, which stores only the guid of the pool.
  * @param pools those that were read already, by guid
@@ -31,12 +33,14 @@ async function withPool(
 ): Promise<LogEntry[]> {
   const complete: LogEntry[] = [];
   for (const { event, ...entry } of entries) {
-    if (event.type !== 'created') complete.push({ ...entry, event });
+    const setup = event?.type === 'created' ? event.setup : null;
+    // The rules refuse a damaged setup later.
+    const poolGuid = GUID.test(setup?.poolGuid ?? '') ? setup?.poolGuid : undefined;
+    if (!setup || poolGuid === undefined) complete.push({ ...entry, event: event as LoggedEvent });
     else {
-      const { poolGuid } = event.setup;
-      const pool = event.setup.pool ?? pools.get(poolGuid) ?? (await matchMapsOf(db, poolGuid));
-      if (event.setup.pool === undefined) pools.set(poolGuid, pool);
-      complete.push({ ...entry, event: { ...event, setup: { ...event.setup, pool } } });
+      const pool = setup.pool ?? pools.get(poolGuid) ?? (await matchMapsOf(db, poolGuid));
+      if (setup.pool === undefined) pools.set(poolGuid, pool);
+      complete.push({ ...entry, event: { type: 'created', setup: { ...setup, pool } } });
     }
   }
   return complete;
@@ -44,7 +48,15 @@ async function withPool(
 
 /** The archive's form of a log: a list in JSON, compressed by zlib, which also notices a damaged byte. */
 export const packed = (entries: readonly StoredEntry[]): Buffer => deflateSync(JSON.stringify(entries));
-const unpacked = (log: Uint8Array): StoredEntry[] => JSON.parse(inflateSync(log).toString());
+/** @returns null when the archive is damaged */
+function unpacked(log: Uint8Array): StoredEntry[] | null {
+  try {
+    const entries: unknown = JSON.parse(inflateSync(log).toString());
+    return Array.isArray(entries) ? entries : null;
+  } catch {
+    return null;
+  }
+}
 
 /** A log as it is stored: the entries that were moved into the archive, and those added since. */
 interface StoredLog {
@@ -64,22 +76,27 @@ const LOG = `(SELECT log FROM "MatchArchive" WHERE "matchGuid" = since."matchGui
   ), '[]') AS events
   FROM jsonb_to_recordset($1::jsonb) AS since("matchGuid" uuid, version int)`;
 
-/** The entries after a version, in order. */
-const entriesAfter = (after: number, { archived, events }: StoredLog): StoredEntry[] => [
-  ...(archived === null ? [] : unpacked(archived).filter(({ version }) => version > after)),
-  ...events.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
-];
+/** The entries after a version, in order; null: they cannot be read. */
+function entriesAfter(after: number, { archived, events }: StoredLog): StoredEntry[] | null {
+  const moved = archived === null ? [] : unpacked(archived);
+  return (
+    moved && [
+      ...moved.filter(({ version }) => version > after),
+      ...events.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
+    ]
+  );
+}
 
 const selectLogs = statement<StoredLog & { matchGuid: string }, [since: string]>(
   'match-logs',
   `SELECT since."matchGuid", ${LOG}`,
 );
 
-/** The logs of these matches in order, without the maps of their pools. */
+/** The logs of these matches in order, without the maps of their pools; null: the log cannot be read. */
 export async function storedLogs(
   on: Database | Db,
   matchGuids: readonly string[],
-): Promise<{ matchGuid: string; entries: StoredEntry[] }[]> {
+): Promise<{ matchGuid: string; entries: StoredEntry[] | null }[]> {
   const rows = await selectLogs(
     on,
     JSON.stringify(matchGuids.map((matchGuid) => ({ matchGuid, version: 0 }))),
@@ -87,7 +104,7 @@ export async function storedLogs(
   return rows.map(({ matchGuid, ...log }) => ({ matchGuid, entries: entriesAfter(0, log) }));
 }
 
-/** The whole log of a match in order. */
+/** The whole log of a match in order; empty when it cannot be read. */
 export async function logOf(database: Database, matchGuid: string): Promise<LogEntry[]> {
   const [log] = await storedLogs(database, [matchGuid]);
   return withPool(database.prisma, log?.entries ?? []);
@@ -133,7 +150,10 @@ const selectChanges = statement<StoredMatch & StoredLog & { since: number }, [si
    JOIN "Match" USING ("matchGuid") ORDER BY sequence`,
 );
 
-/** Matches with the entries of their logs after these versions, from one snapshot, in the order they were made. */
+/**
+ * Matches with the entries of their logs after these versions, from one snapshot, in the order they were made. A log that
+ * cannot be read has none.
+ */
 export async function changesSince(
   database: Database,
   since: readonly { matchGuid: string; version: number }[],
@@ -142,7 +162,7 @@ export async function changesSince(
   const pools = new Map<string, MatchMap[]>();
   const changed: ChangedMatch[] = [];
   for (const { state, sequence, ratings, replays, since: version, ...log } of rows) {
-    const events = await withPool(database.prisma, entriesAfter(version, log), pools);
+    const events = await withPool(database.prisma, entriesAfter(version, log) ?? [], pools);
     changed.push({ state: freezeParts(state), sequence, ratings, replays, events });
   }
   return changed;

@@ -67,7 +67,10 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
       description:
         'Public once the match has ended. While it runs only an admin may look, not at a match of their own, and the look is audited.',
       params: matchParams,
-      response: { 200: matchLog, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH') },
+      response: {
+        200: matchLog,
+        ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH', 'LOG_UNREADABLE'),
+      },
     },
     handler: async (request, reply) => {
       const found = await matches.log(request.params.matchGuid, adminOf(request.principal));
