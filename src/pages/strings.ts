@@ -270,6 +270,8 @@ export const strings = {
       running: 'Your browser plays the match again by the rules …',
       ok: 'Proved in your browser: seed, deal, every step and the result fit together.',
       broken: 'Something does not fit. What is marked below does not hold.',
+      readable: 'The log can be read',
+      unreadable: 'It is damaged. The match and its result stand.',
       unreachable: 'The log could not be loaded, so nothing is proved yet.',
       again: 'Try again',
       noScript: 'The proof needs a browser with scripts. `npm run replay-log` does the same.',

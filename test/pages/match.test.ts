@@ -169,6 +169,16 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await proofOf('ok');
   });
 
+  test('says of a log that cannot be read that it is damaged', async () => {
+    await page.route(`**/matches/${ended}/log`, (route) =>
+      route.fulfill({ status: 410, json: { error: { code: 'LOG_UNREADABLE' } } }),
+    );
+    await visit(ended);
+    await proofOf('broken');
+    await expect.poll(() => page.textContent('.fails')).toContain('The log can be read. It is damaged.');
+    expect(await axeFindings(context, page)).toEqual([]);
+  });
+
   test('loads few bytes', async () => {
     const sizes: Record<string, number> = { script: 0, stylesheet: 0 };
     const session = await context.newCDPSession(page);

@@ -2,6 +2,7 @@ import { h, render } from 'preact';
 import type { MatchLog, PublicMatch } from '../../domains/matches/index.ts';
 import { isProven, type Proof, proveMatch } from '../../domains/matches/proof.ts';
 import { localTimes } from '../browser.ts';
+import { strings } from '../strings.ts';
 import { boardAt, boardOf } from './board.ts';
 import { type FollowedMatch, followMatch, serverNow } from './feed.ts';
 import type { MatchModel } from './model.ts';
@@ -12,6 +13,8 @@ import { MatchView } from './view.ts';
 /** The page of a match in the browser: follows it while it runs; afterwards proves it and moves through its story. */
 
 const AGAIN_MS = 1_000;
+/** The status of this code. */
+const LOG_UNREADABLE = 410;
 
 const root = document.querySelector<HTMLElement>('#match');
 const matchGuid = root?.dataset.match ?? '';
@@ -35,7 +38,7 @@ function modelOf(present: PublicMatch): MatchModel {
     now: serverNow(followed?.state ?? null),
     connection: followed?.connection ?? 'opening',
     since: followed?.since ?? Date.now(),
-    story: proof && storyOf(proof.steps, present),
+    story: proof?.steps.length ? storyOf(proof.steps, present) : null,
     shown: proof && (shown ?? proof.steps.length),
     proof: { state, checks: proof?.checks ?? [], isUnreachable },
     onSlide: (version) => {
@@ -64,19 +67,31 @@ function showLine(): void {
   if (line && list) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
-/** Asks for JSON as it is now. @throws Error for any answer but 200 */
-async function read<T>(address: string): Promise<T> {
-  const answer = await fetch(address, { headers: { accept: 'application/json' }, cache: 'no-cache' });
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+/** Asks for JSON as it is now. */
+const ask = (address: string): Promise<Response> =>
+  fetch(address, { headers: { accept: 'application/json' }, cache: 'no-cache' });
+
+/** @throws Error for any answer but 200 */
+async function read<T>(asked: Response | Promise<Response>): Promise<T> {
+  const answer = await asked;
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
   return (await answer.json()) as T;
 }
 
+/** The proof of a match whose log is damaged. */
+const unreadable: Proof = {
+  checks: [{ claim: strings.match.proof.readable, problem: strings.match.proof.unreadable }],
+  steps: [],
+  refused: null,
+};
+
 async function readAndProve(): Promise<{ present: PublicMatch; found: Proof }> {
-  const [present, log] = await Promise.all([
-    read<PublicMatch>(`matches/${matchGuid}`),
-    read<MatchLog>(`matches/${matchGuid}/log`),
+  const [present, answer] = await Promise.all([
+    read<PublicMatch>(ask(`matches/${matchGuid}`)),
+    ask(`matches/${matchGuid}/log`),
   ]);
-  return { present, found: proveMatch(log, { match: present, promised }) };
+  if (answer.status === LOG_UNREADABLE) return { present, found: unreadable };
+  return { present, found: proveMatch(await read<MatchLog>(answer), { match: present, promised }) };
 }
 
 async function prove(): Promise<void> {
@@ -115,7 +130,7 @@ function startFollowing(): void {
 }
 
 if (root !== null) {
-  read<PublicMatch>(`matches/${matchGuid}`).then(
+  read<PublicMatch>(ask(`matches/${matchGuid}`)).then(
     (present) => {
       match ??= present;
       if (present.endedAt === null) {
