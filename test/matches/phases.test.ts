@@ -463,7 +463,10 @@ describe('playing', () => {
   test('counts the score of a failed play', () => {
     const game = new Game().toPlaying();
     game.wait(10 * SECOND);
+    const before = game.state.seats;
     game.red.scores(0.1, { failed: true });
+    const { score } = game.red.seat;
+    expect(game.state.seats, 'nothing else changes').toEqual({ ...before, red: { ...before.red, score } });
     game.wait(90 * SECOND);
     game.blue.scores(0.6);
     expect(game.state.rounds[0]?.accuracy).toEqual({ red: 0.1, blue: 0.6 });
@@ -569,6 +572,23 @@ describe('the last card', () => {
     for (let round = 2; round <= 10; round++) game.playRound(0.9, 0.9);
     expect(game.result).toEqual({ outcome: 'decided', reason: 'cards_used_up', winner: 'blue' });
     expect(game.red.hand.length + game.blue.hand.length).toBe(0);
+  });
+
+  test('decides before an absence: a player who leads and is absent at the end wins', () => {
+    const game = new Game().toPick();
+    game.playRound(0.9, 0.91);
+    for (let round = 2; round <= 9; round++) game.playRound(0.9, 0.9);
+    game.picker.picks();
+    game.red.isReady();
+    game.blue.isReady();
+    game.wait(5 * SECOND);
+    game.blue.goes();
+    game.wait(90 * SECOND);
+    expect(game.blue.seat.presence).toEqual({ kind: 'absent', final: false });
+    for (const player of [game.red, game.blue]) player.scores(0.9);
+    game.wait(6 * SECOND);
+    expect(game.result).toEqual({ outcome: 'decided', reason: 'cards_used_up', winner: 'blue' });
+    expect(game.last.effects).toEqual([]);
   });
 
   test('makes a draw of equal health', () => {
