@@ -85,6 +85,9 @@ const dealsCards = (status: number): boolean => status <= 1;
 /** In these the last round is shown, and commands of it may be repeated. */
 const showsLast = (status: number): boolean => status === 2 || status === 5;
 
+/** In the others the stops of the countdown make no difference any more: a pick forgets them. */
+const countsStops = (status: number): boolean => status <= 3;
+
 export type Canonical = ReturnType<typeof createCanonical>;
 
 /** Turns moments of one setting into rows and back. */
@@ -133,9 +136,9 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     put(running ? 1 : 0);
     put(READY.indexOf(seat.ready));
     put(setting.remembersReports ? maskOf(seat.readyStates) : seat.ready === null ? 0 : maskOf([seat.ready]));
-    // Counted within one preparation only.
-    put(status === 3 ? seat.countdownsStopped : 0);
-    put(status === 3 ? Math.min(STOPS, seat.countdownsBroken) : 0);
+    const counts = countsStops(status);
+    put(counts ? seat.countdownsStopped : 0);
+    put(counts ? Math.min(STOPS, seat.countdownsBroken) : 0);
     put(Math.min(1, seat.notReadyLosses));
     put(indexOf(seat.score));
     put(seat.discarded === null ? -1 : seat.discarded.length);
@@ -222,7 +225,8 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     return value === NONE ? null : NOW + value;
   };
 
-  function nextSeat(name: SeatName, ended: boolean, from: Seat): Seat {
+  function nextSeat(name: SeatName, status: number, from: Seat): Seat {
+    const ended = status >= RUNNING.length;
     const health = next() / 1e6;
     const joined = next() === 1;
     const kind = next();
@@ -246,8 +250,9 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
               };
     const ready = READY[next()] ?? null;
     const readyStates = readySets[next()] ?? NO_STATES;
-    const countdownsStopped = next();
-    const countdownsBroken = next();
+    const [stopped, broken] = [next(), next()];
+    // Where the number makes no difference it is the largest, so that whoever asks for it is found out.
+    const [countdownsStopped, countdownsBroken] = countsStops(status) ? [stopped, broken] : [2, STOPS];
     const notReadyLosses = next();
     const score = scoreAt(next());
     const discarded = next();
@@ -260,7 +265,8 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
       hand: handOf(name, next()),
       discarded: discarded < 0 ? null : handOf(name === 'red' ? 'redDiscarded' : 'blueDiscarded', discarded),
       presence,
-      budgetUsedMs: ended ? 0 : limits.reconnectBudgetMs - left,
+      // The shortest grace stands for less than it, too.
+      budgetUsedMs: ended ? 0 : limits.reconnectBudgetMs - (left > SHORTEST_GRACE_MS ? left : 0),
       budgetRunningSince: runs ? NOW : null,
       ready,
       readyStates,
@@ -357,8 +363,8 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     const begun = next();
     const picked = next();
     const rounds = nextRounds(status);
-    const red = nextSeat('red', ended, made.seats.red);
-    const blue = nextSeat('blue', ended, made.seats.blue);
+    const red = nextSeat('red', status, made.seats.red);
+    const blue = nextSeat('blue', status, made.seats.blue);
     let reserve: readonly Card[] = NO_CARDS;
     if (dealsCards(status)) {
       red.hand = nextList('red');
@@ -401,7 +407,7 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
             },
       lastOutage: 0,
       createdAt: NOW - 3_600_000,
-      endedAt: ended ? NOW : null,
+      endedAt: ended ? NOW - 1 : null,
     };
     return { state: freezeParts(state), now: NOW };
   }
