@@ -7,7 +7,7 @@ import { storyOf } from '../../scripts/explore/story.ts';
 import { type Machine, SERVICE } from '../../scripts/explore/walk.ts';
 import type { Outcome } from '../../src/domains/matches/machine.ts';
 import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
-import { copyOf, type MatchState, other, SEATS } from '../../src/domains/matches/state.ts';
+import { copyOf, type MatchState, other, SEATS, type Seat } from '../../src/domains/matches/state.ts';
 
 /** Every invariant can fail: rules with a defect that it is there for are found out by it alone. */
 
@@ -65,6 +65,12 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
     allThere,
     spoilt((after, before) => {
       if (before.status === 'awaiting_pick') after.version += 1;
+    }),
+  ],
+  'a change touches nothing else': [
+    map,
+    spoilt((after, _, event) => {
+      if (event.type === 'submitScore' && event.score.failed) after.seats[event.seat].ready = null;
     }),
   ],
   'a state is well formed': [
@@ -272,6 +278,88 @@ const DEFECTS: Record<string, [Setting, Partial<Machine>]> = {
   ],
 };
 
+const begins = (status: MatchState['status'], after: MatchState, before: MatchState): boolean =>
+  after.status === status && before.status !== status;
+const graceOf = ({ presence }: Seat): number => (presence.kind === 'away' ? presence.deadlineAt : 0);
+
+/** More defects, of places where the canonical form or a setting could hide one. */
+const MORE: [invariant: string, what: string, setting: Setting, machine: Partial<Machine>][] = [
+  [
+    'an end stays',
+    'a correction moves the end',
+    map,
+    spoilt((after, before, _, now) => {
+      if (before.endedAt !== null) after.endedAt = now;
+    }),
+  ],
+  ...(['countdownsStopped', 'countdownsBroken'] as const).map((member): (typeof MORE)[number] => [
+    'pickers take turns',
+    `${member} is kept over rounds`,
+    deal,
+    spoilt((after, before) => {
+      if (begins('awaiting_pick', after, before)) after.seats.red[member] = before.seats.red[member];
+    }),
+  ]),
+  [
+    'rounds add up',
+    'a round that was lost by not being ready is forgotten',
+    named('brief-rounds'),
+    spoilt((after, before) => {
+      if (begins('awaiting_pick', after, before))
+        for (const seat of SEATS) after.seats[seat].notReadyLosses = 0;
+    }),
+  ],
+  [
+    'an outage costs nothing',
+    'less than 15 s remain of a failed download',
+    named('brief-failures'),
+    spoilt((after, { failedDeadlineAt }, event) => {
+      if (event.type === 'serviceResumed' && failedDeadlineAt !== null)
+        after.failedDeadlineAt = failedDeadlineAt + event.downMs;
+    }),
+  ],
+  [
+    'graces are kept',
+    'a phase ends before a grace at the same time',
+    absence,
+    answering((state, event, now) => {
+      const { deadlineAt, seats } = state;
+      if (event.type !== 'limitPassed' || !SEATS.some((seat) => graceOf(seats[seat]) === deadlineAt))
+        return null;
+      return SERVICE.transition({ ...state, deadlineAt: (deadlineAt ?? 0) - 1 }, event, now);
+    }),
+  ],
+  [
+    'graces are kept',
+    'a grace of five seconds once the budget is spent',
+    absence,
+    spoilt((after, before, event, now) => {
+      if (event.type !== 'disconnected') return;
+      const { presence } = after.seats[event.seat];
+      const left = before.limits.reconnectBudgetMs - before.seats[event.seat].budgetUsedMs;
+      const most = now + Math.max(TICK, left);
+      if (presence.kind === 'away' && presence.deadlineAt > most)
+        after.seats[event.seat].presence = { ...presence, deadlineAt: most };
+    }),
+  ],
+  [
+    'play decides',
+    'absence decides before the cards',
+    absence,
+    spoilt((after, before) => {
+      const gone = SEATS.find((seat) => before.seats[seat].presence.kind === 'absent');
+      if (gone !== undefined && before.result === null && after.result?.reason === 'cards_used_up')
+        after.result = { outcome: 'decided', reason: 'disconnected', winner: other(gone) };
+    }),
+  ],
+  [
+    'leaving gains nothing',
+    'a ban frees the other, who is gone',
+    deal,
+    spoiling((_, before, { type }) => (type === 'banned' && before.result === null ? { effects: [] } : null)),
+  ],
+];
+
 /** The violation that an exploration with one invariant finds; null: none. */
 function violationOf(
   setting: Setting,
@@ -307,5 +395,9 @@ describe('a defect is found by the invariant', () => {
     const story = storyOf(found.search, found.violation);
     expect(story).toContain(`${name}: `);
     expect(story).toContain('As a golden test');
+  });
+
+  test.each(MORE)('%s: %s', (invariant, _, setting, machine) => {
+    expect(violationOf(setting, invariant, machine)?.violation.invariant).toBe(invariant);
   });
 });

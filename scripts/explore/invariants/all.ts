@@ -10,6 +10,7 @@ import {
   roundsAddUp,
 } from './game.ts';
 import type { Invariant } from './kinds.ts';
+import { changesAreOwn } from './reach.ts';
 import { secretsAreKept } from './secrets.ts';
 import {
   budgetAddsUp,
@@ -26,6 +27,7 @@ import {
 export const INVARIANTS: readonly Invariant[] = [
   wayOut,
   versionGrows,
+  changesAreOwn,
   isWellFormed,
   phasesFollow,
   innocentKeepsAll,

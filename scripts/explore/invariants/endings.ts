@@ -1,5 +1,5 @@
 import type { Effect } from '../../../src/domains/matches/match-events.ts';
-import { other, SEATS, type SeatName } from '../../../src/domains/matches/state.ts';
+import { type MatchState, other, SEATS, type SeatName } from '../../../src/domains/matches/state.ts';
 import { type Invariant, isBeforeFirstPick, isGone, type Step, scoredIn } from './kinds.ts';
 
 /** The end of a match: losses, wins, penalties, and players who wait again. */
@@ -68,18 +68,18 @@ export const innocentKeepsAll: Invariant = {
 
 export const playDecides: Invariant = {
   name: 'play decides',
-  says: 'Health decides when it is 0, and cards when both hands are empty; a draw is equal health. No player wins with less.',
+  says: 'After a round health decides when it is 0, then two void rounds, then the cards when both hands are empty, and absence only then; a draw is equal health. No player wins with less.',
   step: (step) => {
     const { before, state } = step;
+    if (before.status === 'round_results' && step.event.type === 'limitPassed' && !graceEnds(step)) {
+      const expected = roundDecides(before);
+      const decided = state.result?.reason ?? 'nothing';
+      if (expected === null ? PLAYED.has(decided) || decided === 'void_rounds' : decided !== expected)
+        return `${expected ?? 'no round'} decides, and the result is ${decided}`;
+    }
     if (!ends(step) || isByStaff(step) || state.result === null) return null;
     const { outcome, reason, winner } = state.result;
     const { red, blue } = before.seats;
-    if (before.status === 'round_results' && step.event.type === 'limitPassed' && !graceEnds(step)) {
-      const dead = SEATS.find((seat) => before.seats[seat].health === 0);
-      const expected = dead === undefined ? null : other(dead);
-      if (expected !== null && (reason !== 'health' || winner !== expected))
-        return `${dead} has no health left, and the result is ${reason} for ${winner}`;
-    }
     if (reason === 'health' && winner !== null && before.seats[other(winner)].health > 0)
       return `${winner} wins by health against ${before.seats[other(winner)].health}`;
     if (reason !== 'cards_used_up') return null;
@@ -90,6 +90,15 @@ export const playDecides: Invariant = {
     return null;
   },
 };
+
+/** The reason for which the rounds so far end a match; null: they do not. */
+function roundDecides({ rounds, seats }: MatchState): string | null {
+  if (SEATS.some((seat) => seats[seat].health === 0)) return 'health';
+  const last = rounds.slice(-2);
+  if (last.length === 2 && last.every((round) => round.void)) return 'void_rounds';
+  if (SEATS.some((seat) => seats[seat].hand.length > 0)) return null;
+  return rounds.every((round) => round.void) ? 'void_rounds' : 'cards_used_up';
+}
 
 /** Whether the limit that passes is the end of a grace. */
 function graceEnds({ before, at }: Step): boolean {
@@ -102,12 +111,15 @@ function graceEnds({ before, at }: Step): boolean {
 
 export const leavingGainsNothing: Invariant = {
   name: 'leaving gains nothing',
-  says: 'A player who forfeits, is banned, or lets the grace end wins nothing, and ends no match for free: it is a loss, or no contest with a penalty before the first pick. The other wins or waits again, unless gone as well.',
+  says: 'A player who forfeits, is banned, or lets the grace end wins nothing, and ends no match for free: it is a loss, or no contest with a penalty before the first pick. The other wins or waits again, unless gone as well. Who is gone has a penalty, however the match ends; a ban is one.',
   step: (step) => {
     const { before, event, effects, state } = step;
     if (!ends(step) || isByStaff(step) || state.result === null) return null;
     const { outcome, reason, winner } = state.result;
     const early = isBeforeFirstPick(before);
+    for (const seat of SEATS)
+      if (isGone(state, seat) && !(event.type === 'banned' && event.seat === seat))
+        if (penaltyOf(effects, seat) === undefined) return `${seat} is gone and has no penalty`;
     const leaver =
       event.type === 'forfeit' || event.type === 'banned'
         ? event.seat

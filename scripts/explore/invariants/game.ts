@@ -42,10 +42,16 @@ export const healthAddsUp: Invariant = {
 
 export const roundsAddUp: Invariant = {
   name: 'rounds add up',
-  says: 'A round closes once, with the number, picker and card that were shown, with both reports of the download and both scores as they were submitted; a missing one is accuracy 0. A round that neither was ready for is void; one that a seat was not ready for is its own.',
+  says: 'A round closes once, with the number, picker and card that were shown, with both reports of the download and both scores as they were submitted; a missing one is accuracy 0. A round that neither was ready for is void; one that a seat was not ready for is its own, and the match counts these.',
   step: (step) => {
     const { before, state, at } = step;
     const { rounds } = state;
+    const winner = before.status === 'preparing' ? rounds[before.rounds.length]?.winner : null;
+    for (const seat of SEATS) {
+      const losses = before.seats[seat].notReadyLosses + (winner === other(seat) ? 1 : 0);
+      if (state.seats[seat].notReadyLosses !== losses)
+        return `${seat} has lost ${state.seats[seat].notReadyLosses} rounds by not being ready`;
+    }
     if (!closes(step)) {
       if (rounds.length < before.rounds.length) return 'a round is gone';
       if (state.status === 'round_results' && before.status !== 'round_results')
@@ -80,13 +86,8 @@ export const roundsAddUp: Invariant = {
       if (round.startedAt !== null) return 'a round that was not played began';
       if (round.accuracy.red !== 0 || round.accuracy.blue !== 0)
         return 'a round that was not played has accuracies';
-      for (const seat of SEATS) {
-        if (!round.void && seat === loser && before.seats[seat].notReadyLosses > 0)
-          return `${seat} is not ready for the second time, and the match goes on`;
-        const more = !round.void && seat === loser ? 1 : 0;
-        if (state.seats[seat].notReadyLosses !== before.seats[seat].notReadyLosses + more)
-          return `${seat} has lost ${state.seats[seat].notReadyLosses} rounds by not being ready`;
-      }
+      if (!round.void && before.seats[loser].notReadyLosses > 0)
+        return `${loser} is not ready for the second time, and the match goes on`;
       const { deadlineAt, failedDeadlineAt } = before;
       const bothFailed = SEATS.every((seat) => before.seats[seat].ready === 'failed');
       const isOver = [deadlineAt, failedDeadlineAt].some((limit) => limit !== null && limit <= at);

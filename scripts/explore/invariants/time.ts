@@ -1,4 +1,10 @@
-import { type MatchState, other, SEATS, type Seat } from '../../../src/domains/matches/state.ts';
+import {
+  type MatchState,
+  other,
+  SEATS,
+  type Seat,
+  type SeatName,
+} from '../../../src/domains/matches/state.ts';
 import { OUTAGE_MS, outageAfter } from '../events.ts';
 import { type Context, type Invariant, isGone, isTolerant, type Step, standsStill } from './kinds.ts';
 
@@ -228,11 +234,30 @@ function presenceProblem(
   return to.final === !isTolerant(before) ? null : 'it is not as final as the phase asks for';
 }
 
+/** The seat whose grace is the next limit: of limits at the same time graces come first, red's before blue's. */
+function nextGrace(match: MatchState): SeatName | null {
+  const endOf = ({ presence }: Seat): number =>
+    presence.kind === 'away' ? presence.deadlineAt : Number.POSITIVE_INFINITY;
+  const { red, blue } = match.seats;
+  const first = endOf(red) <= endOf(blue) ? 'red' : 'blue';
+  const phase = standsStill(match) ? [] : [match.deadlineAt, match.failedDeadlineAt];
+  const end = endOf(match.seats[first]);
+  return end < Number.POSITIVE_INFINITY && phase.every((limit) => limit === null || end <= limit)
+    ? first
+    : null;
+}
+
 export const graceIsKept: Invariant = {
   name: 'graces are kept',
-  says: 'A seat is away from a lost connection until it is back or its grace has ended: the full grace, at most what is left of the budget, never under 10 s; 60 s more once for a player who was put off. One that ends while a map is played or its result shown decides nothing yet. A player who is absent for good stays so.',
+  says: 'A seat is away from a lost connection until it is back or its grace has ended: the full grace, at most what is left of the budget, never under 10 s; 60 s more once for a player who was put off. One that ends while a map is played or its result shown decides nothing yet. At equal times graces end before phases, red’s before blue’s. A player who is absent for good stays so.',
   step: (step, { setting }) => {
     const { before, event, at, state } = step;
+    const grace = event.type === 'limitPassed' ? nextGrace(before) : null;
+    for (const seat of SEATS) {
+      const ends =
+        before.seats[seat].presence.kind === 'away' && state.seats[seat].presence.kind === 'absent';
+      if (ends !== (seat === grace)) return `${seat}'s grace ${ends ? 'ends' : 'does not end'} in its turn`;
+    }
     for (const seat of SEATS) {
       const [was, is] = [before.seats[seat], state.seats[seat]];
       const own = 'seat' in event && event.seat === seat;
