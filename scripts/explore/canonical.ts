@@ -117,7 +117,7 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     return found;
   }
 
-  function putSeat(seat: Seat, now: number, status: number): void {
+  function putSeat(seat: Seat, now: number, status: number, limit: number | null): void {
     const { presence } = seat;
     const ended = status >= RUNNING.length;
     put(Math.round(seat.health * 1e6));
@@ -127,7 +127,10 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     put(
       away === null || ended
         ? 0
-        : (away.free ? 1 : 0) | (away.extended ? 2 : 0) | (away.since >= now ? 4 : 0),
+        : (away.free ? 1 : 0) |
+            (away.extended ? 2 : 0) |
+            (away.since >= now ? 4 : 0) |
+            (status === 3 && limit !== null && limit <= away.since ? 8 : 0),
     );
     put(away === null || ended ? NONE : away.deadlineAt - now);
     const running = seat.budgetRunningSince !== null && !ended;
@@ -212,8 +215,8 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     put(match.roundNumber - match.rounds.length);
     put(current === null ? 0 : NAMES.indexOf(current.pickerSeat) * 2 + (current.pickedByPlayer ? 1 : 0));
     putLast(match, status);
-    putSeat(match.seats.red, now, status);
-    putSeat(match.seats.blue, now, status);
+    putSeat(match.seats.red, now, status, match.deadlineAt);
+    putSeat(match.seats.blue, now, status, match.deadlineAt);
     if (dealsCards(status)) putCards(match);
     return buffer.subarray(0, at);
   }
@@ -225,7 +228,7 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     return value === NONE ? null : NOW + value;
   };
 
-  function nextSeat(name: SeatName, status: number, from: Seat): Seat {
+  function nextSeat(name: SeatName, status: number, from: Seat, limit: number | null): Seat {
     const ended = status >= RUNNING.length;
     const health = next() / 1e6;
     const joined = next() === 1;
@@ -243,7 +246,8 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
             ? GONE
             : {
                 kind: 'away',
-                since: (flags & 4) === 0 ? NOW - 1 : NOW,
+                // A preparation asks whether its limit had passed then.
+                since: (flags & 4) !== 0 ? NOW : Math.min(NOW, (flags & 8) === 0 && limit ? limit : NOW) - 1,
                 deadlineAt: ended ? NOW : NOW + deadline,
                 free: (flags & 1) === 1,
                 ...((flags & 2) === 0 ? {} : { extended: true }),
@@ -363,8 +367,8 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     const begun = next();
     const picked = next();
     const rounds = nextRounds(status);
-    const red = nextSeat('red', status, made.seats.red);
-    const blue = nextSeat('blue', status, made.seats.blue);
+    const red = nextSeat('red', status, made.seats.red, deadlineAt);
+    const blue = nextSeat('blue', status, made.seats.blue, deadlineAt);
     let reserve: readonly Card[] = NO_CARDS;
     if (dealsCards(status)) {
       red.hand = nextList('red');

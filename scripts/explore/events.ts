@@ -108,19 +108,13 @@ export function createEvents(setting: Setting, machine: Pick<Machine, 'dueAt'>) 
     if (due > now) next.push({ event: { type: 'limitPassed', version }, at: now });
     next.push({ event: { type: 'limitPassed', version }, at: Math.max(now, due) });
     if (due > now + setting.stepMs) next.push({ event: null, at: due - setting.stepMs });
-    // One limit of a preparation is late, or a countdown could go on for ever beyond it.
-    const isLate = state.prepareDeadlineAt !== null && state.prepareDeadlineAt < now;
-    if (due > now && setting.late && !isLate) next.push({ event: null, at: due + setting.stepMs });
+    if (due > now && setting.late) next.push({ event: null, at: due + setting.stepMs });
     if (!without.has('serviceResumed')) next.push(outageAfter(state, now));
     return next;
   }
 
   return (moment: Moment): Next[] => {
     const { state, now } = moment;
-    const due = machine.dueAt(state);
-    // A countdown that stops for the third time may leave a limit that has passed long ago.
-    if (due !== null && due < now && !setting.late)
-      return [{ event: { type: 'limitPassed', version: state.version }, at: now }];
     const events: MatchEvent[] = [];
     for (const seat of SEATS) {
       events.push({ type: 'joinMatch', seat }, ...discards(state, seat), ...picks(state, seat));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dueAt } from '../../src/domains/matches/machine.ts';
+import { replay } from '../../src/domains/matches/play.ts';
+import { copyOf } from '../../src/domains/matches/state.ts';
 import { Game, SECOND, START } from './game.ts';
 
 /** Lost connections: graces, the budget, who wins, who is penalised, and outages of the service. */
@@ -83,6 +85,58 @@ describe('a lost connection', () => {
     game.blue.isReady();
     game.wait(30 * SECOND);
     expect(game.state.rounds).toMatchObject([{ winner: 'blue', damage: 0.25 }]);
+  });
+});
+
+describe('a connection that is lost after the limit of a preparation', () => {
+  /** Red stops the countdown for the third time, a second after the limit. */
+  const stopped = (): Game => {
+    const game = new Game().toPreparing();
+    game.wait(119 * SECOND);
+    game.red.isReady();
+    game.blue.isReady();
+    game.red.goes();
+    game.red.returns();
+    game.wait(2 * SECOND);
+    game.red.goes();
+    game.red.returns();
+    game.red.goes();
+    expect(dueAt(game.state)).toBe(game.now - SECOND);
+    return game;
+  };
+
+  test('comes back too late for another countdown: the limit counts first', () => {
+    const game = stopped();
+    expect(game.red.returns()).toBe('changed');
+    expect(game.status).toBe('round_results');
+    expect(game.state.rounds).toMatchObject([{ winner: 'blue', damage: 0.25, void: false }]);
+    expect(game.red.seat.presence).toEqual({ kind: 'present' });
+    expect(game.steps.slice(-2).map(({ event }) => event.type)).toEqual(['limitPassed', 'connected']);
+    expect(replay(game.log)).toEqual(game.state);
+  });
+
+  test('loses the match with it the second time', () => {
+    const game = stopped();
+    game.state = copyOf(game.state);
+    game.state.seats.red.notReadyLosses = 1;
+    game.red.returns();
+    expect(game.result).toEqual({ outcome: 'decided', reason: 'not_ready', winner: 'blue' });
+    expect(game.last.event.type).toBe('limitPassed');
+    expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'red', reason: 'not_ready' }]);
+  });
+
+  test('starts a countdown when the limit passed only while it was lost: the return may have been in time', () => {
+    const game = new Game().toPreparing();
+    game.wait(119 * SECOND);
+    game.blue.isReady();
+    game.red.isReady();
+    for (let times = 1; times <= 3; times++) {
+      game.red.goes();
+      if (times < 3) game.red.returns();
+    }
+    game.now += 2 * SECOND;
+    game.red.returns();
+    expect(game.state.startsAt).toBe(game.now + 5 * SECOND);
   });
 });
 

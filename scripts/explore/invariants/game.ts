@@ -293,6 +293,11 @@ export const countdownIsFair: Invariant = {
       (state.startsAt !== at + setting.limits.countdownMs || state.deadlineAt !== state.startsAt)
     )
       return 'a countdown has another length';
+    if (started && event.type === 'connected') {
+      const { presence } = before.seats[event.seat];
+      if (presence.kind === 'away' && (before.deadlineAt ?? 0) <= presence.since)
+        return `${event.seat} puts a limit off that had passed`;
+    }
     if (
       before.failedDeadlineAt === null &&
       state.failedDeadlineAt !== null &&

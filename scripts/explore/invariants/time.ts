@@ -379,7 +379,9 @@ export const returnDecides: Invariant = {
     if (mayReturn !== (played.kind === 'changed'))
       return `${event.seat}, who is ${presence.kind}, comes back: ${played.kind}`;
     if (played.kind !== 'changed') return null;
-    const { state: after } = played.steps[0];
+    const { state: after, event: first } = played.steps[0];
+    // A limit that had passed before the connection was lost comes first.
+    if (first.type === 'limitPassed') return null;
     if (after.seats[event.seat].presence.kind !== 'present') return `${event.seat} is back and not present`;
     if (isGone(state, other(event.seat)) !== (after.result !== null))
       return 'a return ends a match, or does not';

@@ -32,6 +32,20 @@ export const lastOf = <T>(steps: Some<T>): T => steps.at(-1) ?? steps[0];
 export type Played = { kind: 'changed'; steps: Some<PlayedStep> } | Exclude<Outcome, { kind: 'changed' }>;
 
 /**
+ * The limit that comes before an event, although it was not applied yet: the limit of a preparation had passed when the
+ * connection was lost, so the return is too late to start a countdown. Without it a player could put the limit off again
+ * and again. Source: docs/adr/0040.
+ */
+function limitBefore(
+  { status, deadlineAt, seats, version }: MatchState,
+  event: MatchEvent,
+): MatchEvent | null {
+  if (status !== 'preparing' || deadlineAt === null || event.type !== 'connected') return null;
+  const { presence } = seats[event.seat];
+  return presence.kind === 'away' && deadlineAt <= presence.since ? { type: 'limitPassed', version } : null;
+}
+
+/**
  * Decides an event and everything that follows from it at once, each as a change of its own.
  * @param by the rules of the version the match is played by
  */
@@ -41,6 +55,14 @@ export function play(
   now: number,
   by: Pick<Rules, 'transition' | 'followUp'> = { transition, followUp },
 ): Played {
+  const limit = limitBefore(state, event);
+  const before = limit && play(state, limit, now, by);
+  if (before?.kind === 'changed') {
+    const after = play(lastOf(before.steps).state, event, now, by);
+    if (after.kind !== 'changed') return before;
+    const [first, ...rest] = before.steps;
+    return { kind: 'changed', steps: [first, ...rest, ...after.steps] };
+  }
   const first = by.transition(state, event, now);
   if (first.kind !== 'changed') return first;
   const steps: [PlayedStep, ...PlayedStep[]] = [stepOf(event, first)];
