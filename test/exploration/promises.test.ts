@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkClosed } from '../../scripts/explore/closing.ts';
 import { INVARIANTS } from '../../scripts/explore/invariants/all.ts';
+import type { Invariant } from '../../scripts/explore/invariants/kinds.ts';
 import { Found, Search } from '../../scripts/explore/search.ts';
-import { SETTINGS } from '../../scripts/explore/settings.ts';
+import { SETTINGS, type Setting, TICK } from '../../scripts/explore/settings.ts';
 import { storyOf } from '../../scripts/explore/story.ts';
 import { LIFE } from '../../src/domains/matches/life.ts';
-import { ENDED, RUNNING } from '../../src/domains/matches/state.ts';
+import { ENDED, type Limits, type MatchState, RUNNING } from '../../src/domains/matches/state.ts';
 
 /**
  * Every state of small matches keeps every promise, and the picture of a match shows what was walked. From
@@ -64,3 +65,46 @@ test.skipIf(promisesAlone)(
     expect(RUNNING.filter((status) => ENDED.every((end) => !ways.has(`${status} ${end}`)))).toEqual([]);
   },
 );
+
+/** How long a limit of the picture is, for maps of 20 s. */
+function lengthOf(limit: string, limits: Limits): number | undefined {
+  const [, map, name = ''] = /^(the map \+ )?([A-Z_]+)_SECONDS$/.exec(limit) ?? [];
+  const member = name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return limits[`${member}Ms` as keyof Limits] + (map === undefined ? 0 : 30_000);
+}
+
+test.skipIf(promisesAlone)('the picture of the references shows the limits that were walked', () => {
+  const rounds = SETTINGS.find(({ name }) => name === 'brief-rounds') as Setting;
+  // Each limit has another length.
+  const limits: Limits = {
+    ...rounds.limits,
+    joinMs: 2 * TICK,
+    discardMs: 3 * TICK,
+    pickMs: 4 * TICK,
+    prepareMs: 5 * TICK,
+    scoreGraceMs: 6 * TICK,
+    roundResultsMs: 7 * TICK,
+  };
+  const lengths = new Map<string, Set<number>>();
+  const note = ({ status, deadlineAt, startsAt }: MatchState, at: number): void => {
+    const length = (deadlineAt ?? 0) - (status === 'playing' ? (startsAt ?? 0) : at);
+    lengths.set(status, (lengths.get(status) ?? new Set()).add(length));
+  };
+  const watch: Invariant = {
+    name: 'limits',
+    says: 'What the limits of the phases are is noted.',
+    step: ({ before, state, at }) => {
+      if (state.status !== before.status && state.endedAt === null) note(state, at);
+      return null;
+    },
+  };
+  const search = new Search({ ...rounds, limits, prefix: () => undefined }, [watch]);
+  const { state, now } = search.walk({ beginning: 0, choices: [] });
+  note(state, now);
+  // Three rounds.
+  for (let layer = 0; layer < 30; layer++) search.layer();
+  const shown = Object.entries(LIFE.limits).map(
+    ([status, limit]) => [status, new Set([lengthOf(limit, limits)])] as const,
+  );
+  expect(lengths).toEqual(new Map(shown));
+});

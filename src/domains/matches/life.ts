@@ -2,7 +2,7 @@ import { ENDED, RUNNING } from './state.ts';
 
 /**
  * The life of a match, for readers of the reference: the ways from phase to phase, the events that lead there, and the
- * limits. `test/exploration` compares ways and events with what happens in every state of small matches.
+ * limits. `test/exploration` compares ways, events and limits with what happens in every state of small matches.
  */
 export const LIFE = {
   phases: RUNNING,
