@@ -1,5 +1,6 @@
-import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
-import type { MatchState } from '../../src/domains/matches/state.ts';
+import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { PlayedStep } from '../../src/domains/matches/play.ts';
+import { type MatchState, SEATS } from '../../src/domains/matches/state.ts';
 import type { Search, Violation } from './search.ts';
 import { SECOND } from './settings.ts';
 
@@ -7,20 +8,32 @@ import { SECOND } from './settings.ts';
 
 const seconds = (ms: number): string => `${(ms / SECOND).toFixed(3).replace(/\.?0+$/, '')} s`;
 
-function told(event: MatchEvent): string {
+/** A card as readers know it: its map, and its place in the hand of its player. */
+function cardName({ seats, current, rounds }: MatchState, cardGuid: string): string {
+  for (const seat of SEATS) {
+    const place = seats[seat].hand.findIndex((card) => card.cardGuid === cardGuid);
+    if (place >= 0) return `${seats[seat].hand[place]?.map.name} (${seat}'s card ${place + 1})`;
+  }
+  const given = [...(seats.red.discarded ?? []), ...(seats.blue.discarded ?? [])];
+  const played = [current, ...rounds].flatMap((round) => (round === null ? [] : [round.card]));
+  return [...given, ...played].find((card) => card.cardGuid === cardGuid)?.map.name ?? 'an unknown card';
+}
+
+function told(event: MatchEvent, before: MatchState): string {
   const { type, ...about } = event;
   const parts = Object.entries(about).map(([name, value]) => {
     if (name === 'seat') return `${value}`;
     if (name === 'score') return `${(value as { rawScore: number }).rawScore} points`;
-    if (name === 'cardGuids') return `${(value as string[]).length} cards`;
-    if (name === 'cardGuid') return 'a card';
+    if (name === 'cardGuids')
+      return (value as string[]).map((guid) => cardName(before, guid)).join(', ') || 'no card';
+    if (name === 'cardGuid') return cardName(before, value as string);
     return `${name} ${value}`;
   });
   return [type, ...parts].join(' ');
 }
 
 function standing(
-  { status, seats, deadlineAt, startsAt, result, roundNumber }: MatchState,
+  { version, status, seats, deadlineAt, startsAt, result, roundNumber }: MatchState,
   now: number,
 ): string {
   const seat = ({ presence, ready, health }: MatchState['seats']['red']) =>
@@ -36,32 +49,50 @@ function standing(
   const starts = startsAt === null ? '' : `, starts in ${seconds(startsAt - now)}`;
   const end =
     result === null ? '' : `, ${result.outcome} by ${result.reason} for ${result.winner ?? 'nobody'}`;
-  return `${status} ${roundNumber}${limit}${starts}${end}; red ${seat(seats.red)}; blue ${seat(seats.blue)}`;
+  return `version ${version}, ${status} ${roundNumber}${limit}${starts}${end}; red ${seat(seats.red)}; blue ${seat(seats.blue)}`;
 }
 
-/** A counterexample as lines to read, then as events to play again in a test. */
+/**
+ * A counterexample from the deal: lines to read, then a log to play again in a test. The last event is there also when it
+ * changes nothing.
+ */
 export function storyOf(search: Search, { invariant, problem, way }: Violation): string {
   const walk = search.walk({ ...way, choices: [] });
+  const [created, ...prefix] = walk.log;
+  if (created?.event.type !== 'created') throw new Error('A log begins with what the match was made from.');
+  const began = created.at;
+  let state = search.machine.createMatch(created.event.setup, began);
   const lines = [`${invariant}: ${problem}`, `setting ${search.setting.name}, beginning ${way.beginning}`];
-  const began = walk.now;
-  const events: string[] = [];
-  lines.push(`  ${seconds(0).padStart(8)}  ${''.padEnd(40)}${standing(walk.state, walk.now)}`);
+  const tell = (at: number, what: string, now: MatchState): void => {
+    lines.push(`  ${seconds(at - began).padStart(8)}  ${what.padEnd(40)} ${standing(now, at)}`);
+    state = now;
+  };
+  let unchanged: LogLine[] = [];
+  tell(began, 'created', state);
+  for (const { event, at } of prefix) {
+    const outcome = event.type === 'created' ? null : search.machine.transition(state, event, at);
+    if (event.type !== 'created' && outcome?.kind === 'changed') tell(at, told(event, state), outcome.state);
+  }
+  if (prefix.length > 0) lines.push('  The exploration begins.');
   for (const choice of way.choices) {
     const next = search.eventsOf(walk)[choice];
     if (next === undefined) break;
     walk.now = next.at;
     if (next.event === null) continue;
-    events.push(`  [${walk.now - began}, ${JSON.stringify(next.event)}],`);
-    let answer = '';
+    let answer = ' (changes nothing)';
+    let steps: readonly PlayedStep[] = [];
     try {
-      walk.happens(next.event);
+      steps = walk.happens(next.event);
     } catch (error) {
       answer = ` (${error instanceof Error ? error.message : error})`;
     }
-    const when = seconds(walk.now - began).padStart(8);
-    lines.push(`  ${when}  ${`${told(next.event)}${answer}`.padEnd(40)}${standing(walk.state, walk.now)}`);
+    for (const step of steps) tell(next.at, told(step.event, state), step.state);
+    if (steps.length === 0) tell(next.at, `${told(next.event, state)}${answer}`, state);
+    unchanged = steps.length === 0 ? [{ event: next.event, at: next.at }] : [];
   }
-  return [...lines, 'As a golden test, milliseconds after the beginning and the event:', ...events].join(
-    '\n',
-  );
+  return [
+    ...lines,
+    'As a golden test: the log, each time in milliseconds after the deal.',
+    ...[...walk.log, ...unchanged].map(({ event, at }) => `  [${at - began}, ${JSON.stringify(event)}],`),
+  ].join('\n');
 }

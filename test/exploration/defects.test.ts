@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { checkClosed } from '../../scripts/explore/closing.ts';
 import { GLOBAL, INVARIANTS } from '../../scripts/explore/invariants/all.ts';
 import { Found, Search, type Violation } from '../../scripts/explore/search.ts';
-import { SETTINGS, type Setting, TICK } from '../../scripts/explore/settings.ts';
+import { SETTINGS, type Setting, START, TICK } from '../../scripts/explore/settings.ts';
 import { storyOf } from '../../scripts/explore/story.ts';
 import { type Machine, SERVICE } from '../../scripts/explore/walk.ts';
 import type { Outcome } from '../../src/domains/matches/machine.ts';
-import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import { statesOf } from '../../src/domains/matches/play.ts';
 import { copyOf, type MatchState, other, SEATS, type Seat } from '../../src/domains/matches/state.ts';
 
 /** Every invariant can fail: rules with a defect that it is there for are found out by it alone. */
@@ -395,6 +396,23 @@ describe('a defect is found by the invariant', () => {
     const story = storyOf(found.search, found.violation);
     expect(story).toContain(`${name}: `);
     expect(story).toContain('As a golden test');
+    // From the deal, as a log that plays again by the rules with the defect.
+    const { search, violation } = found;
+    const log = [...story.matchAll(/^ {2}\[(\d+), (.*)\],$/gm)].map(
+      ([, at, event]): LogLine => ({ at: START + Number(at), event: JSON.parse(event as string) }),
+    );
+    expect(log[0]?.event.type).toBe('created');
+    const { beginning, choices } = violation.way;
+    const before = search.walk({ beginning, choices: choices.slice(0, -1) });
+    const states = statesOf(log.slice(0, before.log.length), search.machine);
+    expect(states.at(-1)).toEqual(before.state);
+    expect(log.length).toBeGreaterThanOrEqual(before.log.length);
+  });
+
+  test('and told with the names of the cards', () => {
+    const found = violationOf(deal, 'cards add up', DEFECTS['cards add up']?.[1] ?? {});
+    const story = found === null ? '' : storyOf(found.search, found.violation);
+    expect(story).toMatch(/selectMap red Map \d+ \(red's card 1\)/);
   });
 
   test.each(MORE)('%s: %s', (invariant, _, setting, machine) => {
