@@ -6,7 +6,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },
   mutate: [
-    'src/domains/matches/{machine,deal,scoring,presence,rounds,endings,repeats}.ts',
+    'src/domains/matches/{machine,play,deal,scoring,presence,rounds,endings,staff-decisions,repeats}.ts',
     'src/domains/matches/phases/*.ts',
     'src/domains/pairing/rules.ts',
     'src/domains/ratings/rules.ts',

@@ -8,7 +8,7 @@ export default {
   ...base,
   vitest: { configFile: 'vitest.explore.config.ts' },
   mutate: [
-    'src/domains/matches/{machine,presence,rounds,endings,repeats}.ts',
+    'src/domains/matches/{machine,play,presence,rounds,endings,staff-decisions,repeats}.ts',
     'src/domains/matches/phases/*.ts',
   ],
   plugins: ['@stryker-mutator/*', './scripts/mutation-texts.ts'],

@@ -7,7 +7,7 @@ export default defineConfig({
     // Stryker counts what it has changed in every test: on a busy machine that takes its time.
     testTimeout: 60_000,
     include: [
-      'test/matches/{deal,golden,phases,presence,properties,refusals,scoring,table,view}.test.ts',
+      'test/matches/{deal,golden,phases,play,presence,properties,refusals,scoring,table,view}.test.ts',
       'test/pairing/rules.test.ts',
       'test/ratings/rules.test.ts',
     ],

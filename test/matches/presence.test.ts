@@ -89,31 +89,34 @@ describe('a lost connection', () => {
 });
 
 describe('a connection that is lost after the limit of a preparation', () => {
-  /** Red stops the countdown for the third time, a second after the limit. */
-  const stopped = (): Game => {
+  /** Red stops the countdown for the third time, so long after the limit. */
+  const stopped = (lateMs: number = SECOND): Game => {
     const game = new Game().toPreparing();
     game.wait(119 * SECOND);
     game.red.isReady();
     game.blue.isReady();
     game.red.goes();
     game.red.returns();
-    game.wait(2 * SECOND);
+    game.wait(SECOND + lateMs);
     game.red.goes();
     game.red.returns();
     game.red.goes();
-    expect(dueAt(game.state)).toBe(game.now - SECOND);
+    expect(dueAt(game.state)).toBe(game.now - lateMs);
     return game;
   };
 
-  test('comes back too late for another countdown: the limit counts first', () => {
-    const game = stopped();
-    expect(game.red.returns()).toBe('changed');
-    expect(game.status).toBe('round_results');
-    expect(game.state.rounds).toMatchObject([{ winner: 'blue', damage: 0.25, void: false }]);
-    expect(game.red.seat.presence).toEqual({ kind: 'present' });
-    expect(game.steps.slice(-2).map(({ event }) => event.type)).toEqual(['limitPassed', 'connected']);
-    expect(replay(game.log)).toEqual(game.state);
-  });
+  test.each([SECOND, 0])(
+    'comes back too late for another countdown: the limit counts first (%d)',
+    (lateMs) => {
+      const game = stopped(lateMs);
+      expect(game.red.returns()).toBe('changed');
+      expect(game.status).toBe('round_results');
+      expect(game.state.rounds).toMatchObject([{ winner: 'blue', damage: 0.25, void: false }]);
+      expect(game.red.seat.presence).toEqual({ kind: 'present' });
+      expect(game.steps.slice(-2).map(({ event }) => event.type)).toEqual(['limitPassed', 'connected']);
+      expect(replay(game.log)).toEqual(game.state);
+    },
+  );
 
   test('loses the match with it the second time', () => {
     const game = stopped();
