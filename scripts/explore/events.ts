@@ -108,7 +108,9 @@ export function createEvents(setting: Setting, machine: Pick<Machine, 'dueAt'>) 
     if (due > now) next.push({ event: { type: 'limitPassed', version }, at: now });
     next.push({ event: { type: 'limitPassed', version }, at: Math.max(now, due) });
     if (due > now + setting.stepMs) next.push({ event: null, at: due - setting.stepMs });
-    if (due > now && setting.late) next.push({ event: null, at: due + setting.stepMs });
+    const isLate = state.prepareDeadlineAt !== null && state.prepareDeadlineAt < now;
+    if (due > now && setting.late && !(isLate && setting.late === 'once'))
+      next.push({ event: null, at: due + setting.stepMs });
     if (!without.has('serviceResumed')) next.push(outageAfter(state, now));
     return next;
   }

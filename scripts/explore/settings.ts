@@ -33,8 +33,11 @@ export interface Setting {
   stepMs: number;
   /** Events that do not happen. */
   without: readonly MatchEvent['type'][];
-  /** Limits may be applied late, and commands that arrived in time be executed late. */
-  late: boolean;
+  /**
+   * Limits may be applied late, and commands that arrived in time be executed late; `once`: of the limits of a preparation only
+   * the first one.
+   */
+  late: boolean | 'once';
   /** Reports before the last one are told apart, although only the answer to a repeat depends on them. */
   remembersReports?: boolean;
   /** How long it takes at most when nobody does anything, from any state. */
@@ -344,6 +347,19 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...common,
+    name: 'brief-late',
+    about: 'The tenth map with short limits, any of them late, and lost connections.',
+    prefix: rounds(9),
+    limits: { ...hurriedLimits, reconnectBudgetMs: 2 * TICK },
+    reports: ['ready'],
+    accuracies: [90],
+    late: true,
+    without: ['nodeLost', 'putOff', 'forfeit', 'serviceResumed', ...STAFF],
+    longestMs: 5 * MINUTE,
+    forMutants: true,
+  },
+  {
+    ...common,
     name: 'brief-returns',
     about:
       'The tenth map with short limits, dead nodes and players who are put off; nobody plays to the end.',
@@ -384,7 +400,7 @@ export const SETTINGS: readonly Setting[] = [
     limits: { ...limits, reconnectBudgetMs: 4 * TICK },
     accuracies: [0, 80, 90],
     reports: ['ready', 'failed'],
-    late: true,
+    late: 'once',
     without: ['putOff', 'serviceResumed'],
     longestMs: 5 * MINUTE,
   },
