@@ -19,6 +19,8 @@ const PUBLIC = {
   config: { reads: ['Match', 'Player', 'PoolMap', 'Replay', 'Queue', 'Season', 'Pool'] },
 } as const;
 
+const LOG_REFUSALS = refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH', 'LOG_UNREADABLE');
+
 /** The admin who sends a request; null when it is not an admin. */
 const adminOf = (principal: Principal | null): string | null =>
   principal !== null && isStaff(principal) && principal.roles.has('role:admin') ? principal.playerGuid : null;
@@ -67,10 +69,7 @@ export const matchRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = async (a
       description:
         'Public once the match has ended. While it runs only an admin may look, not at a match of their own, and the look is audited.',
       params: matchParams,
-      response: {
-        200: matchLog,
-        ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH', 'LOG_UNREADABLE'),
-      },
+      response: { 200: matchLog, ...LOG_REFUSALS },
     },
     handler: async (request, reply) => {
       const found = await matches.log(request.params.matchGuid, adminOf(request.principal));
