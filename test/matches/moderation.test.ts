@@ -338,7 +338,12 @@ async function standings(): Promise<Map<string, { username: string; rating: numb
 const storedRows = async () => {
   const { prisma } = service.database;
   const [matches, events, changes, former, ratings, counts, seats, penalties, audit] = await Promise.all([
-    prisma.match.findMany({ where: { queueGuid }, orderBy: { matchGuid: 'asc' } }),
+    // The check of logs marks ended matches at any time.
+    prisma.match.findMany({
+      where: { queueGuid },
+      orderBy: { matchGuid: 'asc' },
+      omit: { isReplayed: true },
+    }),
     prisma.matchEvent.count(),
     prisma.ratingChange.findMany({
       where: { queueGuid },
