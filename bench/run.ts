@@ -1,12 +1,5 @@
-import { parseArgs } from 'node:util';
+import { commandLine, wrongUsage } from '../scripts/command-line.ts';
 import { type Bench, isKept } from './harness.ts';
-
-/**
- * `npm run bench -- pairing matches`: measures, and fails when a promised number is not reached.
- * `npm run bench -- matches/commands`: only one table of a topic that has several.
- * `npm run bench -- hostile/senders --seconds 5 --rounds 1`: shorter, for a topic whose rounds take long.
- * `npm run bench -- matches reads --history 1000000`: what a history of so many matches costs.
- */
 
 const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string, Bench> }>> = {
   pairing: () => import('./pairing.ts'),
@@ -22,28 +15,37 @@ const topics: Record<string, () => Promise<{ bench: Bench; parts?: Record<string
   audit: () => import('./audit.ts'),
 };
 
-/** @throws RangeError when there is no such topic, or no such table in it */
 async function find(name: string): Promise<Bench> {
   const [topic = '', part] = name.split('/');
   const load = topics[topic];
-  if (load === undefined)
-    throw new RangeError(`There is '${Object.keys(topics).join("', '")}', no '${topic}'.`);
+  if (load === undefined) return wrongUsage(`There is no topic ${topic}.`, USAGE);
   const { bench, parts = {} } = await load();
   if (part === undefined) return bench;
   const found = parts[part];
   if (found === undefined)
-    throw new RangeError(
-      `The tables of '${topic}' that run alone are '${Object.keys(parts).join("', '")}', not '${part}'.`,
-    );
+    return wrongUsage(`The tables of ${topic} are ${Object.keys(parts).join(', ')}, not ${part}.`, USAGE);
   return found;
 }
 
-const { positionals: names, values } = parseArgs({
-  allowPositionals: true,
-  options: { seconds: { type: 'string' }, rounds: { type: 'string' }, history: { type: 'string' } },
-});
+const USAGE = `npm run bench -- [topic …]
+
+Measures, and exits with 1 when a promised number is not reached.
+
+  topic         ${Object.keys(topics).join(', ')}; all without any. topic/table is one table of a topic, such as matches/commands
+  --seconds S, --rounds R   shorter, for topics whose rounds take long, such as hostile/senders
+  --history N   what a history of so many matches costs (matches, reads)`;
+
+const { positionals: names, values } = commandLine(
+  USAGE,
+  {
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    history: { type: 'string' },
+  },
+  true,
+);
 const options = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
-if (Object.values(options).some((value) => !(value >= 1))) throw new RangeError('Numbers of 1 or more.');
+if (Object.values(options).some((value) => !(value >= 1))) wrongUsage('Options take a number from 1.', USAGE);
 if (names.length === 0) names.push(...Object.keys(topics));
 for (const name of names) {
   const bench = await find(name);

@@ -1,30 +1,28 @@
-import { parseArgs } from 'node:util';
 import { FAULTS, type Fault } from '../test/crash/faults.ts';
 import { type CrashTestOptions, type CrashTestResult, runCrashTest } from '../test/crash/run.ts';
 import { hasFaketime } from '../test/harness/faketime.ts';
 import { hasRedis } from '../test/harness/redis.ts';
+import { commandLine, wrongUsage } from './command-line.ts';
 
-/**
- * `npm run crash-test -- --kills 200 --seed anything`: real service processes are killed at random moments and
- * at fault points, stopped, cut off from their database and from Redis while players play; then the checker
- * decides whether anything was lost. Exits with 1 when anything is wrong.
- *
- *   --kills N      how often a process dies; 200, with --clocks 0
- *   --nodes K      only an arena of K nodes; else one of one node and one of two, side by side
- *   --faults a,b   what else goes wrong, of stop, cut, silence and redis; all of them
- *   --clocks S     the last node's clock is S seconds ahead: fifty matches with equal clocks, fifty with these
- *   --players P    players in each arena; 24
- *   --seed X       the same random choices again; the speed of the processes still differs
- */
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string' },
-    nodes: { type: 'string' },
-    faults: { type: 'string', default: FAULTS.join() },
-    clocks: { type: 'string', default: '0' },
-    players: { type: 'string', default: '24' },
-    seed: { type: 'string', default: String(Date.now()) },
-  },
+const USAGE = `npm run crash-test -- --kills 200 --seed anything
+
+Real service processes are killed at random moments and at fault points, stopped, cut off from their database and from Redis
+while players play; then the checker decides whether anything was lost. Exits with 1 when anything is wrong.
+
+  --kills N      how often a process dies; 200, with --clocks 0
+  --nodes K      only an arena of K nodes; else one of one node and one of two, side by side
+  --faults a,b   what else goes wrong, of ${FAULTS.join(', ')}; all of them
+  --clocks S     the last node's clock is S seconds ahead: fifty matches with equal clocks, fifty with these
+  --players P    players in each arena; 24
+  --seed X       the same random choices again; the speed of the processes still differs`;
+
+const { values } = commandLine(USAGE, {
+  kills: { type: 'string' },
+  nodes: { type: 'string' },
+  faults: { type: 'string', default: FAULTS.join() },
+  clocks: { type: 'string', default: '0' },
+  players: { type: 'string', default: '24' },
+  seed: { type: 'string', default: String(Date.now()) },
 });
 const clockSeconds = Number(values.clocks);
 const kills = Number(values.kills ?? (clockSeconds === 0 ? 200 : 0));
@@ -47,10 +45,7 @@ const complaints = [
     FAULTS.includes(fault) ? null : `--faults knows ${FAULTS.join()}, not ${fault}.`,
   ),
 ].filter((complaint) => complaint !== null);
-if (complaints.length > 0) {
-  for (const complaint of complaints) console.error(complaint);
-  process.exit(1);
-}
+if (complaints.length > 0) wrongUsage(complaints.join('\n'), USAGE);
 // The harness ends all processes it started when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine, wrongUsage } from './command-line.ts';
 import { createChecker, OF_CHANGES } from './explore/checker.ts';
 import { checkClosed } from './explore/closing.ts';
 import { createKeeping } from './explore/keeping.ts';
@@ -8,16 +8,23 @@ import { Found, Search } from './explore/search.ts';
 import { SECOND, SETTINGS, type Setting } from './explore/settings.ts';
 import { storyOf } from './explore/story.ts';
 
-/**
- * `npm run explore`: visits every state of small matches with the rules of the service, and checks in each of them what
- * docs/matches.md promises. Without arguments it explores the small settings, with names those, with `--all` all of them.
- * It goes on where it was interrupted; `--fresh` begins anew. The exit code is 1 when a promise is broken.
- */
+const USAGE = `npm run explore -- [setting …]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { all: { type: 'boolean', default: false }, fresh: { type: 'boolean', default: false } },
-});
+Visits every state of small matches with the rules of the service, and checks in each of them what docs/matches.md promises.
+Goes on where it was interrupted. Exits with 1 when a promise is broken.
+
+  setting   ${SETTINGS.map(({ name }) => name).join(', ')}; the small ones without any
+  --all     every setting
+  --fresh   begins anew`;
+
+const { values, positionals } = commandLine(
+  USAGE,
+  {
+    all: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
+  },
+  true,
+);
 
 const FOLDER = path.resolve(import.meta.dirname, '../reports/explore');
 const KEPT_EVERY_MS = 60 * SECOND;
@@ -27,10 +34,7 @@ const chosen = values.all
   ? SETTINGS
   : SETTINGS.filter(({ name, isSmall }) => (positionals.length > 0 ? positionals.includes(name) : isSmall));
 const unknown = positionals.filter((name) => !SETTINGS.some((setting) => setting.name === name));
-if (unknown.length > 0) {
-  console.error(`There is no setting ${unknown.join()}: ${SETTINGS.map(({ name }) => name).join(', ')}.`);
-  process.exit(2);
-}
+if (unknown.length > 0) wrongUsage(`There is no setting ${unknown.join()}.`, USAGE);
 // A refusal is made a hundred million times, and its stack is never read.
 Error.stackTraceLimit = 0;
 

@@ -1,35 +1,33 @@
-import { parseArgs } from 'node:util';
 import { figuresOf } from '../test/load/figures.ts';
 import { runLoad } from '../test/load/run.ts';
+import { commandLine, wrongUsage } from './command-line.ts';
 import { writePage } from './load/page.ts';
 
-/**
- * `npm run load -- --players 200 --minutes 3 --nodes 2 --pace 10`: real processes, real sockets, and players who think,
- * download, play, lose their connection, come back and upload as people do. Prints the load and whether anything
- * was lost; exits with 1 when anything was.
- *
- *   --players N   who are online; 200
- *   --minutes M   how long they play; 3
- *   --nodes K     service processes on one database, with Redis where there is one; 1
- *   --pace P      life passes so many times as fast; 10
- *   --restarts    each node is restarted once, and one is killed
- *   --seed X      the same players again; the machine is not part of it
- *   --statements  shows which statements took most of the time of PostgreSQL
- *   --profile F   writes a processor profile of each process of the service into this folder
- *   --write       puts the table into docs/load.md and the picture into docs/load.svg
- */
-const { values } = parseArgs({
-  options: {
-    players: { type: 'string', default: '200' },
-    minutes: { type: 'string', default: '3' },
-    nodes: { type: 'string', default: '1' },
-    pace: { type: 'string', default: '10' },
-    restarts: { type: 'boolean', default: false },
-    seed: { type: 'string', default: 'load' },
-    statements: { type: 'boolean', default: false },
-    profile: { type: 'string' },
-    write: { type: 'boolean', default: false },
-  },
+const USAGE = `npm run load -- --players 200 --minutes 3 --nodes 2 --pace 10
+
+Real processes, real sockets, and players who think, download, play, lose their connection, come back and upload as people
+do. Prints what it cost and whether anything was lost; exits with 1 when anything was.
+
+  --players N   who are online; 200
+  --minutes M   how long they play; 3
+  --nodes K     service processes on one database, with Redis where there is one; 1
+  --pace P      life passes so many times as fast; 10
+  --restarts    each node is restarted once, and one is killed
+  --seed X      the same players again; the machine is not part of it
+  --statements  shows which statements took most of the time of PostgreSQL
+  --profile F   writes a processor profile of each process of the service into this folder
+  --write       puts the table into docs/load.md and the picture into docs/load.svg`;
+
+const { values } = commandLine(USAGE, {
+  players: { type: 'string', default: '200' },
+  minutes: { type: 'string', default: '3' },
+  nodes: { type: 'string', default: '1' },
+  pace: { type: 'string', default: '10' },
+  restarts: { type: 'boolean', default: false },
+  seed: { type: 'string', default: 'load' },
+  statements: { type: 'boolean', default: false },
+  profile: { type: 'string' },
+  write: { type: 'boolean', default: false },
 });
 const players = Number(values.players);
 const minutes = Number(values.minutes);
@@ -41,10 +39,7 @@ const complaints = [
   !Number.isInteger(nodes) || nodes < 1 ? '--nodes takes a whole number from 1.' : null,
   !(pace >= 1) ? '--pace takes a number from 1.' : null,
 ].filter((complaint) => complaint !== null);
-if (complaints.length > 0) {
-  for (const complaint of complaints) console.error(complaint);
-  process.exit(1);
-}
+if (complaints.length > 0) wrongUsage(complaints.join('\n'), USAGE);
 // The harness ends all processes it started when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 

@@ -1,16 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine, wrongUsage } from './command-line.ts';
 import { summarise } from './test-summary.ts';
-
-/**
- * `npm run test-conditions`: `npm test` three times in a row on a machine that is busy with something else, and once each
- * under two other dates. `npm run test-conditions -- busy --runs 1` runs one of the parts; `--files test/matches`, which may
- * be repeated, runs only some tests. No test gets a second attempt. Debian's `faketime` gives the dates, also to PostgreSQL
- * and every process that the tests start. It does not change the times of files, Redis, or timers of PostgreSQL such as
- * `statement_timeout`.
- */
 
 const root = path.join(import.meta.dirname, '..');
 const BUSY_PROCESSES = 4;
@@ -21,17 +13,29 @@ const DATES = {
 } as const;
 const PARTS = ['busy', ...Object.keys(DATES)];
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { runs: { type: 'string', default: '3' }, files: { type: 'string', multiple: true, default: [] } },
-});
+const USAGE = `npm run test-conditions -- [part …]
+
+\`npm test\` three times in a row on a machine that is busy with something else, and once each under two other dates. No test
+gets a second attempt. Debian's faketime gives the dates, also to PostgreSQL and every process that the tests start. It does
+not change the times of files, Redis, or timers of PostgreSQL such as statement_timeout.
+
+  part             ${PARTS.join(', ')}; all of them without any
+  --runs N         how often a busy machine is tried; 3
+  --files F        only these tests; may be repeated`;
+
+const { positionals, values } = commandLine(
+  USAGE,
+  {
+    runs: { type: 'string', default: '3' },
+    files: { type: 'string', multiple: true, default: [] },
+  },
+  true,
+);
 const wanted = positionals.length > 0 ? positionals : PARTS;
 const runs = Number(values.runs);
 const unknown = wanted.filter((part) => !PARTS.includes(part));
-if (unknown.length > 0 || !(runs >= 1)) {
-  console.error(`Parts are ${PARTS.join(', ')}; --runs is how often a busy machine is tried, 1 or more.`);
-  process.exit(1);
-}
+if (unknown.length > 0) wrongUsage(`There is no part ${unknown.join()}.`, USAGE);
+if (!(runs >= 1)) wrongUsage('--runs takes a number from 1.', USAGE);
 if (wanted.some((part) => part !== 'busy') && spawnSync('faketime', ['--version']).error) {
   console.error('There is no faketime on the PATH: apt-get install faketime');
   process.exit(1);
