@@ -7,7 +7,7 @@ import { refreshBundle } from '../../scripts/bundle.ts';
 import { oneOf, optionsFrom } from './arguments.ts';
 import { SCRIPTS, type Script } from './bot.ts';
 import { openCompany } from './company.ts';
-import { openExhibition, PLAYERS, TOKEN_SECONDS } from './exhibition.ts';
+import { endExhibition, openExhibition, PLAYERS, TOKEN_SECONDS } from './exhibition.ts';
 import { openOpponent } from './opponent.ts';
 import { PACES, type PaceName } from './pace.ts';
 import { seedPast } from './past.ts';
@@ -122,6 +122,7 @@ const problem = (text: string): void => say(styleText('red', text));
 
 async function opponentOf(stack: Stack, queueGuid: string, { script, pace }: Options): Promise<Show> {
   await meetAnybody(stack, queueGuid);
+  await endExhibition(stack);
   const opponent = await openOpponent({
     ...{ stack, queueGuid, script, ...PACES[pace] },
     fractionFor: () => Math.random,

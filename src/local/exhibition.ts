@@ -1,3 +1,4 @@
+import { ask, connectPlayer } from '../../kit/typescript/socket.ts';
 import { type Bot, type BotOptions, connectBot, type MatchView } from './bot.ts';
 import type { Stack } from './stack.ts';
 import { createTimeline } from './timeline.ts';
@@ -103,4 +104,14 @@ export async function openExhibition(options: ExhibitionOptions) {
       second.close();
     },
   };
+}
+
+/** Ends the match that an earlier start left behind, so that the first player is free: the second one gives up. */
+export async function endExhibition({ url, identityProvider, pluginVersion }: ExhibitionOptions['stack']) {
+  const [, { platformId, name }] = PLAYERS;
+  const token = await identityProvider.gameToken({ platformId, username: name }, TOKEN_SECONDS);
+  const socket = await connectPlayer(url, { token, pluginVersion });
+  const { match } = await ask(socket, 'hello', {});
+  if (match) await ask(socket, 'forfeit', { matchGuid: match.matchGuid });
+  socket.disconnect();
 }
