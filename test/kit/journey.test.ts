@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { modifiedScoreOf } from '../../src/domains/matches/index.ts';
 import { matchView } from '../../src/domains/matches/schemas.ts';
 import { playMap } from '../../src/local/play.ts';
-import { CSHARP_KIT } from '../../src/platform/documents/csharp-kit.ts';
 import { type FaultyProxy, startFaultyProxy } from '../harness/faulty-proxy.ts';
 import { letSilencePass, openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
 import { platformIdOf } from '../harness/service.ts';
@@ -235,22 +234,5 @@ describe.skipIf(isMissing !== null).each(kits())(
         ),
       );
     });
-
-    test.runIf(kit === PRESENT)(
-      'are built as the page of the kit says, and the sample plays a whole match',
-      async () => {
-        const { readme } = CSHARP_KIT;
-        const [, listing = ''] = /```cs\n(.*?)```/s.exec(readme) ?? [];
-        await plugins.compile(listing);
-        const commands = readme.split('\n').filter((line) => /^(mcs|mono) /.test(line));
-        const [compiling = '', ...players] = commands;
-        expect(players).toHaveLength(2);
-        await plugins.follow(compiling);
-        const here = ['--address', node.url, '--provider', nodes.identityProvider.issuer, '--song', '0.01'];
-        const [winner, loser] = await Promise.all(players.map((command) => plugins.play(command, here)));
-        expect(winner).toContain('Win by Health');
-        expect(loser).toContain('Loss by Health');
-      },
-    );
   },
 );

@@ -11,7 +11,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>
 /// A plugin without a game: signs in at the identity provider of `npm run dev`, waits for an opponent and plays one match.
-/// Start it twice, with two names, and the two play each other.
+/// Start it twice, with two names, and the two play each other; with `npm run dev -- --opponent` a bot plays it.
 /// </summary>
 public static class Program
 {
@@ -20,6 +20,8 @@ public static class Program
         { "--address", "http://127.0.0.1:3000" },
         { "--provider", "http://127.0.0.1:3001" },
         { "--name", "Anna" },
+        // The queue to wait in, by its name or guid. In this one of `npm run dev` nobody waits but the bot of --opponent.
+        { "--queue", "Local queue" },
         // The length of a song in seconds, and the accuracy of the play.
         { "--song", "2" },
         { "--accuracy", "0.9" },
@@ -112,8 +114,10 @@ public static class Program
         private async Task JoinQueue()
         {
             var queues = await _client.Http.Get<QueueList>("queues?status=open");
-            if (queues.Items.Count == 0) throw new InvalidOperationException("No queue is open.");
-            await _client.JoinQueue(queues.Items[0].QueueGuid);
+            var queue = queues.Items.FirstOrDefault(one => one.Name == Arguments["--queue"] || one.QueueGuid == Arguments["--queue"]);
+            if (queue == null)
+                throw new InvalidOperationException("There is no open queue " + Arguments["--queue"] + ", but " + string.Join(", ", queues.Items.Select(one => one.Name)) + ".");
+            await _client.JoinQueue(queue.QueueGuid);
         }
 
         /// <summary>Does what the phase asks of this player, once.</summary>

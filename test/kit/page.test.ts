@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../src/local/postgres.ts';
+import { CSHARP_KIT } from '../../src/platform/documents/csharp-kit.ts';
+import { type ServiceProcess, spawnNode } from '../harness/process.ts';
+import { missing, type Plugins, startPlugins } from './plugins.ts';
+
+const isMissing = missing();
+const root = path.resolve(import.meta.dirname, '../..');
+
+describe.skipIf(isMissing !== null)(
+  `the page of the C# kit, followed from top to bottom${isMissing ? `: ${isMissing}` : ''}`,
+  () => {
+    let plugins: Plugins;
+    let data: string;
+    let ports: Record<string, string>;
+    let stack: ServiceProcess | undefined;
+    const { readme } = CSHARP_KIT;
+    const commands = readme.split('\n').filter((line) => /^(mcs|mono) /.test(line));
+    const [compiling = '', ...players] = commands;
+
+    beforeAll(async () => {
+      plugins = await startPlugins();
+      data = await mkdtemp(path.join(tmpdir(), 'matches-page-'));
+      ports = {};
+      for (const port of ['PORT', 'IDENTITY_PROVIDER_PORT', 'MAP_HOST_PORT'])
+        ports[port] = String(await freePort());
+      await plugins.follow(compiling);
+    });
+    afterAll(async () => {
+      await stack?.kill();
+      await plugins.stop();
+      await rm(data, { recursive: true, force: true });
+    });
+
+    /** `npm run dev`, with bots that play each other in another queue, and options of its own. */
+    const start = async (...options: string[]): Promise<void> => {
+      stack = spawnNode([path.join(root, 'src/local/dev.ts'), ...options, '--data', data], ports);
+      await stack.said('press Ctrl-C');
+    };
+    const play = (command: string, ...more: string[]): Promise<string> => {
+      const [address, provider] = [ports.PORT, ports.IDENTITY_PROVIDER_PORT].map(
+        (port) => `http://127.0.0.1:${port}`,
+      ) as [string, string];
+      return plugins.play(command, [
+        ...['--address', address, '--provider', provider, '--song', '0.01'],
+        ...more,
+      ]);
+    };
+
+    test('its listing compiles', async () => {
+      const [, listing = ''] = /```cs\n(.*?)```/s.exec(readme) ?? [];
+      await plugins.compile(listing);
+    });
+
+    test('two copies of the sample play each other, and one copy plays the bot', async () => {
+      expect(players).toHaveLength(2);
+      await start();
+      const [winner, loser] = await Promise.all(players.map((command) => play(command)));
+      expect(winner).toContain('Win by Health');
+      expect(loser).toContain('Loss by Health');
+      // Maybe in the middle of a match between the bot and another one.
+      expect(await stack?.terminate()).toBe(0);
+
+      await start('--opponent', '--script', 'forfeit');
+      expect(await play(players[0] ?? '', '--name', 'Zed')).toContain('Win by Forfeit');
+      expect(stack?.output()).toContain('Zed');
+      expect(await stack?.terminate()).toBe(0);
+    }, 180_000);
+  },
+);
