@@ -116,6 +116,7 @@ public static class Driver
             },
             ConnectLimit = Ms(order, "connectLimitMs", 12000),
             AnswerLimit = Ms(order, "answerLimitMs", 12000),
+            HttpLimit = Ms(order, "httpLimitMs", 30000),
             CommandLimit = Ms(order, "commandLimitMs", 60000),
             FirstPause = Ms(order, "firstPauseMs", 2000),
             LongestPause = Ms(order, "longestPauseMs", 10000),

@@ -31,6 +31,7 @@ interface PluginOptions {
   token(renew: boolean): Promise<string>;
   connectLimitMs?: number;
   answerLimitMs?: number;
+  httpLimitMs?: number;
   commandLimitMs?: number;
   firstPauseMs?: number;
   longestPauseMs?: number;

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { binaryOf, sha256Of } from '../harness/releases.ts';
@@ -41,6 +41,29 @@ describe.skipIf(isMissing !== null)(
       plugin.start();
       return { server, plugin, asked };
     };
+    /** The answer to /plugin-releases. */
+    const releasesOf = ({ url }: UnrulyServer, bytes: Uint8Array): string =>
+      JSON.stringify({
+        servedPluginVersion: '1.4.0',
+        releases: [
+          {
+            gameVersion: '1.40.0',
+            pluginVersion: '1.4.0',
+            fileName: 'plugin.dll',
+            sha256: sha256Of(bytes),
+            size: bytes.length,
+            uploadedAt: helloOf().time,
+            downloadUrl: `${url}/plugin-releases/1.40.0/download`,
+            signed: false,
+          },
+        ],
+      });
+    const replayOf = async (): Promise<string> => {
+      const file = path.join(plugins.folder, 'play.bsor');
+      await writeFile(file, binaryOf(1000));
+      return file;
+    };
+    const published = { replayGuid: 'r', verdict: 'verified', checks: [] };
     const toldMatches = (plugin: Plugin) =>
       plugin
         .told()
@@ -268,18 +291,7 @@ describe.skipIf(isMissing !== null)(
       const downloads: string[] = [];
       server.onRequest((request, response) => {
         if (request.url === '/plugin-releases') {
-          const release = {
-            gameVersion: '1.40.0',
-            pluginVersion: '1.4.0',
-            fileName: 'plugin.dll',
-            sha256: sha256Of(bytes),
-            size: bytes.length,
-            uploadedAt: helloOf().time,
-            downloadUrl: `${server.url}/plugin-releases/1.40.0/download`,
-            signed: false,
-          };
-          response.setHeader('content-type', 'application/json');
-          response.end(JSON.stringify({ servedPluginVersion: '1.4.0', releases: [release] }));
+          response.end(releasesOf(server, bytes));
           return;
         }
         downloads.push(String(request.url));
@@ -302,6 +314,36 @@ describe.skipIf(isMissing !== null)(
       expect((await readdir(plugins.folder)).filter((name) => name.startsWith('plugin.dll'))).toEqual([
         'plugin.dll',
       ]);
+    });
+
+    test('repeats each request whose answer stops in the middle, more often than there are connections', async () => {
+      const { server, plugin } = await begin({ httpLimitMs: 300 });
+      const bytes = binaryOf(4000);
+      const answers: Record<string, string | Uint8Array> = {
+        '/plugin-releases': releasesOf(server, bytes),
+        '/plugin-releases/1.40.0/download': bytes,
+        '/queues': JSON.stringify({ items: [], nextCursor: null }),
+        '/matches/m/rounds/1/replay': JSON.stringify(published),
+      };
+      const stalls = new Map<string, number>();
+      server.onRequest((request, response) => {
+        const url = String(request.url);
+        const answer = answers[url] ?? '';
+        const count = stalls.get(url) ?? 0;
+        stalls.set(url, count + 1);
+        request.resume();
+        if (count >= 3) response.end(answer);
+        // The connection stays open, as in a tunnel.
+        else response.writeHead(200, { 'content-length': answer.length }).write(answer.slice(0, 5));
+      });
+      const file = path.join(plugins.folder, 'stalled.dll');
+      const [, , release] = await Promise.all([
+        plugin.order('get', { path: 'queues' }),
+        plugin.order('upload', { matchGuid: 'm', roundNumber: 1, path: await replayOf() }),
+        plugin.order('download', { gameVersion: '1.40.0', path: file }),
+      ]);
+      expect(release).toMatchObject({ pluginVersion: '1.4.0' });
+      expect(sha256Of(await readFile(file))).toBe(sha256Of(bytes));
     });
   },
 );

@@ -41,6 +41,9 @@ namespace CompetitiveMatches
         /// </summary>
         public TimeSpan AnswerLimit { get; set; } = TimeSpan.FromSeconds(12);
 
+        /// <summary>How long an answer over HTTP may take to its last byte. Files have a second more for each 8 KiB.</summary>
+        public TimeSpan HttpLimit { get; set; } = TimeSpan.FromSeconds(30);
+
         /// <summary>How long a command is repeated before it is given up. Scores and replays are never given up.</summary>
         public TimeSpan CommandLimit { get; set; } = TimeSpan.FromSeconds(60);
 

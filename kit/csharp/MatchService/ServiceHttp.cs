@@ -17,7 +17,6 @@ namespace CompetitiveMatches
     {
         /// <summary>The server ends uploads that are slower than 8 KiB a second.</summary>
         private const int LeastBytesPerSecond = 8 * 1024;
-        private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(30);
         /// <summary>The service accepts a replay until 15 minutes after the match.</summary>
         private static readonly TimeSpan UploadLimit = TimeSpan.FromMinutes(60);
         private static readonly TimeSpan DownloadLimit = TimeSpan.FromMinutes(15);
@@ -39,7 +38,7 @@ namespace CompetitiveMatches
         {
             var body = Zip(replay);
             var address = Under("matches/" + matchGuid + "/rounds/" + roundNumber + "/replay");
-            var limit = AnswerLimit + TimeSpan.FromSeconds(body.Length / LeastBytesPerSecond);
+            var limit = _session.Options.HttpLimit + TimeSpan.FromSeconds(body.Length / LeastBytesPerSecond);
             return await Repeat(UploadLimit, stop, async (renew, cancel) =>
             {
                 if (renew || _token == null) _token = await _session.Token(renew, cancel).ConfigureAwait(false);
@@ -50,8 +49,7 @@ namespace CompetitiveMatches
                 request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _token);
                 request.Headers.Add("X-Service-Plugin-Version", _session.Options.PluginVersion);
                 request.Headers.ExpectContinue = false;
-                return await Ask(request, limit, cancel, async response =>
-                    Json.Read<PublishedReplay>(Json.Parse(await response.Content.ReadAsStringAsync().ConfigureAwait(false)))).ConfigureAwait(false);
+                return await Ask(request, limit, cancel, Read<PublishedReplay>).ConfigureAwait(false);
             }).ConfigureAwait(false);
         }
 
@@ -62,8 +60,7 @@ namespace CompetitiveMatches
         public Task<T> Get<T>(string path, CancellationToken stop = default(CancellationToken))
         {
             return Repeat(_session.Options.CommandLimit, stop, (renew, cancel) =>
-                Ask(new HttpRequestMessage(HttpMethod.Get, Under(path)), AnswerLimit, cancel, async response =>
-                    Json.Read<T>(Json.Parse(await response.Content.ReadAsStringAsync().ConfigureAwait(false)))));
+                Ask(new HttpRequestMessage(HttpMethod.Get, Under(path)), _session.Options.HttpLimit, cancel, Read<T>));
         }
 
         /// <summary>
@@ -82,10 +79,10 @@ namespace CompetitiveMatches
                     var release = list.Releases.FirstOrDefault(one => one.GameVersion == gameVersion);
                     if (release == null)
                         throw new RefusedException("RELEASE_NOT_FOUND", "There is no plugin for version " + gameVersion + " of the game.");
-                    var limit = AnswerLimit + TimeSpan.FromSeconds(release.Size / LeastBytesPerSecond);
+                    var limit = _session.Options.HttpLimit + TimeSpan.FromSeconds(release.Size / LeastBytesPerSecond);
                     var address = Under("plugin-releases/" + Uri.EscapeDataString(gameVersion) + "/download");
                     var sha256 = await Ask(new HttpRequestMessage(HttpMethod.Get, address), limit, cancel,
-                        response => Save(response, part, cancel)).ConfigureAwait(false);
+                        (response, late) => Save(response, part, late)).ConfigureAwait(false);
                     // A release may be replaced between the two answers; then the next attempt reads the new one.
                     if (!string.Equals(sha256, release.Sha256, StringComparison.OrdinalIgnoreCase))
                         throw new PassingException("The checksum is " + sha256 + " instead of " + release.Sha256 + ".", null);
@@ -139,8 +136,8 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>One request with one answer.</summary>
-        private async Task<T> Ask<T>(HttpRequestMessage request, TimeSpan limit, CancellationToken stop, Func<HttpResponseMessage, Task<T>> read)
+        /// <summary>One request with one answer, which has to be complete within the limit.</summary>
+        private async Task<T> Ask<T>(HttpRequestMessage request, TimeSpan limit, CancellationToken stop, Func<HttpResponseMessage, CancellationToken, Task<T>> read)
         {
             using (request)
             using (var late = CancellationTokenSource.CreateLinkedTokenSource(stop))
@@ -150,8 +147,8 @@ namespace CompetitiveMatches
                 {
                     using (var response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, late.Token).ConfigureAwait(false))
                     {
-                        if (!response.IsSuccessStatusCode) throw await Refused(response).ConfigureAwait(false);
-                        return await read(response).ConfigureAwait(false);
+                        if (!response.IsSuccessStatusCode) throw await Refused(response, late.Token).ConfigureAwait(false);
+                        return await read(response, late.Token).ConfigureAwait(false);
                     }
                 }
                 catch (OperationCanceledException) when (!stop.IsCancellationRequested)
@@ -165,13 +162,29 @@ namespace CompetitiveMatches
             }
         }
 
-        private static async Task<Exception> Refused(HttpResponseMessage response)
+        private static async Task<T> Read<T>(HttpResponseMessage response, CancellationToken late)
+        {
+            return Json.Read<T>(Json.Parse(await Within(response.Content.ReadAsStringAsync(), late).ConfigureAwait(false)));
+        }
+
+        /// <summary>Waits for a part of an answer, but not longer than until it is too late: a read that has begun takes no notice of a token everywhere.</summary>
+        private static async Task<T> Within<T>(Task<T> reading, CancellationToken late)
+        {
+            var isLate = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+            using (late.Register(() => isLate.TrySetResult(true)))
+                if (await Task.WhenAny(reading, isLate.Task).ConfigureAwait(false) == reading) return await reading.ConfigureAwait(false);
+            // It fails when the answer is disposed, and then nobody waits for it any more.
+            _ = reading.ContinueWith(failed => failed.Exception, TaskContinuationOptions.OnlyOnFaulted);
+            throw new OperationCanceledException(late);
+        }
+
+        private static async Task<Exception> Refused(HttpResponseMessage response, CancellationToken late)
         {
             var status = (int)response.StatusCode;
             string code = null, message = null;
             try
             {
-                var error = Json.Parse(await response.Content.ReadAsStringAsync().ConfigureAwait(false))["error"];
+                var error = Json.Parse(await Within(response.Content.ReadAsStringAsync(), late).ConfigureAwait(false))["error"];
                 code = (string)error["code"];
                 message = (string)error["message"];
             }
@@ -184,14 +197,16 @@ namespace CompetitiveMatches
             return new RefusedException(code, message);
         }
 
-        private static async Task<string> Save(HttpResponseMessage response, string path, CancellationToken stop)
+        private static async Task<string> Save(HttpResponseMessage response, string path, CancellationToken late)
         {
             using (var sha256 = SHA256.Create())
             using (var file = new FileStream(path, FileMode.Create, FileAccess.Write))
             using (var hashed = new CryptoStream(file, sha256, CryptoStreamMode.Write))
             {
                 var body = await response.Content.ReadAsStreamAsync().ConfigureAwait(false);
-                await body.CopyToAsync(hashed, 81920, stop).ConfigureAwait(false);
+                var part = new byte[81920];
+                for (int length; (length = await Within(body.ReadAsync(part, 0, part.Length), late).ConfigureAwait(false)) > 0;)
+                    hashed.Write(part, 0, length);
                 hashed.FlushFinalBlock();
                 return BitConverter.ToString(sha256.Hash).Replace("-", "").ToLowerInvariant();
             }
